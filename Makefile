@@ -1,0 +1,88 @@
+# SpendWise. `make demo` shows it at work, `make test` tests it; both install what is missing first. `make help` lists the rest.
+SHELL   = /bin/bash
+SWIFT   = swift
+# One self-contained file for each program: an installed daemon must not depend on where Swift was unpacked.
+RELEASE = -c release --static-swift-stdlib
+
+PREFIX     = /usr/local
+SYSCONFDIR = /etc
+DESTDIR    =
+bindir     = $(PREFIX)/bin
+datadir    = $(PREFIX)/share/spendwise
+mandir     = $(PREFIX)/share/man
+unitdir    = $(PREFIX)/lib/systemd/system
+sysusers   = $(PREFIX)/lib/sysusers.d
+tmpfiles   = $(PREFIX)/lib/tmpfiles.d
+# The files name Debian's own places; installed elsewhere, they name those.
+places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g' \
+                 -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
+
+.PHONY: all help demo demo-mail test check build install uninstall clean dependencies writable
+
+all: build
+
+help:
+	@echo 'make demo           show it at work on a private mail server; Ctrl-C ends it'
+	@echo 'make demo ONCE=1    the same, checked and ended by itself'
+	@echo 'make demo-mail      deliver one more mail to a demonstration that runs in another terminal'
+	@echo 'make test           build and run every test'
+	@echo 'make check          check the scripts, the systemd units and the man pages'
+	@echo 'make build          build the programs (.build/release)'
+	@echo 'make install        install what was built (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
+	@echo 'make uninstall      remove what was installed, but not the configuration or the ledger'
+	@echo 'make clean          remove what was built and the demonstration'
+
+dependencies:
+	@scripts/install-dependencies
+
+# A build as root leaves files that the next build as oneself cannot replace; say so rather than fail in the middle.
+writable:
+	@if [ -e .build ] && ! [ -w .build ]; then \
+	  echo "make: .build belongs to $$(stat -c %U .build) (an earlier build as that user?): sudo rm -rf .build" >&2; exit 1; fi
+
+build: dependencies writable
+	@[ -e .build/release/spendwised ] || echo '==> Building SpendWise; the first build takes some minutes'
+	$(SWIFT) build $(RELEASE) --product spendwised
+	$(SWIFT) build $(RELEASE) --product parserctl
+
+demo: build
+	@ONCE='$(ONCE)' scripts/demo
+
+demo-mail:
+	@scripts/demo-deliver $(if $(MAIL),'$(MAIL)')
+
+check:
+	@scripts/check
+
+test: dependencies writable check
+	@echo '==> Building the tests; the first build takes some minutes'
+	$(SWIFT) build --build-tests
+	@echo '==> Running the tests'
+	$(SWIFT) test --skip-build --disable-xctest
+
+install:
+	@[ -x .build/release/spendwised ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }
+	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' \
+	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8}
+	install -d -m 755 '$(DESTDIR)$(SYSCONFDIR)/spendwise' '$(DESTDIR)$(SYSCONFDIR)/spendwise/parsers'
+	install -d -m 700 '$(DESTDIR)$(SYSCONFDIR)/spendwise/credentials'
+	install -m 755 .build/release/spendwised .build/release/parserctl '$(DESTDIR)$(bindir)'
+	rm -rf '$(DESTDIR)$(datadir)/parsers'
+	cp -R --no-preserve=ownership,mode parsers '$(DESTDIR)$(datadir)/parsers'
+	install -m 644 config/categories.yaml '$(DESTDIR)$(datadir)'
+	$(places) config/spendwise.yaml >'$(DESTDIR)$(datadir)/spendwise.example.yaml'
+	[ -e '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml' ] || \
+	  install -m 644 '$(DESTDIR)$(datadir)/spendwise.example.yaml' '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml'
+	for unit in systemd/*.service; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
+	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
+	install -m 644 systemd/spendwise.tmpfiles '$(DESTDIR)$(tmpfiles)/spendwise.conf'
+	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
+
+uninstall:
+	rm -f '$(DESTDIR)$(bindir)'/{spendwised,parserctl} '$(DESTDIR)$(unitdir)'/spendwise-{ingest,web}.service \
+	  '$(DESTDIR)$(sysusers)/spendwise.conf' '$(DESTDIR)$(tmpfiles)/spendwise.conf' \
+	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5}
+	rm -rf '$(DESTDIR)$(datadir)'
+
+clean:
+	rm -rf .build demo

@@ -1,0 +1,86 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+extension Target.Dependency {
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let yams = product(name: "Yams", package: "Yams")
+}
+
+/// The ladder: a target imports only targets on lower rungs. `LadderTests` reads every import line against its table.
+let package = Package(
+    name: "spendwise",
+    products: [
+        .executable(name: "spendwised", targets: ["spendwised"]),
+        .executable(name: "parserctl", targets: ["parserctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    ],
+    targets: [
+        // Rung 0: C libraries
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+        .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
+        // Rung 1
+        .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
+        .target(name: "InternetMessage", dependencies: ["CGMime"], swiftSettings: settings),
+        .target(name: "IMAP", swiftSettings: settings),
+        .target(name: "Ledger", swiftSettings: settings),
+        .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
+        // Rung 2
+        .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
+        .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
+        .target(name: "Store", dependencies: ["Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .target(name: "Settings", dependencies: ["YAMLSource"], swiftSettings: settings),
+        // Rung 3
+        .target(
+            name: "Ingest",
+            dependencies: ["IMAP", "CurlTransport", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
+            swiftSettings: settings),
+        .target(name: "Web", dependencies: ["Profiles", "Store", "Ledger", .hummingbird, .logging], swiftSettings: settings),
+        // Rung 4
+        .target(
+            name: "Daemon",
+            dependencies: ["Ingest", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle, .signals],
+            swiftSettings: settings),
+        .target(
+            name: "ParserControl",
+            dependencies: ["Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "Settings", "Ledger", "YAMLSource", .arguments],
+            swiftSettings: settings),
+        .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings),
+        .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings),
+        // Tests
+        .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
+        .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
+        .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage"], swiftSettings: settings),
+        .testTarget(name: "IMAPTests", dependencies: ["IMAP"], swiftSettings: settings),
+        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "DovecotFixture"], swiftSettings: settings),
+        .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
+        .testTarget(name: "StoreTests", dependencies: ["Store", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "YAMLSource"], swiftSettings: settings),
+        .testTarget(name: "LadderTests", swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["DovecotFixture", "spendwised", "parserctl", .grdb],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,27 @@
+/// Who logs in, and with what. The secret never shows in a description or a mirror.
+public struct Credential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public enum Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+        /// The password's bytes as they are.
+        case password([UInt8])
+        /// An OAuth 2 access token (XOAUTH2, OAUTHBEARER).
+        case bearer(String)
+
+        public var description: String { "<secret>" }
+        public var debugDescription: String { description }
+        public var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+    public var user: String
+    public var secret: Secret
+
+    public init(user: String, secret: Secret) {
+        self.user = user
+        self.secret = secret
+    }
+
+    public init(user: String, password: String) { self.init(user: user, secret: .password(Array(password.utf8))) }
+
+    public var description: String { "\(user) <secret>" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}

@@ -1,0 +1,67 @@
+import CCurl
+import Glibc
+public import IMAP
+
+/// A connection that libcurl made: DNS, proxy, TLS, greeting and login are its work, and from then on it is a stream of bytes.
+///
+/// One thread uses it. Certificates are always checked. Dropping it closes the connection at once, without a word.
+public struct CurlConnection: ~Copyable {
+    let handles: CurlHandles
+    let socket: Int32
+    let wake: Wake
+    public let peer: String
+    public let capabilities: Capabilities?
+
+    /// Connects and logs in; blocks until done, the endpoint's timeout, or ``Wake/stop()``.
+    public init(to endpoint: Endpoint, credential: Credential, wake: Wake) throws(IMAPError) {
+        let peer = endpoint.description
+        guard let handles = CurlHandles() else {
+            throw IMAPError(.transport, retry: .later, what: "libcurl could not be set up", remedy: "check memory and the libcurl package")
+        }
+        try handles.configure(endpoint, credential)
+        try handles.connect(endpoint, credential, wake)
+        let socket = handles.socket
+        guard socket >= 0 else {
+            throw IMAPError(.transport, retry: .later, what: "libcurl has no socket to \(peer)", remedy: "check the libcurl package")
+        }
+        capabilities = handles.transcript.transcript.capabilities
+        self.handles = handles
+        self.socket = socket
+        self.wake = wake
+        self.peer = peer
+    }
+}
+
+extension CurlHandles {
+    /// Runs the transfer, which for CONNECT_ONLY is the making of the connection.
+    func connect(_ endpoint: Endpoint, _ credential: Credential, _ wake: Wake) throws(IMAPError) {
+        let deadline = Deadline.after(endpoint.connectTimeout)
+        let multi = UnsafeMutableRawPointer(multi)
+        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            throw IMAPError(.transport, retry: .later, what: "libcurl refused the connection to \(endpoint)", remedy: "check memory")
+        }
+        while true {
+            if wake.isStopped { throw .stopped(endpoint.description) }
+            var running: Int32 = 0
+            let code = curl_multi_perform(multi, &running)
+            let result = spendwise_multi_result(multi)
+            if result >= 0 {
+                if result != Int32(CURLE_OK.rawValue) { throw error(CURLcode(UInt32(result)), endpoint, credential) }
+                return
+            }
+            if code != CURLM_OK || running == 0 {
+                throw IMAPError(
+                    .transport, retry: .later, what: "libcurl gave up connecting to \(endpoint)", remedy: "check memory and the libcurl package")
+            }
+            if deadline.isPast { throw error(CURLE_OPERATION_TIMEDOUT, endpoint, credential) }
+            var stop = curl_waitfd(fd: wake.stopDescriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+            curl_multi_poll(multi, &stop, 1, deadline.milliseconds(atMost: 1000), nil)
+        }
+    }
+}
+
+extension IMAPError {
+    static func stopped(_ peer: String) -> IMAPError {
+        IMAPError(.stopped, retry: .stopped, what: "the conversation with \(peer) was stopped")
+    }
+}

@@ -1,0 +1,57 @@
+import CCurl
+import Glibc
+public import IMAP
+
+extension CurlConnection: ByteStream {
+    /// Takes what libcurl has before it polls: TLS holds decrypted bytes that the socket no longer shows.
+    public mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
+        while true {
+            if wake.isStopped { throw .stopped(peer) }
+            var count = 0
+            switch curl_easy_recv(handles.easy, buffer.baseAddress, buffer.count, &count) {
+            case CURLE_OK: return count > 0 ? .bytes(count) : .closed
+            case CURLE_AGAIN: break
+            case let code: throw broken(code)
+            }
+            if wakeable, wake.take() { return .woken }
+            if deadline.isPast { return .timedOut }
+            wait(for: Int16(POLLIN), deadline, wakeable: wakeable)
+        }
+    }
+
+    public mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
+        var sent = 0
+        while sent < bytes.count {
+            if wake.isStopped { throw .stopped(peer) }
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+            var count = 0
+            switch curl_easy_send(handles.easy, rest.baseAddress, rest.count, &count) {
+            case CURLE_OK: sent += count
+            case CURLE_AGAIN:
+                if deadline.isPast {
+                    throw IMAPError(
+                        .timedOut, retry: .now, what: "\(peer) takes no more data", remedy: "the connection is opened again by itself")
+                }
+                wait(for: Int16(POLLOUT), deadline, wakeable: false)
+            case let code: throw broken(code)
+            }
+        }
+    }
+
+    private func wait(for events: Int16, _ deadline: Deadline, wakeable: Bool) {
+        withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 3) { waiting in
+            waiting[0] = pollfd(fd: socket, events: events, revents: 0)
+            waiting[1] = pollfd(fd: wake.stopDescriptor, events: Int16(POLLIN), revents: 0)
+            waiting[2] = pollfd(fd: wake.wakeDescriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(waiting.baseAddress, wakeable ? 3 : 2, deadline.milliseconds())
+        }
+    }
+
+    private func broken(_ code: CURLcode) -> IMAPError {
+        IMAPError(
+            .closed, retry: .now, what: "the connection to \(peer) broke (\(String(cString: curl_easy_strerror(code))))",
+            remedy: "it is opened again by itself")
+    }
+}

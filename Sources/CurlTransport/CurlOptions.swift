@@ -1,0 +1,76 @@
+import CCurl
+import IMAP
+
+extension CurlHandles {
+    /// Sets every option before connecting. CURLOPT_TIMEOUT is left alone: newer versions of libcurl let it end a CONNECT_ONLY login at
+    /// once; the caller counts the time.
+    func configure(_ endpoint: Endpoint, _ credential: Credential) throws(IMAPError) {
+        guard let url = endpoint.url else {
+            throw IMAPError(
+                .invalidRequest, retry: .afterReconfiguration, what: "\"\(ServerText.clean(endpoint.host))\" is no host name",
+                remedy: "write the bare name or address of the server")
+        }
+        try set(CURLOPT_URL, url)
+        try set(CURLOPT_PROTOCOLS_STR, "imap,imaps")
+        try set(CURLOPT_CONNECT_ONLY, 1)
+        try set(CURLOPT_NOSIGNAL, 1)
+        // Stopping does not wait for a name server: the resolver's thread is left to end by itself.
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(endpoint.connectTimeout.components.seconds.clamped(to: 1...3600)) * 1000)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_TCP_KEEPIDLE, 60)
+        try set(CURLOPT_TCP_KEEPINTVL, 30)
+        _ = spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
+        _ = spendwise_setopt_pointer(easy, CURLOPT_HEADERDATA, Unmanaged.passUnretained(transcript).toOpaque())
+        _ = spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, takeLoginLine)
+        try protect(endpoint)
+        try authenticate(credential)
+    }
+
+    private func protect(_ endpoint: Endpoint) throws(IMAPError) {
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if endpoint.tls == .startTLS { try set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }
+        if let file = endpoint.caFile {
+            try set(CURLOPT_CAINFO, file)
+            // Otherwise the system's directory of authorities would count as well.
+            _ = spendwise_setopt_string(easy, CURLOPT_CAPATH, nil)
+        }
+    }
+
+    private func authenticate(_ credential: Credential) throws(IMAPError) {
+        try set(CURLOPT_USERNAME, credential.user)
+        switch credential.secret {
+        case .password(let bytes):
+            let text = bytes.map { CChar(bitPattern: $0) } + [0]
+            guard !bytes.contains(0) else { throw unusable("the password holds a NUL byte") }
+            guard spendwise_setopt_string(easy, CURLOPT_PASSWORD, text) == CURLE_OK else { throw unusable("the password is too long") }
+        case .bearer(let token):
+            try set(CURLOPT_XOAUTH2_BEARER, token)
+        }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(IMAPError) {
+        guard spendwise_setopt_long(easy, option, value) == CURLE_OK else { throw unsupported() }
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(IMAPError) {
+        guard !value.utf8.contains(0) else { throw unusable("a connection setting holds a NUL byte") }
+        guard spendwise_setopt_string(easy, option, value) == CURLE_OK else { throw unsupported() }
+    }
+
+    private func unusable(_ what: String) -> IMAPError {
+        IMAPError(.invalidRequest, retry: .afterReconfiguration, what: what, remedy: "correct it in the configuration or the password file")
+    }
+
+    private func unsupported() -> IMAPError {
+        IMAPError(
+            .transport, retry: .afterReconfiguration, what: "this libcurl does not know an option that is needed",
+            remedy: "install libcurl 7.87 or newer, built with IMAP and TLS")
+    }
+}
+
+extension Int64 {
+    fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
+}

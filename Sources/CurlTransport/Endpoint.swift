@@ -1,0 +1,33 @@
+/// Where a mailbox is, and how the connection is protected. There is no "none".
+public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+    public enum TLS: Hashable, Sendable {
+        /// From the first byte on; usually port 993.
+        case implicit
+        /// STARTTLS before anything secret is said (RFC 9051 section 6.2.1); usually port 143. A server without it is refused.
+        case startTLS
+    }
+
+    public var host: String
+    public var port: UInt16
+    public var tls: TLS
+    /// PEM file of the only authorities that are trusted here, in place of the system's.
+    public var caFile: String?
+    /// DNS, TCP, TLS, greeting and login together.
+    public var connectTimeout: Duration = .seconds(60)
+
+    public init(host: String, port: UInt16? = nil, tls: TLS = .implicit, caFile: String? = nil) {
+        self.host = host
+        self.port = port ?? (tls == .implicit ? 993 : 143)
+        self.tls = tls
+        self.caFile = caFile
+    }
+
+    public var description: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// `nil` where the host is none: it would change the meaning of the URL.
+    var url: String? {
+        let plain = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/\\?#@[]<>\"%".utf8.contains($0) }
+        guard !host.isEmpty, plain else { return nil }
+        return "\(tls == .implicit ? "imaps" : "imap")://\(self)/"
+    }
+}

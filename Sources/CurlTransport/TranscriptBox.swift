@@ -1,0 +1,18 @@
+import IMAP
+
+/// Where the header callback puts the server's lines during login. Used by the connection's thread only.
+final class TranscriptBox {
+    var transcript = LoginTranscript()
+}
+
+/// CURLOPT_HEADERFUNCTION: libcurl hands every line of the server's to it, from the greeting to the end of the login.
+func takeLoginLine(
+    bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
+    let length = size * count
+    if let bytes, let context {
+        Unmanaged<TranscriptBox>.fromOpaque(context).takeUnretainedValue().transcript.take(
+            line: UnsafeRawBufferPointer(start: bytes, count: length))
+    }
+    return length
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Glibc
+import Ingest
+import Logging
+import Profiles
+import ServiceLifecycle
+import Settings
+import Store
+import UnixSignals
+import Web
+
+/// Reads the configuration, opens everything, and runs the roles asked for.
+struct Assembly {
+    enum Role { case ingest, web, once }
+
+    let settings: Settings
+    let store: Store
+    let profiles: ProfilesInForce
+    let logger: Logger
+
+    /// Prints what is wrong to standard error and exits with 1 where something cannot be opened.
+    static func start(config: String, roles: Set<Role>) async throws {
+        LoggingSystem.bootstrap { _ in StandardErrorLog() }
+        // A client that goes away must not end the daemon.
+        signal(SIGPIPE, SIG_IGN)
+        let assembly: Assembly
+        do {
+            assembly = try Assembly(config: config)
+        } catch {
+            StandardError.write("spendwised: \(error)\n")
+            throw ExitCode(1)
+        }
+        if roles.contains(.once) {
+            try await assembly.runOnce()
+        } else {
+            try await assembly.serve(roles)
+        }
+    }
+
+    init(config: String) throws {
+        settings = try Settings(path: config)
+        profiles = ProfilesInForce(try ProfileSet(directories: settings.parsers))
+        let categories = try CategoryFile(path: settings.categories)
+        store = try Store(path: settings.database)
+        try store.seed(categories)
+        logger = Logger(label: "spendwised")
+    }
+
+    private func mailboxLoops(states: MailboxStates) -> [MailboxLoop] {
+        let line = ProgressLine()
+        return settings.mailboxes.map { mailbox in
+            MailboxLoop(
+                settings: mailbox, store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: settings.keepRawDays > 0,
+                states: states, logger: logger, progress: line.show)
+        }
+    }
+
+    private struct Failure: Sendable {
+        var mailbox: String
+        var reason: String
+    }
+
+    /// One pass over every mailbox, all at the same time. Exits with 1 where one could not be read to its end.
+    private func runOnce() async throws {
+        let loops = mailboxLoops(states: MailboxStates())
+        if loops.isEmpty { logger.warning("no mailboxes are configured") }
+        let failures = await withTaskGroup(of: Failure?.self, returning: [Failure].self) { group in
+            for loop in loops {
+                group.addTask {
+                    await onThread { () -> Failure? in
+                        do {
+                            try loop.runOnce()
+                            return nil
+                        } catch {
+                            return Failure(mailbox: loop.settings.name, reason: String(describing: error))
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
+        }
+        for failure in failures { StandardError.write("spendwised: mailbox \(failure.mailbox): \(failure.reason)\n") }
+        if !failures.isEmpty { throw ExitCode(1) }
+    }
+
+    private func serve(_ roles: Set<Role>) async throws {
+        let manager = ServiceManager()
+        let states = MailboxStates()
+        var services: [any Service] = []
+        if roles.contains(.web) {
+            services.append(
+                WebApplication.make(
+                    host: settings.web.host, port: settings.web.port, version: SpendWiseDaemon.version, logger: logger,
+                    health: { [store] in
+                        try store.mailboxStates().map {
+                            MailboxHealth(name: $0.mailbox, state: $0.state, reason: $0.reason.flatMap { $0.isEmpty ? nil : $0 })
+                        }
+                    }))
+        }
+        var loops: [MailboxLoop] = []
+        if roles.contains(.ingest) {
+            loops = mailboxLoops(states: states)
+            if loops.isEmpty { logger.warning("no mailboxes are configured") }
+            services += loops.map { MailboxService(loop: $0) }
+            services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
+        }
+        services.append(ReloadService(folders: settings.parsers, profiles: profiles, loops: loops, manager: manager, logger: logger))
+        services.append(SupervisionService(manager: manager, states: states))
+        manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger))
+        try await group.run()
+        logger.info("stopped")
+    }
+
+    /// ServiceLifecycle tells of every step; only what goes wrong there is worth a line.
+    private var quietLogger: Logger {
+        var quiet = logger
+        quiet.logLevel = .warning
+        return quiet
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import IMAP
+import Ingest
+import Logging
+import Profiles
+import ServiceLifecycle
+import Store
+import UnixSignals
+import YAMLSource
+
+/// One mailbox's thread as a service: ends within a second of a graceful shutdown, because every wait of the thread is woken.
+struct MailboxService: Service {
+    let loop: MailboxLoop
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await onThread { loop.run() }
+        } onGracefulShutdown: {
+            loop.wake.stop()
+        }
+    }
+}
+
+/// SIGHUP: reads the profiles anew. A set that does not load leaves the old one in force and says why.
+struct ReloadService: Service {
+    let folders: [String]
+    let profiles: ProfilesInForce
+    let loops: [MailboxLoop]
+    let manager: ServiceManager
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            manager.reloading()
+            do {
+                let set = try ProfileSet(directories: folders)
+                profiles.replace(with: set)
+                logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.banks.reduce(0) { $0 + $1.templates.count })"])
+                manager.ready("profiles reloaded")
+                // A new bank's older mail is asked for at once, and a changed password tried.
+                for loop in loops { loop.wake.wake() }
+            } catch {
+                logger.error("profiles not reloaded, the old ones stay in force", metadata: ["reason": "\(error)"])
+                manager.ready("profiles not reloaded: see the journal")
+            }
+        }
+    }
+}
+
+/// Keeps systemd's watchdog fed while every mailbox's thread comes round, and its status line true.
+struct SupervisionService: Service {
+    let manager: ServiceManager
+    let states: MailboxStates
+
+    /// A thread renews its IDLE every four minutes; one that does not come round in ten hangs.
+    private static let patience: Int64 = 600
+
+    func run() async throws {
+        var last = ""
+        for await _ in Ticks(seconds: manager.watchdogInterval ?? 30).cancelOnGracefulShutdown() {
+            if states.areAlive(within: Self.patience) { manager.isAlive() }
+            let status = states.all.sorted { $0.key < $1.key }
+                .map { "\($0.key): \($0.value.activity.rawValue)" + ($0.value.reason.isEmpty ? "" : " (\($0.value.reason.prefix(120)))") }
+                .joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " ")
+            if status != last, !status.isEmpty { manager.status(status) }
+            last = status
+        }
+        manager.stopping()
+    }
+}
+
+/// Deletes kept mail whose time is over, once a day.
+struct Housekeeping: Service {
+    let store: Store
+    let keepRawDays: Int
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in Ticks(seconds: 86_400).cancelOnGracefulShutdown() {
+            do { try await onThread { Result { try store.prune(rawOlderThan: Int64(time(nil)) - Int64(keepRawDays) * 86_400) } }.get() } catch {
+                logger.warning("old mail not deleted", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+}
+
+/// A tick at once and then every so many seconds.
+struct Ticks: AsyncSequence {
+    let seconds: Double
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let seconds: Double
+        var isFirst = true
+
+        mutating func next() async -> Void? {
+            if isFirst { isFirst = false } else { guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return nil } }
+            return ()
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(seconds: seconds) }
+}

@@ -1,0 +1,47 @@
+public import ArgumentParser
+
+/// `spendwised`: watches mailboxes and serves the ledger.
+public struct SpendWiseDaemon: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "spendwised", abstract: "Turns banks' alert e-mails into a ledger.",
+        discussion: """
+            Reads IMAP mailboxes over TLS (never changing them), recognises banks' alerts and writes transactions to SQLite.
+            SIGTERM stops within a second with nothing lost; SIGHUP reads the profiles anew.
+            """,
+        version: version, subcommands: [Run.self, IngestRole.self, WebRole.self])
+
+    public static let version = "0.1.0"
+
+    public init() {}
+}
+
+struct ConfigurationOption: ParsableArguments {
+    @Option(name: .long, help: "The configuration file, see spendwise.yaml(5).")
+    var config = "/etc/spendwise/spendwise.yaml"
+}
+
+struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Both roles in one process: watch the mailboxes and serve the web page.")
+    @OptionGroup var file: ConfigurationOption
+    @Flag(help: "One pass over every mailbox, then exit: 0, or 1 where one could not be read to its end.")
+    var once = false
+
+    func run() async throws { try await Assembly.start(config: file.config, roles: once ? [.once] : [.ingest, .web]) }
+}
+
+struct IngestRole: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest", abstract: "Watch the mailboxes. Holds the passwords and opens no port.")
+    @OptionGroup var file: ConfigurationOption
+    @Flag(help: "One pass over every mailbox, then exit: 0, or 1 where one could not be read to its end.")
+    var once = false
+
+    func run() async throws { try await Assembly.start(config: file.config, roles: once ? [.once] : [.ingest]) }
+}
+
+struct WebRole: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "web", abstract: "Serve health over HTTP. Opens the port and reads no password.")
+    @OptionGroup var file: ConfigurationOption
+
+    func run() async throws { try await Assembly.start(config: file.config, roles: [.web]) }
+}

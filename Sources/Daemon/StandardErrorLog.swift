@@ -1,0 +1,52 @@
+import Glibc
+import Logging
+import Settings
+
+/// One line a message to standard error: with the level as a prefix that journald reads (sd-daemon(3)) under systemd, with the time elsewhere.
+struct StandardErrorLog: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .info
+    private let isJournal = getenv("JOURNAL_STREAM") != nil
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line = isJournal ? "<\(priority(event.level))>" : "\(time()) \(event.level) "
+        line += "\(event.message)"
+        for (key, value) in self.metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key }) {
+            line += " \(key)=\(quoted("\(value)"))"
+        }
+        line += "\n"
+        StandardError.write(line)
+    }
+
+    /// syslog(3) levels.
+    private func priority(_ level: Logger.Level) -> Int {
+        switch level {
+        case .critical: 2
+        case .error: 3
+        case .warning: 4
+        case .notice: 5
+        case .info: 6
+        case .debug, .trace: 7
+        }
+    }
+
+    /// A value cannot begin a line of its own or imitate another key.
+    private func quoted(_ value: String) -> String {
+        guard value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" || $0.isNewline }) else { return value }
+        let safe = value.map { $0.isNewline ? " | " : $0 == "\"" ? "'" : String($0) }.joined()
+        return "\"\(safe)\""
+    }
+
+    /// Local time, HH:MM:SS.
+    private func time() -> String {
+        var now = Glibc.time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}

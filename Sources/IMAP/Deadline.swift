@@ -1,0 +1,37 @@
+import Glibc
+
+/// An instant on a clock that goes on while the machine sleeps, so that a connection that died during suspend is noticed at once.
+public struct Deadline: Comparable, Sendable {
+    /// Nanoseconds of CLOCK_BOOTTIME.
+    private let instant: Int64
+
+    private init(instant: Int64) { self.instant = instant }
+
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    public static func after(_ duration: Duration) -> Deadline {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = now.addingReportingOverflow(overflow ? Int64.max / 2 : whole + attoseconds / 1_000_000_000)
+        return Deadline(instant: carry ? .max : sum)
+    }
+
+    public var isPast: Bool { Self.now >= instant }
+
+    /// For `poll(2)`: milliseconds left, rounded up, 0 when past, never more than `cap`. `poll` counts on a clock that stands still in
+    /// suspend, so wait in slices and ask again.
+    public func milliseconds(atMost cap: Int32 = Self.pollSlice) -> Int32 {
+        let left = instant - Self.now
+        if left <= 0 { return 0 }
+        return left >= Int64(cap) * 1_000_000 ? cap : Int32((left + 999_999) / 1_000_000)
+    }
+
+    /// Ten seconds: late by that much at most after a resume, and too rare to cost anything.
+    public static let pollSlice: Int32 = 10_000
+
+    public static func < (a: Deadline, b: Deadline) -> Bool { a.instant < b.instant }
+}

@@ -1,0 +1,81 @@
+/// What the server said while the transport logged in: why it refused, and what it can do afterwards.
+///
+/// Takes whole lines, in order, in the form `tag OK|NO|BAD …`, `* …` or `+ …`; any tag will do.
+public struct LoginTranscript: Sendable {
+    private var untagged: Capabilities?
+    private var refusal: Status?
+    private var farewell: Status?
+    /// What the server said it can do together with its last tagged answer, which is that to the login.
+    public private(set) var capabilities: Capabilities?
+
+    public init() {}
+
+    public mutating func take(line: UnsafeRawBufferPointer) {
+        guard line.count <= WireLimits.responseBytes, let first = line.first, first != 0x2B else { return }
+        var bytes = Array(line)
+        bytes.withUnsafeMutableBytes { take(WireCursor($0), isTagged: first != 0x2A) }
+    }
+
+    private mutating func take(_ cursor: consuming WireCursor, isTagged: Bool) {
+        var cursor = cursor
+        if isTagged {
+            _ = cursor.takeAtom()
+            guard case .tagged(_, let status)? = try? cursor.tagged(0) else { return }
+            if status.outcome == .ok {
+                if case .capability(let list)? = status.code { untagged = list }
+                capabilities = untagged
+            } else {
+                refusal = status
+            }
+            untagged = nil
+            return
+        }
+        switch try? cursor.response() {
+        case .bye(let status)?: farewell = status
+        case .capability(let list)?: untagged = list
+        default: break
+        }
+    }
+
+    /// The login was refused: by what the server says, because of the credential or for now.
+    public func loginError(peer: String, user: String) -> IMAPError {
+        let user = ServerText.clean(user)
+        guard let status = farewell ?? refusal else {
+            return IMAPError(
+                .noLoginMethod, retry: .afterReconfiguration, what: "\(peer) offers no login that fits the configured secret of \(user)",
+                remedy: "use a password (PLAIN, LOGIN) or OAuth (XOAUTH2, OAUTHBEARER), whichever the server offers")
+        }
+        let code = status.code.map { ServerText.clean($0.name) }
+        let text = ServerText.clean(status.text)
+        if Self.isTemporary(status, isFarewell: farewell != nil) {
+            return IMAPError(
+                .loginUnavailable, retry: .later, what: "\(peer) does not let \(user) in at the moment",
+                remedy: "it is tried again by itself", code: code, serverText: text)
+        }
+        return IMAPError(
+            .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the login of \(user)",
+            remedy: "check user and password; many providers want an app password or OAuth here", code: code, serverText: text)
+    }
+
+    /// The session ended before or in the middle of the login, by a BYE.
+    public func farewellError(peer: String) -> IMAPError? {
+        farewell.map {
+            IMAPError(
+                .bye, retry: .later, what: "\(peer) ended the session before the login", remedy: "it is tried again by itself",
+                code: $0.code.map { ServerText.clean($0.name) }, serverText: ServerText.clean($0.text))
+        }
+    }
+
+    /// RFC 5530 where the server uses its codes; otherwise by the words of common servers.
+    private static func isTemporary(_ status: Status, isFarewell: Bool) -> Bool {
+        switch status.code?.name {
+        case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "NOPERM", "WEBALERT": return false
+        case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "SERVERBUG", "CONTACTADMIN": return true
+        default: break
+        }
+        let words = status.text.lowercased()
+        return isFarewell
+            || ["temporar", "try again", "unavailable", "too many", "internal error", "server error", "throttl", "overloaded", "busy"]
+                .contains { words.contains($0) }
+    }
+}

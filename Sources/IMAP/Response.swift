@@ -1,0 +1,167 @@
+/// One response, understood as far as we need it. Ranges point into the reader's buffer.
+enum Response {
+    case tagged(UInt64, Status)
+    /// `* OK|NO|BAD|PREAUTH`
+    case status(Status)
+    case bye(Status)
+    case continuation
+    case exists(UInt32)
+    case expunge
+    case fetch(FetchItems)
+    case search(UIDSet)
+    /// `tag` is `nil` where the server left the correlator out.
+    case esearch(tag: UInt64?, UIDSet)
+    case capability(Capabilities)
+    /// Something that we do not ask for and need not know.
+    case other
+}
+
+/// `OK`, `NO` or `BAD` with its response code and words (`resp-cond-state`, RFC 9051 section 7.1).
+struct Status {
+    enum Outcome { case ok, no, bad }
+    var outcome: Outcome
+    var code: ResponseCode?
+    /// The words, not yet made safe; see ``ServerText``.
+    var text: String
+}
+
+/// What stands in brackets in front of the words.
+enum ResponseCode: Equatable {
+    case uidValidity(UInt32)
+    case uidNext(UInt32)
+    case capability(Capabilities)
+    /// Upper case, at most 40 letters, whatever came behind it dropped.
+    case other(String)
+
+    var name: String {
+        switch self {
+        case .uidValidity: "UIDVALIDITY"
+        case .uidNext: "UIDNEXT"
+        case .capability: "CAPABILITY"
+        case .other(let name): name
+        }
+    }
+}
+
+extension WireCursor {
+    /// The whole response. Our tags are `S` and a number; any other tag is malformed.
+    mutating func response() throws(Malformed) -> Response {
+        if take(0x2B) { return .continuation }
+        guard take(0x2A) else {
+            guard take(0x53), let tag = takeNumber() else { throw Malformed(what: "a response to no command") }
+            return try tagged(tag)
+        }
+        try expect(0x20, "a star without a blank")
+        skipBlanks()
+        if let number = takeNumber() {
+            skipBlanks()
+            let word = takeAtom()
+            if matches(word, "FETCH") {
+                skipBlanks()
+                return .fetch(try fetchItems())
+            }
+            if matches(word, "EXISTS") {
+                guard let count = UInt32(exactly: number) else { throw Malformed(what: "an EXISTS that is no 32-bit number") }
+                return .exists(count)
+            }
+            return matches(word, "EXPUNGE") ? .expunge : .other
+        }
+        let word = takeAtom()
+        if matches(word, "BYE") { return .bye(status(.no)) }
+        if matches(word, "PREAUTH") { return .status(status(.ok)) }
+        if let outcome = outcome(word) { return .status(status(outcome)) }
+        if matches(word, "SEARCH") { return .search(try searchResult()) }
+        if matches(word, "ESEARCH") { return try esearchResult() }
+        if matches(word, "CAPABILITY") { return .capability(capabilities()) }
+        return .other
+    }
+
+    /// Behind a tag.
+    mutating func tagged(_ tag: UInt64) throws(Malformed) -> Response {
+        try expect(0x20, "a tag without a blank")
+        skipBlanks()
+        guard let outcome = outcome(takeAtom()) else { throw Malformed(what: "a tagged response that is neither OK, NO nor BAD") }
+        return .tagged(tag, status(outcome))
+    }
+
+    private func outcome(_ word: Range<Int>) -> Status.Outcome? {
+        matches(word, "OK") ? .ok : matches(word, "NO") ? .no : matches(word, "BAD") ? .bad : nil
+    }
+
+    /// Behind OK, NO, BAD, BYE: `[code] words`. Never fails: what is not understood belongs to the words.
+    private mutating func status(_ outcome: Status.Outcome) -> Status {
+        skipBlanks()
+        var code: ResponseCode?
+        if take(0x5B) {
+            code = responseCode()
+            _ = skip(past: 0x5D)
+            skipBlanks()
+        }
+        return Status(outcome: outcome, code: code, text: text(rest))
+    }
+
+    private mutating func responseCode() -> ResponseCode? {
+        let word = takeAtom()
+        skipBlanks()
+        if matches(word, "UIDVALIDITY"), let number = takeNumber(), let value = UInt32(exactly: number) { return .uidValidity(value) }
+        if matches(word, "UIDNEXT"), let number = takeNumber(), let value = UInt32(exactly: number) { return .uidNext(value) }
+        if matches(word, "CAPABILITY") { return .capability(capabilities()) }
+        return word.isEmpty ? nil : .other(text(word.prefix(40)).uppercased())
+    }
+
+    private mutating func capabilities() -> Capabilities {
+        var names: [String] = []
+        skipBlanks()
+        while !atEnd, peek != 0x5D {
+            let word = takeAtom()
+            if word.isEmpty { break }
+            names.append(text(word))
+            skipBlanks()
+        }
+        return Capabilities(names)
+    }
+
+    /// `* SEARCH 2 5 8`, perhaps with `(MODSEQ 5)` behind (RFC 7162).
+    private mutating func searchResult() throws(Malformed) -> UIDSet {
+        var numbers: [UInt32] = []
+        skipBlanks()
+        while !atEnd, peek != 0x28 {
+            numbers.append(try expectNumber32("a SEARCH result that is no UID"))
+            skipBlanks()
+        }
+        return UIDSet(numbers: numbers)
+    }
+
+    /// `* ESEARCH (TAG "S3") UID ALL 1:5,7` (RFC 4731).
+    private mutating func esearchResult() throws(Malformed) -> Response {
+        var tag: UInt64?
+        var found = UIDSet()
+        skipBlanks()
+        if take(0x28) {
+            skipBlanks()
+            guard matches(takeAtom(), "TAG") else { throw Malformed(what: "an ESEARCH without TAG in its parentheses") }
+            skipBlanks()
+            let name = peek == 0x22 ? try expectQuoted("the tag of an ESEARCH") : takeAtom()
+            tag = name.first.flatMap { bytes[$0] == 0x53 ? UInt64(text(name.dropFirst())) : nil }
+            if tag == nil { throw Malformed(what: "an ESEARCH to no command") }
+            skipBlanks()
+            try expect(0x29, "an ESEARCH whose parenthesis is not closed")
+        }
+        skipBlanks()
+        while !atEnd {
+            let word = takeAtom()
+            if word.isEmpty { throw Malformed(what: "an ESEARCH item without a name") }
+            skipBlanks()
+            if matches(word, "UID") { continue }
+            if matches(word, "ALL") {
+                var set = bytes[takeAtom()].map { $0 }[...]
+                guard let uids = UIDSet(consuming: &set), set.isEmpty else { throw Malformed(what: "an ESEARCH set that is none") }
+                found.formUnion(uids)
+            } else {
+                try skipValue()
+            }
+            skipBlanks()
+        }
+        return .esearch(tag: tag, found)
+    }
+}

@@ -1,0 +1,52 @@
+/// Makes the server's words fit for an error or a log: printable ASCII, one line, at most ``WireLimits/serverText`` bytes.
+public enum ServerText {
+    public static func clean(_ text: some StringProtocol) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            if out.utf8.count == WireLimits.serverText {
+                out += "..."
+                break
+            }
+            out.unicodeScalars.append((0x20...0x7E).contains(scalar.value) ? scalar : "?")
+        }
+        return out
+    }
+}
+
+extension Status {
+    /// A NO or BAD as an error. `doing` completes "the server refused …".
+    func error(refusing doing: String, peer: String, scope: IMAPError.Scope) -> IMAPError {
+        let name = code?.name
+        let retry: IMAPError.Retry
+        let remedy: String
+        switch name {
+        case "NONEXISTENT", "TRYCREATE":
+            (retry, remedy) = (.afterReconfiguration, "check the folder's name in the configuration")
+        case "NOPERM", "AUTHORIZATIONFAILED", "PRIVACYREQUIRED", "EXPIRED", "AUTHENTICATIONFAILED":
+            (retry, remedy) = (.afterReconfiguration, "check the account's rights on the server")
+        case nil where scope == .folder && Self.saysNonexistent(text):
+            (retry, remedy) = (.afterReconfiguration, "check the folder's name in the configuration")
+        default:
+            (retry, remedy) = (.later, outcome == .bad ? "the server's log may say more" : "it is tried again by itself")
+        }
+        return IMAPError(
+            outcome == .bad ? .rejected : .refused, scope: scope, retry: retry, what: "\(peer) refused \(doing)", remedy: remedy,
+            code: name.map { ServerText.clean($0) }, serverText: ServerText.clean(text))
+    }
+
+    /// Dovecot and older servers give no code for a folder that is not there.
+    private static func saysNonexistent(_ text: String) -> Bool {
+        let words = text.lowercased()
+        return ["doesn't exist", "does not exist", "no such", "unknown mailbox", "not found"].contains { words.contains($0) }
+    }
+
+    /// Codes that speak of the server or the account, not of one message (RFC 5530, and what large providers send).
+    var concernsEverything: Bool {
+        switch code?.name {
+        case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "CONTACTADMIN", "NOPERM", "AUTHENTICATIONFAILED",
+            "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "CLOSED", "NONEXISTENT":
+            true
+        default: false
+        }
+    }
+}

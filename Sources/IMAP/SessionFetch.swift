@@ -1,0 +1,116 @@
+/// How a fetch is cut into commands.
+public struct FetchPacing: Hashable, Sendable {
+    /// Mails per command, and so per commit.
+    public var batch = 256
+    /// Commands under way at once. Dovecot reads four ahead; more would only fill buffers.
+    public var commands = 4
+
+    public init() {}
+}
+
+extension Session where Stream: ~Copyable {
+    /// Fetches whole mails (`UID FETCH … (UID INTERNALDATE RFC822.SIZE BODY.PEEK[])`, RFC 9051 section 6.4.5), several commands under way.
+    ///
+    /// - Parameters:
+    ///   - each: called for every mail, in whatever order the server sends them, once each.
+    ///   - done: called for each batch in ascending order, after the OK of it and of all before it. Mails of later batches may have been
+    ///     handed to `each` by then.
+    /// - Throws: ``IMAPError``, or what a callback throws; the session is over then, except for a refusal that concerns the whole folder.
+    public mutating func fetch(
+        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(),
+        each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
+    ) throws {
+        var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
+        let items = fetchItems
+        var withoutUID = false
+        var unrelated = 0
+        while true {
+            while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
+                queue.sent(request, tag: try send("UID FETCH \(request.wire) \(items)", .after(timing.silence)))
+            }
+            if queue.isDone { return }
+            guard case .response(let response) = try receive(.silence(timing.silence)) else { throw fail(timedOut()) }
+            switch response {
+            case .fetch(let answer):
+                if case .absent = answer.body { break }
+                guard let uid = answer.uid else {
+                    withoutUID = true
+                    break
+                }
+                guard let fetched = fetched(UID(unchecked: uid), answer) else {
+                    queue.noteMissingText(uid)
+                    break
+                }
+                guard queue.claim(uid) else { break }
+                unrelated = 0
+                do { try each(fetched) } catch { throw interrupted(error) }
+                continue
+            case .tagged(let tag, let status):
+                guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }
+                unrelated = 0
+                try settle(request, status, &queue, withoutUID: withoutUID)
+                while let batch = queue.report() {
+                    do { try done(batch) } catch { throw interrupted(error) }
+                }
+                continue
+            default: break
+            }
+            unrelated += 1
+            if case .fetch = response { unaskedAnswers += 1 }
+            if unrelated > unrelatedLimit { throw fail(flooded()) }
+        }
+    }
+
+    /// A server that answers BAD to that many mails running does not mean the mails.
+    static var rejectionsInARow: Int { 16 }
+
+    /// `<0.n>` lets the server cut an oversize mail; RFC822.SIZE then tells its true length.
+    private var fetchItems: String {
+        "(UID INTERNALDATE RFC822.SIZE\(capabilities.gmail ? " X-GM-MSGID" : "") BODY.PEEK[]<0.\(maximumMessageBytes)>)"
+    }
+
+    private func fetched(_ uid: UID, _ answer: FetchItems) -> Fetched? {
+        guard case .text(let range, let isCut) = answer.body else { return nil }
+        let full = range.count >= maximumMessageBytes
+        return Fetched(
+            uid: uid, internalDate: answer.internalDate, size: answer.size, gmailMessageID: answer.gmailMessageID,
+            isTruncated: isCut || (full && answer.size.map { $0 > UInt64(range.count) } ?? true),
+            bytes: UnsafeRawBufferPointer(rebasing: reader.response[range]))
+    }
+
+    /// Decides what a tagged answer means for the mails that its command left unanswered.
+    private mutating func settle(
+        _ request: FetchQueue.Request, _ status: Status, _ queue: inout FetchQueue, withoutUID: Bool
+    ) throws(IMAPError) {
+        let doubtful = request.unanswered > 0 && (withoutUID || queue.lacksText(request))
+        if request.unanswered == 0 || (status.outcome == .ok && !doubtful) {
+            queue.finish(request)
+        } else if status.outcome == .ok {
+            if request.uids.count > 1 { queue.split(request) } else { queue.finish(request) { unreadable($0, nil) } }
+        } else if status.concernsEverything {
+            // Other commands are still under way, so their answers could not be told from those of later ones.
+            throw fail(status.error(refusing: "to hand out mails", peer: peer, scope: .folder))
+        } else if request.uids.count > 1 {
+            queue.split(request)
+        } else if status.code == .other("EXPUNGEISSUED") {
+            queue.finish(request)
+        } else if status.outcome == .bad, queue.countRejection() > Self.rejectionsInARow {
+            throw fail(status.error(refusing: "to hand out mails", peer: peer, scope: .folder))
+        } else {
+            queue.finish(request) { unreadable($0, status) }
+        }
+    }
+
+    private func unreadable(_ uid: UID, _ status: Status?) -> IMAPError {
+        status?.error(refusing: "to hand out the mail with UID \(uid)", peer: peer, scope: .message(uid))
+            ?? IMAPError(
+                .refused, scope: .message(uid), retry: .later, what: "\(peer) has no text for the mail with UID \(uid)",
+                remedy: "look at the mail with another program; the server's log may say more")
+    }
+
+    private mutating func interrupted(_ error: any Error) -> any Error {
+        failure = IMAPError(
+            .invalidRequest, retry: .now, what: "a fetch from \(peer) was broken off", remedy: "open a new session")
+        return error
+    }
+}

@@ -1,0 +1,92 @@
+public enum IdleOutcome: Hashable, Sendable {
+    /// New mail, or mail that arrived unnoticed during an earlier command.
+    case changed
+    /// ``Wake/wake()``.
+    case woken
+    /// The time is up and the connection was seen alive.
+    case renewed
+}
+
+extension Session where Stream: ~Copyable {
+    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) where the server has it, else by NOOP every `poll`.
+    ///
+    /// Comes back at once when ``changed`` is set. Call it again after `.renewed`.
+    public mutating func waitForChange(
+        renewAfter: Duration = Timing.idleRenewal, poll: Duration
+    ) throws(IMAPError) -> IdleOutcome {
+        if capabilities.idle, !idleRefused {
+            do throws(IMAPError) {
+                return try idle(renewAfter: renewAfter)
+            } catch {
+                guard error.kind == .refused || error.kind == .rejected, failure == nil else { throw error }
+                idleRefused = true
+            }
+        }
+        return try pause(for: poll)
+    }
+
+    /// IDLE until mail arrives, a wake, or `renewAfter`, by which the server's and every NAT's patience must not have ended.
+    ///
+    /// The server has taken back the IDLE when this returns, so the connection was alive then.
+    public mutating func idle(renewAfter: Duration = Timing.idleRenewal) throws(IMAPError) -> IdleOutcome {
+        if changed { return .changed }
+        let begun = Deadline.after(timing.answer)
+        let tag = try send("IDLE", begun)
+        var seen = 0
+        invitation: while true {
+            guard case .response(let response) = try receive(.until(begun)) else { throw fail(timedOut()) }
+            switch response {
+            case .continuation: break invitation
+            case .tagged(tag, let status):
+                if status.outcome != .ok { throw status.error(refusing: "to IDLE", peer: peer, scope: .mailbox) }
+                throw fail(malformed("an end of IDLE before its beginning"))
+            case .tagged: throw fail(malformed("an answer to another command"))
+            default:
+                seen += 1
+                if seen > unrelatedLimit { throw fail(flooded()) }
+            }
+        }
+        let until = Deadline.after(renewAfter)
+        var outcome: IdleOutcome?
+        while outcome == nil, !changed {
+            reader.rest()
+            switch try receive(.until(until), wakeable: true) {
+            case .timedOut: outcome = .renewed
+            case .woken: outcome = .woken
+            case .response(.tagged(tag, let status)):
+                // The server ended it by itself; the folder is still open.
+                try require(status, "to IDLE")
+                return changed ? .changed : .renewed
+            case .response(.tagged): throw fail(malformed("an answer to another command"))
+            case .response:
+                seen += 1
+                if seen > unrelatedLimit || until.isPast { outcome = .renewed }
+            }
+        }
+        let ended = Deadline.after(timing.answer)
+        try write("DONE\r\n", ended)
+        try require(try answer(to: tag, .until(ended)), "to IDLE")
+        return changed ? .changed : outcome ?? .changed
+    }
+
+    /// Waits without IDLE, then asks by NOOP.
+    public mutating func pause(for duration: Duration) throws(IMAPError) -> IdleOutcome {
+        let until = Deadline.after(duration)
+        while !changed {
+            reader.rest()
+            switch try receive(.until(until), wakeable: true) {
+            case .woken: return .woken
+            case .timedOut:
+                try noop()
+                return changed ? .changed : .renewed
+            case .response(.tagged): throw fail(malformed("an answer to no command"))
+            case .response:
+                if until.isPast {
+                    try noop()
+                    return changed ? .changed : .renewed
+                }
+            }
+        }
+        return .changed
+    }
+}

@@ -1,0 +1,34 @@
+extension Session where Stream: ~Copyable {
+    /// The UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set where the server has ESEARCH, RFC 4731).
+    ///
+    /// Forgets ``changed`` first, so mail that arrives from now on sets it again even if it is in the result already.
+    public mutating func search(_ criteria: SearchCriteria) throws(IMAPError) -> UIDSet {
+        let verb = capabilities.esearch ? "UID SEARCH RETURN (ALL) " : "UID SEARCH "
+        let commands = try criteria.commands(limit: WireLimits.commandBytes)
+        changed = false
+        var found = UIDSet()
+        var refusal: Status?
+        // Two at a time: the second is on its way while the server works on the first, and neither side's buffers can fill up.
+        var waiting: [UInt64] = []
+        for command in commands {
+            waiting.append(try send(verb + command, .after(timing.answer)))
+            if waiting.count == 2 { try collect(waiting.removeFirst(), into: &found, &refusal) }
+        }
+        for tag in waiting { try collect(tag, into: &found, &refusal) }
+        if let refusal { throw refusal.error(refusing: "to search", peer: peer, scope: .folder) }
+        guard found.count <= Int(exists) + WireLimits.surplusResults else {
+            throw fail(malformed("more SEARCH results than the folder has mails"))
+        }
+        return criteria.clip(found)
+    }
+
+    private mutating func collect(_ tag: UInt64, into found: inout UIDSet, _ refusal: inout Status?) throws(IMAPError) {
+        let status = try answer(to: tag, .until(.after(timing.search))) { response in
+            switch response {
+            case .search(let uids), .esearch(_, let uids): found.formUnion(uids)
+            default: break
+            }
+        }
+        if status.outcome != .ok { refusal = status }
+    }
+}

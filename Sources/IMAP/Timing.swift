@@ -1,0 +1,16 @@
+/// How long a silent server is waited for. A connection that goes over one of these is given up with ``IMAPError/Kind/timedOut``.
+public struct Timing: Hashable, Sendable {
+    /// The whole answer to EXAMINE, NOOP, CAPABILITY, the end of IDLE: fast on every server that works at all.
+    public var answer: Duration = .seconds(60)
+    /// The whole answer to SEARCH: a server without an index reads every header of the folder.
+    public var search: Duration = .seconds(300)
+    /// Silence in the middle of FETCH; a long mail on a slow line may take its time as long as bytes come.
+    public var silence: Duration = .seconds(60)
+    /// LOGOUT is a courtesy.
+    public var farewell: Duration = .seconds(3)
+
+    /// Below the shortest life of a NAT entry seen in practice (5 minutes), far below a server's 29 (RFC 2177).
+    public static let idleRenewal: Duration = .seconds(240)
+
+    public init() {}
+}

@@ -1,0 +1,25 @@
+/// The number of a message in a folder, never 0, never given twice as long as the folder's ``UIDValidity`` stays (RFC 9051 section 2.3.1.1).
+public struct UID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt32
+
+    /// Refuses 0.
+    public init?(_ value: UInt32) {
+        guard value > 0 else { return nil }
+        rawValue = value
+    }
+
+    /// Refuses 0 and whatever does not fit into 32 bits.
+    public init?(exactly value: some BinaryInteger) {
+        guard let value = UInt32(exactly: value), value > 0 else { return nil }
+        rawValue = value
+    }
+
+    init(unchecked value: UInt32) { rawValue = value }
+
+    public static let min = UID(unchecked: 1)
+    public static let max = UID(unchecked: .max)
+
+    public var description: String { String(rawValue) }
+
+    public static func < (a: UID, b: UID) -> Bool { a.rawValue < b.rawValue }
+}

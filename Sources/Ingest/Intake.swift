@@ -1,0 +1,63 @@
+public import InternetMessage
+public import Ledger
+public import Profiles
+public import Store
+
+/// From a mail's bytes to the row that records it: the part that is the same for a server's folder, a file and a test.
+public struct Intake: Sendable {
+    public var profiles: ProfileSet
+    public var categories: CategoryRules
+    public var authentication: AuthenticationPolicy
+    public var autoConfirmAt: Double
+    /// Whether the bytes of bank mail are kept for replay.
+    public var keepsRaw: Bool
+
+    public init(profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy, autoConfirmAt: Double, keepsRaw: Bool) {
+        self.profiles = profiles
+        self.categories = categories
+        self.authentication = authentication
+        self.autoConfirmAt = autoConfirmAt
+        self.keepsRaw = keepsRaw
+    }
+
+    /// Where a mail stands.
+    public struct Place: Sendable {
+        public var mailbox: String
+        public var folder: String
+        public var uidValidity: UInt32
+        public var uid: UInt32
+
+        public init(mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32) {
+            self.mailbox = mailbox
+            self.folder = folder
+            self.uidValidity = uidValidity
+            self.uid = uid
+        }
+    }
+
+    /// - Parameters:
+    ///   - receivedAt: INTERNALDATE, seconds since 1970.
+    ///   - truncatedFrom: the mail's true size in bytes where `bytes` is only its beginning: then nothing of it is booked.
+    public func entry(for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil) -> Store.Entry {
+        let message = Message(parsing: bytes)
+        var decision = profiles.claim(message).decide(trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
+        if let size, decision.profile != nil, decision.outcome != .quarantined {
+            decision.outcome = .failed
+            decision.draft = nil
+            decision.failure = "limit message-bytes hit: the mail has \(size) bytes"
+        }
+        let isBank = decision.profile != nil
+        return Store.Entry(
+            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, messageID: message.messageID,
+            contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
+            sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
+            raw: isBank && keepsRaw && size == nil ? Array(bytes) : nil)
+    }
+
+    /// The row of a mail that the server would not give.
+    public func failedEntry(at place: Place, reason: String) -> Store.Entry {
+        Store.Entry(
+            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
+            decision: Decision(outcome: .failed, failure: reason))
+    }
+}

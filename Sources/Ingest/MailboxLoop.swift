@@ -1,0 +1,160 @@
+import CurlTransport
+public import IMAP
+import InternetMessage
+import Ledger
+public import Logging
+import Profiles
+public import Settings
+public import Store
+
+/// One mailbox, watched for ever by one thread of its own: connect, read what is new, wait for more, and come back after every fault.
+public final class MailboxLoop: Sendable {
+    public let settings: MailboxSettings
+    private let store: Store
+    private let profiles: ProfilesInForce
+    private let autoConfirmAt: Double
+    private let keepsRaw: Bool
+    private let states: MailboxStates
+    private let logger: Logger
+    private let progress: @Sendable (PassProgress) -> Void
+    /// Ends every wait: for a stop, or for a look at once (after a reload).
+    public let wake = Wake()
+
+    public init(
+        settings: MailboxSettings, store: Store, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, states: MailboxStates,
+        logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
+    ) {
+        self.settings = settings
+        self.store = store
+        self.profiles = profiles
+        self.autoConfirmAt = autoConfirmAt
+        self.keepsRaw = keepsRaw
+        self.states = states
+        self.progress = progress
+        var logger = logger
+        logger[metadataKey: "mailbox"] = "\(settings.name)"
+        self.logger = logger
+    }
+
+    /// Reads every folder once. Blocks. Throws the first fault, after the folders that could be read were read.
+    public func runOnce() throws {
+        try converse(watching: false)
+        report(.stopped, "")
+    }
+
+    /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
+    public func run() {
+        var backoff = Backoff()
+        while !wake.isStopped {
+            let fault: any Error
+            do {
+                try converse(watching: true) { backoff.reset() }
+                continue
+            } catch {
+                fault = error
+            }
+            guard !wake.isStopped else { break }
+            let pause = fault.needsPerson ? Backoff.afterRefusal : backoff.next()
+            let reason = String(describing: fault)
+            logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Int(pause))"])
+            report(.waiting, reason)
+            _ = wake.wait(until: .after(.milliseconds(Int(pause * 1000))))
+        }
+        report(.stopped, "")
+    }
+
+    /// One connection, from login to its end.
+    private func converse(watching: Bool, readAll: () -> Void = {}) throws {
+        report(.connecting, "")
+        let secret = try settings.secret.read()
+        let connection = try CurlConnection(to: settings.endpoint, credential: Credential(user: settings.user, secret: .password(secret)), wake: wake)
+        var session = try Session(over: connection)
+        var hasSaidWatching = false
+        while true {
+            report(.reading, "", answered: true)
+            var fault: IMAPError?
+            for folder in settings.folders {
+                do { try read(folder, &session) } catch let error as IMAPError where error.scope == .folder && error.kind == .refused {
+                    // A folder that is gone does not keep the others from being read.
+                    logger.error("folder cannot be read", metadata: ["folder": "\(folder)", "reason": "\(error)"])
+                    fault = error
+                }
+            }
+            if !watching {
+                session.logout()
+                if let fault { throw fault }
+                return
+            }
+            readAll()
+            if settings.folders.count > 1, let first = settings.folders.first { _ = try session.examine(FolderName(first)) }
+            report(.watching, fault?.description ?? "", answered: true)
+            if !hasSaidWatching {
+                logger.info("watching", metadata: ["idle": "\(session.capabilities.idle)"])
+                hasSaidWatching = true
+            }
+            var isQuiet = true
+            while isQuiet {
+                switch try session.waitForChange(poll: Duration.seconds(settings.pollSeconds)) {
+                case .changed: isQuiet = false
+                case .woken:
+                    if wake.isStopped { return }
+                    isQuiet = false
+                case .renewed:
+                    report(.watching, fault?.description ?? "", answered: true)
+                    // IDLE tells of one folder only; the others are looked at each time it is renewed.
+                    isQuiet = settings.folders.count == 1
+                }
+            }
+        }
+    }
+
+    private func read<Stream: ByteStream & ~Copyable>(_ folder: String, _ session: inout Session<Stream>) throws {
+        let pass = FolderPass(
+            store: store,
+            intake: Intake(
+                profiles: profiles.current, categories: try store.categoryRules(), authentication: settings.policy, autoConfirmAt: autoConfirmAt,
+                keepsRaw: keepsRaw),
+            mailbox: settings.name, folder: folder, since: Day(secondsSinceEpoch: Clock.now - Int64(settings.sinceDays + 1) * 86400),
+            progress: { [progress, states] step in
+                states.update(step.mailbox) { $0.lastProbe = Clock.now }
+                progress(step)
+            })
+        let summary = try pass.run(&session)
+        guard summary.found > 0 else { return }
+        logger.info(
+            "pass finished",
+            metadata: [
+                "folder": "\(folder)", "mails": "\(summary.done)",
+                "outcomes": "\(summary.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
+            ])
+    }
+
+    private func report(_ activity: MailboxState.Activity, _ reason: String, answered: Bool = false) {
+        states.update(settings.name) {
+            $0.activity = activity
+            $0.reason = reason
+            if answered { $0.lastProbe = Clock.now }
+        }
+        // Shown by `parserctl status`; a database that cannot be written is reported by the pass itself.
+        try? store.setMailboxState(settings.name, state: activity.rawValue, reason: reason, probedAt: answered ? Clock.now : nil)
+    }
+}
+
+extension MailboxSettings {
+    var policy: AuthenticationPolicy {
+        switch authentication {
+        case .authservID(let id): .pinned(authservID: id)
+        case .trustDelivery: .trustDelivery
+        }
+    }
+
+    var endpoint: Endpoint { Endpoint(host: host, port: UInt16(port), tls: tls == .implicit ? .implicit : .startTLS, caFile: caFile) }
+}
+
+extension Error {
+    /// Trying again soon would change nothing, and could lock an account.
+    var needsPerson: Bool {
+        if let error = self as? IMAPError { return error.retry == .afterReconfiguration }
+        return self is SecretError
+    }
+}

@@ -1,0 +1,51 @@
+import CGMime
+
+/// Decodes the encoded words of RFC 2047 (`=?utf-8?q?=E2=82=B9?=`) with GMime.
+enum EncodedWords {
+    /// Longest display name kept, in bytes; what is longer is no name.
+    private static let phraseBytes = 1024
+
+    /// A display name.
+    static func decode(phrase bytes: [UInt8]) -> String {
+        let cut = Array(bytes.prefix(phraseBytes))
+        return String(decoding: decode(cut, isPhrase: true), as: UTF8.self)
+    }
+
+    /// An unstructured field's value as UTF-8; bytes that are not stay as they are.
+    static func decode(text bytes: [UInt8]) -> [UInt8] {
+        decode(bytes, isPhrase: false)
+    }
+
+    private static func decode(_ bytes: [UInt8], isPhrase: Bool) -> [UInt8] {
+        guard needsDecoding(bytes) else { return bytes }
+        GMime.start()
+        // C strings end at NUL, so a NUL is made a blank first.
+        var text = bytes.map { CChar(bitPattern: $0 == 0 ? ASCII.space : $0) }
+        text.append(0)
+        guard
+            let decoded = isPhrase
+                ? g_mime_utils_header_decode_phrase(nil, text) : g_mime_utils_header_decode_text(nil, text)
+        else { return bytes }
+        defer { g_free(decoded) }
+        let length = strnlen(decoded, Int.max)
+        return decoded.withMemoryRebound(to: UInt8.self, capacity: length) {
+            Array(UnsafeBufferPointer(start: $0, count: length))
+        }
+    }
+
+    private static func needsDecoding(_ bytes: [UInt8]) -> Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte >= 0x80 || (byte == ASCII.question && previous == ASCII.equals) { return true }
+            previous = byte
+        }
+        return false
+    }
+}
+
+enum GMime {
+    private static let started: Void = g_mime_init()
+
+    /// Sets GMime up, once in the process, on any thread.
+    static func start() { started }
+}

@@ -1,0 +1,137 @@
+/// Renders HTML to canonical text in one pass over the tokens of the HTML standard, section 13.2.5.
+///
+/// There is no tree: a stack of the open elements (``OpenElements``) tells what is hidden and which end tag ends
+/// what. Reads UTF-8; damaged bytes are repaired by the sink.
+struct HTMLRenderer {
+    var sink: CanonicalSink
+    var open: OpenElements
+
+    init(sink: CanonicalSink, elementDepth: Int) {
+        self.sink = sink
+        open = OpenElements(limit: elementDepth)
+    }
+
+    mutating func render(_ html: borrowing Octets) {
+        // A rendered alert has a seventh to a third of its source.
+        sink.reserve(html.count / 3)
+        var cursor = 0
+        while cursor < html.count {
+            guard let tag = html.index(of: ASCII.less, from: cursor) else {
+                text(html, cursor..<html.count)
+                break
+            }
+            if tag > cursor { text(html, cursor..<tag) }
+            cursor = markup(html, at: tag)
+        }
+        sink.lineBreak()
+        if open.isOverfull { sink.defects.note(.limit(.elementDepth)) }
+    }
+
+    /// Tag open state. Returns where reading goes on.
+    private mutating func markup(_ html: borrowing Octets, at start: Int) -> Int {
+        guard start + 1 < html.count else {
+            text(literal: html, start..<html.count)
+            return html.count
+        }
+        let next = html[start + 1]
+        if next.isLetter { return startTag(html, at: start + 1) }
+        switch next {
+        case ASCII.slash:
+            guard start + 2 < html.count else {
+                text(literal: html, start..<html.count)
+                return html.count
+            }
+            if html[start + 2].isLetter { return endTag(html, at: start + 2) }
+            return html[start + 2] == ASCII.greater ? start + 3 : skip(html, to: ASCII.greater, from: start + 2)
+        case UInt8(ascii: "!"):
+            if html.matches("--", at: start + 2) { return HTMLTokens.commentEnd(html, from: start + 4) }
+            if open.isForeign, html.matches("[cdata[", at: start + 2) {
+                return HTMLTokens.cdataEnd(html, from: start + 9)
+            }
+            return skip(html, to: ASCII.greater, from: start + 2)
+        case ASCII.question:
+            return skip(html, to: ASCII.greater, from: start + 2)
+        default:
+            text(literal: html, start..<(start + 1))
+            return start + 1
+        }
+    }
+
+    private mutating func startTag(_ html: borrowing Octets, at start: Int) -> Int {
+        guard let tag = HTMLTokens.Tag(html, at: start) else { return html.count }
+        let element = HTMLElement.named(tag.name)
+        // A second html or body tag only adds attributes to the first; an SVG element may end with its own tag.
+        if element.group == .document, !open.isAtDocument { return tag.end }
+        if open.isForeign || element.traits.contains(.foreign), tag.isSelfClosing(html) { return tag.end }
+        separate(open.closeImplied(by: element))
+        let style = tag.style.map { InlineStyle(html, $0) }
+        let display = open.push(element, name: tag.name, style: style, isHidden: tag.isHidden)
+        if open.isLaidOut { separate(display) }
+        if element.traits.contains(.void) {
+            open.popVoid()
+            return tag.end
+        }
+        return element.content == .normal ? tag.end : content(of: element, html, tag)
+    }
+
+    private mutating func endTag(_ html: borrowing Octets, at start: Int) -> Int {
+        guard let tag = HTMLTokens.Tag(html, at: start) else { return html.count }
+        let element = HTMLElement.named(tag.name)
+        let display = open.close(element, name: tag.name)
+        separate(display)
+        return tag.end
+    }
+
+    /// Reads the content of an element in which no tag is a tag but its own end tag.
+    private mutating func content(of element: HTMLElement, _ html: borrowing Octets, _ tag: HTMLTokens.Tag) -> Int {
+        let end: Int
+        switch element.content {
+        case .normal: return tag.end
+        case .plaintext: end = html.count
+        case .script: end = HTMLTokens.scriptEnd(html, from: tag.end)
+        default: end = HTMLTokens.rawTextEnd(html, from: tag.end, nameStart: tag.nameStart, nameEnd: tag.nameEnd)
+        }
+        switch element.content {
+        case .rcdata: text(html, tag.end..<end)
+        case .raw, .plaintext: text(literal: html, tag.end..<end)
+        default: break
+        }
+        return end
+    }
+
+    private mutating func separate(_ display: HTMLElement.Display) {
+        switch display {
+        case .inline: break
+        case .cell: sink.blank()
+        case .block: sink.lineBreak()
+        }
+    }
+
+    /// Text with character references.
+    private mutating func text(_ html: borrowing Octets, _ range: Range<Int>) {
+        guard open.isShown else { return }
+        var cursor = range.lowerBound
+        while cursor < range.upperBound {
+            let ampersand = HTMLTokens.ampersand(html, cursor..<range.upperBound)
+            if ampersand > cursor { sink.write(html, cursor..<ampersand, keepingLines: open.keepsLines) }
+            guard ampersand < range.upperBound else { return }
+            if let reference = CharacterReference(html, at: ampersand, end: range.upperBound) {
+                sink.put(reference.first)
+                if let second = reference.second { sink.put(second) }
+                cursor = ampersand + reference.length
+            } else {
+                sink.put(UInt32(ASCII.ampersand))
+                cursor = ampersand + 1
+            }
+        }
+    }
+
+    private mutating func text(literal html: borrowing Octets, _ range: Range<Int>) {
+        guard open.isShown else { return }
+        sink.write(html, range, keepingLines: open.keepsLines)
+    }
+
+    private func skip(_ html: borrowing Octets, to byte: UInt8, from start: Int) -> Int {
+        html.index(of: byte, from: start).map { $0 + 1 } ?? html.count
+    }
+}

@@ -1,0 +1,130 @@
+import CGMime
+
+/// A date and time of RFC 5322 section 3.3, with the zone in which it was written.
+public struct HeaderDate: Hashable, Sendable {
+    /// Seconds since 1970-01-01 00:00:00 UTC.
+    public let secondsSince1970: Int64
+    /// East of Greenwich: +0530 is 19800.
+    public let offsetSeconds: Int32
+
+    public init(secondsSince1970: Int64, offsetSeconds: Int32) {
+        self.secondsSince1970 = secondsSince1970
+        self.offsetSeconds = offsetSeconds
+    }
+
+    /// Reads the value of a Date field.
+    ///
+    /// The form that RFC 5322 asks for is read here; every other is left to GMime, which knows the old zones and
+    /// a good many of the wrong ways to write a date.
+    init?(parsing bytes: [UInt8]) {
+        if let exact = Self(exactly: bytes.span) {
+            self = exact
+            return
+        }
+        guard bytes.count < 256, bytes.contains(where: \.isDigit) else { return nil }
+        GMime.start()
+        var text = bytes.map { CChar(bitPattern: $0 == 0 ? ASCII.space : $0) }
+        text.append(0)
+        guard let date = g_mime_utils_header_decode_date(text) else { return nil }
+        defer { g_date_time_unref(date) }
+        self.init(
+            secondsSince1970: Int64(g_date_time_to_unix(date)),
+            offsetSeconds: Int32(truncatingIfNeeded: g_date_time_get_utc_offset(date) / 1_000_000))
+    }
+
+    /// `[day-name ","] day month year hour ":" minute [":" second] ("+" / "-") 4DIGIT`
+    private init?(exactly bytes: borrowing Octets) {
+        var reader = DateReader()
+        reader.skipDayName(bytes)
+        guard let day = reader.number(bytes, digits: 1...2), let month = reader.month(bytes),
+            let year = reader.number(bytes, digits: 4...4), let hour = reader.number(bytes, digits: 2...2),
+            reader.take(ASCII.colon, bytes), let minute = reader.number(bytes, digits: 2...2)
+        else { return nil }
+        var second = 0
+        if reader.take(ASCII.colon, bytes) {
+            guard let read = reader.number(bytes, digits: 2...2) else { return nil }
+            second = read
+        }
+        guard let zone = reader.zone(bytes), (1...31).contains(day), year >= 1900, hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let days = daysSince1970(year: year, month: month, day: day)
+        guard
+            day <= daysSince1970(year: year, month: month + 1, day: 1) - daysSince1970(year: year, month: month, day: 1)
+        else { return nil }
+        let local = ((days * 24 + hour) * 60 + minute) * 60 + min(second, 59)
+        self.init(secondsSince1970: Int64(local - zone), offsetSeconds: Int32(zone))
+    }
+}
+
+/// Days from 1970-01-01 to a day of the Gregorian calendar; a month of 13 is January of the next year.
+private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let year = month > 12 ? year + 1 : year
+    let month = month > 12 ? month - 12 : month
+    // Counted from 1 March of the year 0, so that the day put in by a leap year comes last.
+    let shifted = month <= 2 ? year - 1 : year
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+}
+
+private struct DateReader {
+    var cursor = 0
+
+    mutating func skipBlanks(_ bytes: borrowing Octets) {
+        while cursor < bytes.count, bytes[cursor].isWSP { cursor += 1 }
+    }
+
+    mutating func skipDayName(_ bytes: borrowing Octets) {
+        skipBlanks(bytes)
+        let start = cursor
+        while cursor < bytes.count, bytes[cursor].isLetter { cursor += 1 }
+        if cursor == start + 3, take(ASCII.comma, bytes) { return }
+        cursor = start
+    }
+
+    mutating func take(_ byte: UInt8, _ bytes: borrowing Octets) -> Bool {
+        guard cursor < bytes.count, bytes[cursor] == byte else { return false }
+        cursor += 1
+        return true
+    }
+
+    mutating func number(_ bytes: borrowing Octets, digits: ClosedRange<Int>) -> Int? {
+        skipBlanks(bytes)
+        let start = cursor
+        var value = 0
+        while cursor < bytes.count, bytes[cursor].isDigit, cursor - start < 5 {
+            value = value * 10 + Int(bytes[cursor] &- 48)
+            cursor += 1
+        }
+        return digits.contains(cursor - start) ? value : nil
+    }
+
+    mutating func month(_ bytes: borrowing Octets) -> Int? {
+        skipBlanks(bytes)
+        let names: [StaticString] = [
+            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+        ]
+        for (index, name) in names.enumerated() where bytes.matches(name, at: cursor) {
+            cursor += 3
+            guard cursor < bytes.count, bytes[cursor].isWSP else { return nil }
+            return index + 1
+        }
+        return nil
+    }
+
+    /// Seconds east of Greenwich; what follows the zone may only be a comment.
+    mutating func zone(_ bytes: borrowing Octets) -> Int? {
+        skipBlanks(bytes)
+        let sign: Int
+        if take(UInt8(ascii: "+"), bytes) {
+            sign = 1
+        } else if take(ASCII.hyphen, bytes) {
+            sign = -1
+        } else {
+            return nil
+        }
+        guard let digits = number(bytes, digits: 4...4), digits % 100 < 60, digits < 2400 else { return nil }
+        skipBlanks(bytes)
+        guard cursor == bytes.count || bytes[cursor] == ASCII.openParen else { return nil }
+        return sign * (digits / 100 * 60 + digits % 100) * 60
+    }
+}

@@ -1,0 +1,120 @@
+/// Where the fields of a header section (RFC 5322 section 2.2) stand in the bytes of a mail.
+///
+/// Only the fields that are read here are kept. Lines end with LF or CR LF. The section ends at the first empty
+/// line; a line that is no field is passed over.
+struct HeaderSection {
+    enum Name: UInt8 {
+        case from, subject, date, messageID, received, authenticationResults
+        case contentType, contentTransferEncoding, contentDisposition
+    }
+
+    struct Field {
+        let name: Name
+        /// The value as it stands, folds included, without the final line end.
+        let value: Range<Int>
+    }
+
+    private(set) var fields: [Field] = []
+    /// The offset of the first byte of the body.
+    private(set) var bodyStart = 0
+
+    init(scanning bytes: borrowing Octets, limit: Int, noting defects: inout DefectList) {
+        fields.reserveCapacity(16)
+        var cursor = 0
+        // The separator line of an mbox file, left in by programs that copy too much.
+        if bytes.matches("from ", at: 0) || bytes.matches(">from ", at: 0) {
+            let (end, next) = Self.lineEnd(bytes, from: 0)
+            if Self.colon(bytes, 0..<end) == nil { cursor = next }
+        }
+        while cursor < bytes.count {
+            var (end, next) = Self.lineEnd(bytes, from: cursor)
+            if end == cursor {
+                cursor = next
+                break
+            }
+            guard let colon = Self.colon(bytes, cursor..<end) else {
+                defects.note(next > limit ? .limit(.headerBytes) : .malformedHeaderLine)
+                if next > limit { break }
+                cursor = next
+                continue
+            }
+            while next < bytes.count, bytes[next].isWSP {
+                // A continuation of blanks only still belongs to the field (RFC 5322 section 4.2).
+                (end, next) = Self.lineEnd(bytes, from: next)
+            }
+            if next > limit {
+                defects.note(.limit(.headerBytes))
+                break
+            }
+            if let name = Self.name(bytes, cursor..<colon.nameEnd) {
+                fields.append(Field(name: name, value: (colon.at + 1)..<max(end, colon.at + 1)))
+            }
+            cursor = next
+        }
+        bodyStart = cursor
+        noteDuplicates(&defects)
+    }
+
+    func first(_ name: Name) -> Field? {
+        fields.first { $0.name == name }
+    }
+
+    private func noteDuplicates(_ defects: inout DefectList) {
+        var seen: UInt16 = 0
+        for field in fields where field.name != .received && field.name != .authenticationResults {
+            let bit: UInt16 = 1 << UInt16(field.name.rawValue)
+            if seen & bit != 0 { defects.note(.duplicateField) }
+            seen |= bit
+        }
+    }
+
+    /// The end of the line's text and the start of the next line.
+    private static func lineEnd(_ bytes: borrowing Octets, from start: Int) -> (end: Int, next: Int) {
+        guard let lf = bytes.index(of: ASCII.lf, from: start) else { return (bytes.count, bytes.count) }
+        return (lf > start && bytes[lf - 1] == ASCII.cr ? lf - 1 : lf, lf + 1)
+    }
+
+    /// The colon after a field name; blanks before it are old syntax (RFC 5322 section 4.5).
+    private static func colon(_ bytes: borrowing Octets, _ line: Range<Int>) -> (nameEnd: Int, at: Int)? {
+        var index = line.lowerBound
+        while index < line.upperBound, bytes[index] > 32, bytes[index] < 127, bytes[index] != ASCII.colon { index += 1 }
+        let nameEnd = index
+        while index < line.upperBound, bytes[index].isWSP { index += 1 }
+        guard nameEnd > line.lowerBound, index < line.upperBound, bytes[index] == ASCII.colon else { return nil }
+        return (nameEnd, index)
+    }
+
+    private static func name(_ bytes: borrowing Octets, _ range: Range<Int>) -> Name? {
+        let start = range.lowerBound
+        switch range.count {
+        case 4:
+            if bytes.matches("from", at: start) { return .from }
+            return bytes.matches("date", at: start) ? .date : nil
+        case 7: return bytes.matches("subject", at: start) ? .subject : nil
+        case 8: return bytes.matches("received", at: start) ? .received : nil
+        case 10: return bytes.matches("message-id", at: start) ? .messageID : nil
+        case 12: return bytes.matches("content-type", at: start) ? .contentType : nil
+        case 19: return bytes.matches("content-disposition", at: start) ? .contentDisposition : nil
+        case 22: return bytes.matches("authentication-results", at: start) ? .authenticationResults : nil
+        case 25: return bytes.matches("content-transfer-encoding", at: start) ? .contentTransferEncoding : nil
+        default: return nil
+        }
+    }
+}
+
+/// A field's value on one line: folds removed (RFC 5322 section 2.2.3), other control characters made blanks,
+/// outer blanks trimmed.
+func unfolded(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
+    var value: [UInt8] = []
+    value.reserveCapacity(range.count)
+    for index in range {
+        let byte = bytes[index]
+        if byte == ASCII.lf { continue }
+        if byte == ASCII.cr, index + 1 < range.upperBound, bytes[index + 1] == ASCII.lf { continue }
+        value.append(byte < 32 || byte == 127 ? ASCII.space : byte)
+    }
+    while value.last == ASCII.space { value.removeLast() }
+    let blanks = value.prefix { $0 == ASCII.space }.count
+    if blanks > 0 { value.removeFirst(blanks) }
+    return value
+}

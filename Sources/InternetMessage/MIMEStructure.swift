@@ -1,0 +1,195 @@
+import CGMime
+
+/// Finds the text parts of a mail: the structure of RFC 2045 and 2046 with GMime, a body of one part without it.
+///
+/// GMime reads the mail in place; nothing is decoded or copied but the few fields of the parts.
+struct MIMEStructure {
+    private(set) var defects = DefectList()
+
+    private let limits: MessageLimits
+    private var parts = 0
+    /// What has to be added to an offset in the bytes that GMime saw.
+    private var shift = 0
+
+    init(_ limits: MessageLimits) {
+        self.limits = limits
+    }
+
+    mutating func body(of bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
+        GMime.start()
+        let typeField = section.first(.contentType).map { unfolded(bytes, $0.value) }
+        let type = typeField.flatMap(ContentType.init(parsing:))
+        if let typeField, type == nil, !typeField.isEmpty { defects.note(.malformedContentType) }
+        guard let typeField, let type, type.is("multipart") else {
+            return leaf(type, bytes, section)
+        }
+        return multipart(typeField, bytes, section.bodyStart)
+    }
+
+    /// A mail without parts.
+    private mutating func leaf(_ type: ContentType?, _ bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
+        if let disposition = section.first(.contentDisposition),
+            unfolded(bytes, disposition.value).span.matches("attachment", at: 0)
+        {
+            return .nothing
+        }
+        var encoding = TransferEncoding.identity
+        if let field = section.first(.contentTransferEncoding) {
+            if let named = TransferEncoding(name: unfolded(bytes, field.value)) {
+                encoding = named
+            } else {
+                defects.note(.unknownTransferEncoding)
+            }
+        }
+        return text(type, encoding, section.bodyStart..<bytes.count)
+    }
+
+    /// Hands GMime the body under a header of its one field that counts; the others cost more than the body.
+    private mutating func multipart(_ type: [UInt8], _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody {
+        guard !hasTooManyDelimiters(bytes, from: bodyStart) else {
+            defects.note(.limit(.partCount))
+            return .nothing
+        }
+        var entity: [UInt8] = []
+        entity.reserveCapacity(bytes.count - bodyStart + type.count + 32)
+        entity += "Content-Type: ".utf8
+        entity += type
+        entity += [ASCII.lf, ASCII.lf]
+        shift = bodyStart - entity.count
+        entity.append(bytes, bodyStart..<bytes.count)
+        return entity.withUnsafeMutableBufferPointer { buffer in
+            var array = GByteArray(data: buffer.baseAddress, len: guint(truncatingIfNeeded: buffer.count))
+            return withUnsafeMutablePointer(to: &array) { array in
+                guard let stream = g_mime_stream_mem_new() else { return .nothing }
+                defer { g_object_unref(stream) }
+                // The stream does not own the array: it is neither freed nor grown.
+                UnsafeMutableRawPointer(stream).withMemoryRebound(to: GMimeStreamMem.self, capacity: 1) {
+                    g_mime_stream_mem_set_byte_array($0, array)
+                }
+                guard let parser = g_mime_parser_new_with_stream(stream) else { return .nothing }
+                defer { g_object_unref(parser) }
+                g_mime_parser_set_persist_stream(parser, 1)
+                guard let object = g_mime_parser_construct_part(parser, nil) else {
+                    defects.note(.malformedMultipart)
+                    return .nothing
+                }
+                defer { g_object_unref(object) }
+                return walk(object, depth: 1)
+            }
+        }
+    }
+
+    /// Whether so many lines begin with two hyphens that GMime would be made to build parts by the million.
+    private func hasTooManyDelimiters(_ bytes: borrowing Octets, from start: Int) -> Bool {
+        var left = limits.partCount * 40
+        var cursor = start
+        while let hyphen = bytes.index(of: ASCII.lf, from: cursor) {
+            if bytes.matches("--", at: hyphen + 1) {
+                left -= 1
+                if left == 0 { return true }
+            }
+            cursor = hyphen + 1
+        }
+        return false
+    }
+
+    private mutating func walk(_ object: UnsafeMutablePointer<GMimeObject>, depth: Int) -> MIMEBody {
+        parts += 1
+        guard depth <= limits.mimeDepth else {
+            defects.note(.limit(.mimeDepth))
+            return .nothing
+        }
+        guard parts <= limits.partCount else {
+            defects.note(.limit(.partCount))
+            return .nothing
+        }
+        if cgmime_is_multipart(object) != 0 { return children(of: object, depth: depth) }
+        // A forwarded mail is not this mail, and what is neither has no text.
+        guard cgmime_is_part(object) != 0, !isAttachment(object) else { return .nothing }
+        return part(object)
+    }
+
+    private mutating func children(of object: UnsafeMutablePointer<GMimeObject>, depth: Int) -> MIMEBody {
+        UnsafeMutableRawPointer(object).withMemoryRebound(to: GMimeMultipart.self, capacity: 1) { multipart in
+            let count = g_mime_multipart_get_count(multipart)
+            if count <= 0 { defects.note(.malformedMultipart) }
+            let type = g_mime_object_get_content_type(object)
+            func isKind(_ subtype: String) -> Bool { g_mime_content_type_is_type(type, "multipart", subtype) != 0 }
+            if isKind("encrypted") { return .nothing }
+            if isKind("related") || isKind("signed") {
+                // The root comes first, unless a parameter says which part it is (RFC 2387 section 3.2).
+                let root = isKind("related") ? rootIndex(of: multipart, type: type, count: count) : 0
+                return count > 0 ? child(multipart, root, depth: depth) : .nothing
+            }
+            var bodies: [MIMEBody] = []
+            for index in 0..<max(count, 0) {
+                bodies.append(child(multipart, index, depth: depth))
+                if defects.firstLimit != nil { break }
+            }
+            return isKind("alternative") ? .choice(bodies) : .sequence(bodies)
+        }
+    }
+
+    private mutating func child(_ multipart: UnsafeMutablePointer<GMimeMultipart>, _ index: Int32, depth: Int)
+        -> MIMEBody
+    {
+        guard let object = g_mime_multipart_get_part(multipart, index) else { return .nothing }
+        return walk(object, depth: depth + 1)
+    }
+
+    private func rootIndex(
+        of multipart: UnsafeMutablePointer<GMimeMultipart>, type: UnsafeMutablePointer<GMimeContentType>?, count: Int32
+    ) -> Int32 {
+        guard let start = string(g_mime_content_type_get_parameter(type, "start")) else { return 0 }
+        func bare(_ id: String) -> Substring { id.drop { $0 == "<" || $0 == " " }.prefix { $0 != ">" } }
+        for index in 0..<min(max(count, 0), Int32(clamping: limits.partCount)) {
+            guard let object = g_mime_multipart_get_part(multipart, index),
+                let id = string(g_mime_object_get_content_id(object))
+            else { continue }
+            if bare(id) == bare(start) { return index }
+        }
+        return 0
+    }
+
+    private func isAttachment(_ object: UnsafeMutablePointer<GMimeObject>) -> Bool {
+        string(g_mime_object_get_disposition(object))?.lowercased() == "attachment"
+    }
+
+    private mutating func part(_ object: UnsafeMutablePointer<GMimeObject>) -> MIMEBody {
+        UnsafeMutableRawPointer(object).withMemoryRebound(to: GMimePart.self, capacity: 1) { part in
+            guard let wrapper = g_mime_part_get_content(part), let stream = g_mime_data_wrapper_get_stream(wrapper)
+            else { return .nothing }
+            let start = Int(stream.pointee.bound_start) + shift
+            let end = Int(stream.pointee.bound_end) + shift
+            guard start >= 0, end >= start else { return .nothing }
+            var encoding = TransferEncoding.identity
+            if let name = string(g_mime_object_get_header(object, "Content-Transfer-Encoding")) {
+                if let named = TransferEncoding(name: Array(name.utf8)) {
+                    encoding = named
+                } else {
+                    defects.note(.unknownTransferEncoding)
+                }
+            }
+            let type = string(g_mime_object_get_header(object, "Content-Type")).map { Array($0.utf8) }
+            let parsed = type.flatMap(ContentType.init(parsing:))
+            if let type, !type.isEmpty, parsed == nil { defects.note(.malformedContentType) }
+            return text(parsed, encoding, start..<end)
+        }
+    }
+
+    /// A leaf, if it is one to be read.
+    private func text(_ type: ContentType?, _ encoding: TransferEncoding, _ content: Range<Int>) -> MIMEBody {
+        guard let type else {
+            return .text(
+                TextPart(isHTML: false, isTypeUnknown: true, charset: nil, encoding: encoding, content: content))
+        }
+        let isHTML = type.is("text", "html") || type.is("application", "xhtml+xml")
+        guard isHTML || type.is("text", "plain") else { return .nothing }
+        let format = type.parameter("format")
+        return .text(
+            TextPart(
+                isHTML: isHTML, charset: type.parameter("charset"), encoding: encoding,
+                isFlowed: !isHTML && format?.lowercased() == "flowed",
+                deletesSpace: type.parameter("delsp")?.lowercased() == "yes", content: content))
+    }
+}

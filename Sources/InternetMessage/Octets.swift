@@ -1,0 +1,96 @@
+import Glibc
+
+// Byte constants and the small questions that every reader here asks of ASCII.
+
+typealias Octets = Span<UInt8>
+
+enum ASCII {
+    static let tab: UInt8 = 9
+    static let lf: UInt8 = 10
+    static let cr: UInt8 = 13
+    static let space: UInt8 = 32
+    static let quote: UInt8 = 34
+    static let percent: UInt8 = 37
+    static let ampersand: UInt8 = 38
+    static let apostrophe: UInt8 = 39
+    static let openParen: UInt8 = 40
+    static let closeParen: UInt8 = 41
+    static let comma: UInt8 = 44
+    static let hyphen: UInt8 = 45
+    static let dot: UInt8 = 46
+    static let slash: UInt8 = 47
+    static let colon: UInt8 = 58
+    static let semicolon: UInt8 = 59
+    static let less: UInt8 = 60
+    static let equals: UInt8 = 61
+    static let greater: UInt8 = 62
+    static let question: UInt8 = 63
+    static let at: UInt8 = 64
+    static let openBracket: UInt8 = 91
+    static let backslash: UInt8 = 92
+    static let closeBracket: UInt8 = 93
+}
+
+extension UInt8 {
+    @inline(__always) var isDigit: Bool { self &- 48 < 10 }
+    @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
+    @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
+    /// Blank and tab: WSP of RFC 5234.
+    @inline(__always) var isWSP: Bool { self == 32 || self == 9 }
+    /// Blank, tab, LF, CR, FF: white space of the HTML standard and of unfolded fields.
+    @inline(__always) var isSpace: Bool { self == 32 || (self >= 9 && self <= 13) }
+
+    /// The value of a hexadecimal digit.
+    @inline(__always) var hexValue: UInt8? {
+        if isDigit { return self &- 48 }
+        let lower = self | 0x20
+        return lower &- 97 < 6 ? lower &- 87 : nil
+    }
+}
+
+extension Span<UInt8> {
+    /// The index of `byte` at or after `start`, by memchr.
+    @inline(__always)
+    func index(of byte: UInt8, from start: Int) -> Int? {
+        withUnsafeBufferPointer { buffer -> Int? in
+            guard start < buffer.count, let base = buffer.baseAddress,
+                let hit = memchr(base + start, Int32(byte), buffer.count - start)
+            else { return nil }
+            return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
+        }
+    }
+
+    var isASCII: Bool {
+        withUnsafeBufferPointer { buffer in
+            // Without a branch, so that many bytes are looked at together.
+            var all: UInt8 = 0
+            for byte in buffer { all |= byte }
+            return all < 0x80
+        }
+    }
+
+    /// Whether the ASCII bytes at `start` are `word` (in lower case), whatever their case.
+    @inline(__always)
+    func matches(_ word: StaticString, at start: Int) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard start >= 0, count - start >= length else { return false }
+        for offset in 0..<length where self[start + offset].lowercased != word.utf8Start[offset] { return false }
+        return true
+    }
+}
+
+extension Array<UInt8> {
+    /// Whether the bytes are `word` (in lower case), whatever their ASCII case.
+    func equalsIgnoringCase(_ word: StaticString) -> Bool {
+        count == word.utf8CodeUnitCount && span.matches(word, at: 0)
+    }
+
+    mutating func append(_ bytes: borrowing Octets, _ range: Range<Int>) {
+        bytes.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+
+    init(_ bytes: borrowing Octets, _ range: Range<Int>) {
+        self = []
+        append(bytes, range)
+    }
+}

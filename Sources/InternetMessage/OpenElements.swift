@@ -1,0 +1,245 @@
+/// The elements that are open while HTML is rendered, with what they hide.
+///
+/// Follows the tree construction rules (HTML standard, section 13.2.6) as far as they decide where an element
+/// ends: end tags that are left out, end tags without a start, and formatting elements that overlap.
+struct OpenElements {
+    /// More elements than the limit were open at once; those above it were not tracked.
+    private(set) var isOverfull = false
+
+    private var stack: [Entry] = []
+    private var current: State = []
+    private let limit: Int
+
+    private struct State: OptionSet {
+        let rawValue: UInt8
+        static let removed = State(rawValue: 1)
+        static let fontZero = State(rawValue: 2)
+        static let invisible = State(rawValue: 4)
+        static let keepsLines = State(rawValue: 8)
+        static let foreign = State(rawValue: 16)
+        static let notShown: State = [.removed, .fontZero, .invisible]
+    }
+
+    private struct Entry {
+        let name: UInt64
+        let element: HTMLElement
+        let display: HTMLElement.Display
+        /// What the element itself adds to and takes from what it inherits.
+        let sets: State
+        let clears: State
+        var state: State
+    }
+
+    init(limit: Int) {
+        self.limit = limit
+        stack.reserveCapacity(64)
+    }
+
+    /// Whether text is seen here.
+    var isShown: Bool { current.isDisjoint(with: .notShown) }
+    /// Whether elements take room here, seen or not.
+    var isLaidOut: Bool { !current.contains(.removed) }
+    var keepsLines: Bool { current.contains(.keepsLines) }
+    var isForeign: Bool { current.contains(.foreign) }
+    /// Nothing is open but the document itself.
+    var isAtDocument: Bool { stack.last.map { $0.element.group == .document } ?? true }
+
+    /// Opens an element; returns how it stands in the text.
+    mutating func push(
+        _ element: HTMLElement, name: UInt64, style: InlineStyle?, isHidden: Bool
+    ) -> HTMLElement.Display {
+        var sets: State = []
+        var clears: State = []
+        var display = element.display
+        if element.traits.contains(.preformatted) { sets.insert(.keepsLines) }
+        if element.traits.contains(.foreign) { sets.insert(.foreign) }
+        var isRemoved = element.traits.contains(.hidden)
+        if let style {
+            if isHidden, style.display.value == nil { isRemoved = true }
+            if style.removes { isRemoved = true }
+            Self.apply(style.isFontZero.value, .fontZero, &sets, &clears)
+            Self.apply(style.isInvisible.value, .invisible, &sets, &clears)
+            Self.apply(style.keepsLines.value, .keepsLines, &sets, &clears)
+            if let shown = style.display.value {
+                switch shown {
+                case .block where display == .inline: display = .block
+                // Never joins two words that a reader sees apart.
+                case .inline where display == .block && !element.traits.contains(.void): display = .cell
+                default: break
+                }
+            }
+        } else if isHidden {
+            isRemoved = true
+        }
+        if isRemoved { sets.insert(.removed) }
+        guard stack.count < limit else {
+            isOverfull = true
+            return display
+        }
+        current = current.subtracting(clears).union(sets)
+        stack.append(
+            Entry(name: name, element: element, display: display, sets: sets, clears: clears, state: current))
+        return display
+    }
+
+    private static func apply(_ value: Bool?, _ state: State, _ sets: inout State, _ clears: inout State) {
+        guard let value else { return }
+        if value {
+            sets.insert(state)
+            clears.remove(state)
+        } else {
+            clears.insert(state)
+            sets.remove(state)
+        }
+    }
+
+    /// Takes the void element that was just pushed off again.
+    mutating func popVoid() {
+        guard let last = stack.last, last.element.traits.contains(.void) else { return }
+        pop()
+    }
+
+    /// Closes what an end tag closes; returns the widest separation among what was shown of it.
+    mutating func close(_ element: HTMLElement, name: UInt64) -> HTMLElement.Display {
+        if element.traits.contains(.void) {
+            // `</br>` is a line break; the end tags of other void elements are nothing.
+            return isLaidOut && element.display == .block && !element.traits.contains(.closesParagraph)
+                ? .block : .inline
+        }
+        // What follows `</body>` is still shown in the body.
+        guard element.group != .document, let index = find(element, name: name) else {
+            // A paragraph that was never opened is an empty one.
+            return isLaidOut && element.group == .paragraph ? .block : .inline
+        }
+        return element.traits.contains(.formatting) ? remove(at: index) : closeAll(from: index)
+    }
+
+    /// Closes the elements that the start tag of `next` ends.
+    mutating func closeImplied(by next: HTMLElement) -> HTMLElement.Display {
+        var display = HTMLElement.Display.inline
+        if current.contains(.foreign), next.display != .inline, !next.traits.contains(.foreign) {
+            // HTML inside of SVG ends the picture (section 13.2.6.5).
+            if let index = stack.lastIndex(where: { $0.element.traits.contains(.foreign) }) {
+                _ = closeAll(from: index)
+            }
+        }
+        switch next.group {
+        case .listItem, .term: display = closeItem(next.group)
+        case .option: display = closeTop { $0 == .option }
+        case .optionGroup: display = closeTop { $0 == .option || $0 == .optionGroup }
+        case .heading: display = closeTop { $0 == .heading }
+        case .cell, .row, .rowGroup: display = closeTableParts(next.group)
+        case .anchor:
+            if let index = stack.lastIndex(where: { $0.element.group == .anchor || $0.element.traits.contains(.scope) }
+            ),
+                stack[index].element.group == .anchor
+            {
+                display = remove(at: index)
+            }
+        default: break
+        }
+        if next.traits.contains(.closesParagraph), let index = findParagraph() {
+            display = Self.wider(display, closeAll(from: index))
+        }
+        return display
+    }
+
+    /// The open element that an end tag ends, if it ends one.
+    private func find(_ element: HTMLElement, name: UInt64) -> Int? {
+        for index in stack.indices.reversed() {
+            let entry = stack[index]
+            if entry.name == name || element.group == .heading && entry.element.group == .heading { return index }
+            switch element.group {
+            case .table, .row, .rowGroup, .cell:
+                if entry.element.group == .table { return nil }
+            default:
+                if entry.element.traits.contains(.scope) { return nil }
+                let crosses = element.traits.contains(.special) || element.traits.contains(.formatting)
+                if !crosses, entry.element.traits.contains(.special) { return nil }
+            }
+        }
+        return nil
+    }
+
+    private func findParagraph() -> Int? {
+        for index in stack.indices.reversed() {
+            if stack[index].element.group == .paragraph { return index }
+            if stack[index].element.traits.contains(.scope) { return nil }
+        }
+        return nil
+    }
+
+    /// A list item ends the one before it, but not one that holds the list it stands in.
+    private mutating func closeItem(_ group: HTMLElement.Group) -> HTMLElement.Display {
+        for index in stack.indices.reversed() {
+            let element = stack[index].element
+            if element.group == group { return closeAll(from: index) }
+            if element.traits.contains(.special), element.group != .paragraph, element.display != .block {
+                return .inline
+            }
+            if element.traits.contains(.scope) || Self.isList(stack[index].name) { return .inline }
+        }
+        return .inline
+    }
+
+    private static let lists: [UInt64] = ["ul", "ol", "dl", "menu", "dir"].map {
+        $0.utf8.reduce(HTMLElement.hashSeed, HTMLElement.hash)
+    }
+
+    private static func isList(_ name: UInt64) -> Bool { lists.contains(name) }
+
+    private mutating func closeTop(_ test: (HTMLElement.Group) -> Bool) -> HTMLElement.Display {
+        var display = HTMLElement.Display.inline
+        while let last = stack.last, test(last.element.group) {
+            display = Self.wider(display, closeAll(from: stack.count - 1))
+        }
+        return display
+    }
+
+    /// A cell ends the cell before it, a row the row, a group of rows the group; nothing beyond the table.
+    private mutating func closeTableParts(_ group: HTMLElement.Group) -> HTMLElement.Display {
+        var lowest: Int?
+        for index in stack.indices.reversed() {
+            let found = stack[index].element.group
+            if found == .table { break }
+            switch found {
+            case .cell: lowest = index
+            case .row where group != .cell: lowest = index
+            case .rowGroup where group == .rowGroup: lowest = index
+            default: break
+            }
+        }
+        return lowest.map { closeAll(from: $0) } ?? .inline
+    }
+
+    private mutating func closeAll(from index: Int) -> HTMLElement.Display {
+        var display = HTMLElement.Display.inline
+        while stack.count > index { display = Self.wider(display, pop()) }
+        return display
+    }
+
+    /// Takes one element out from under others, which stay open (a simple form of the adoption agency algorithm).
+    private mutating func remove(at index: Int) -> HTMLElement.Display {
+        if index == stack.count - 1 { return pop() }
+        let entry = stack.remove(at: index)
+        if entry.sets.isEmpty, entry.clears.isEmpty { return .inline }
+        var state: State = index > 0 ? stack[index - 1].state : []
+        for above in index..<stack.count {
+            state = state.subtracting(stack[above].clears).union(stack[above].sets)
+            stack[above].state = state
+        }
+        current = state
+        return .inline
+    }
+
+    @discardableResult
+    private mutating func pop() -> HTMLElement.Display {
+        guard let last = stack.popLast() else { return .inline }
+        current = stack.last?.state ?? []
+        return last.state.contains(.removed) ? .inline : last.display
+    }
+
+    private static func wider(_ one: HTMLElement.Display, _ other: HTMLElement.Display) -> HTMLElement.Display {
+        one.rawValue >= other.rawValue ? one : other
+    }
+}

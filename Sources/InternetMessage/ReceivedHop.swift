@@ -1,0 +1,105 @@
+/// The host that wrote a Received field: the `by` clause of RFC 5321 section 4.4.
+struct ReceivedHop {
+    /// In lower case, without a final dot; nil when there is no `by`.
+    let by: String?
+
+    /// - Parameter range: where the value stands in the mail, folds and all.
+    init(parsing bytes: borrowing Octets, _ range: Range<Int>) {
+        var cursor = range.lowerBound
+        let end = range.upperBound
+        var expectsHost = false
+        while cursor < end, bytes[cursor] != ASCII.semicolon {
+            if bytes[cursor].isSpace {
+                cursor += 1
+            } else if bytes[cursor] == ASCII.openParen {
+                cursor = commentEnd(bytes, cursor..<end, depth: 16) ?? end
+            } else {
+                let start = cursor
+                while cursor < end, !bytes[cursor].isSpace, bytes[cursor] != ASCII.semicolon,
+                    bytes[cursor] != ASCII.openParen
+                {
+                    cursor += 1
+                }
+                if expectsHost {
+                    by = Domain.normalized(String(decoding: Array(bytes, start..<cursor), as: UTF8.self))
+                    return
+                }
+                expectsHost = cursor - start == 2 && bytes.matches("by", at: start)
+            }
+        }
+        by = nil
+    }
+
+    /// An address in place of a name: `2002:a05::1`, `10.1.2.3`, `[10.1.2.3]`.
+    var isAddress: Bool {
+        guard let by else { return false }
+        return by.hasPrefix("[") || by.contains(":") || by.utf8.allSatisfy { $0.isDigit || $0 == ASCII.dot }
+    }
+
+    /// A name that nobody outside can have: one label, or below a domain kept for private use (RFC 6762
+    /// appendix G, RFC 2606, RFC 6761).
+    var isPrivateName: Bool {
+        guard let by, !by.isEmpty, !isAddress else { return false }
+        guard by.contains(".") else { return true }
+        return [
+            ".internal", ".local", ".localdomain", ".localhost", ".lan", ".home", ".home.arpa", ".corp", ".private",
+            ".intranet",
+        ]
+        .contains { by.hasSuffix($0) }
+    }
+}
+
+/// Whose Received fields a pinned authserv-id stands for.
+struct MailProvider {
+    /// The organisation's domains; empty for an authserv-id that is no domain name.
+    let domains: [String]
+    /// Whether its own hops may be written as an address, or as a name that only it knows.
+    let usesAddresses: Bool
+    let usesPrivateNames: Bool
+    /// It writes all results into one field, so a second one is the sender's.
+    let writesOneField: Bool
+    /// Its fields have no authserv-id.
+    let omitsAuthservID: Bool
+
+    private init(
+        _ domains: [String], usesAddresses: Bool = true, usesPrivateNames: Bool = true, writesOneField: Bool = false,
+        omitsAuthservID: Bool = false
+    ) {
+        self.domains = domains
+        self.usesAddresses = usesAddresses
+        self.usesPrivateNames = usesPrivateNames
+        self.writesOneField = writesOneField
+        self.omitsAuthservID = omitsAuthservID
+    }
+
+    /// Providers whose hops have other names than their authserv-id.
+    private static let known: [MailProvider] = [
+        MailProvider(["google.com", "googlemail.com", "gmail.com"], usesPrivateNames: false, writesOneField: true),
+        MailProvider(
+            ["outlook.com", "office365.com", "hotmail.com", "live.com", "microsoft.com", "exchangelabs.com"],
+            writesOneField: true, omitsAuthservID: true),
+        MailProvider(["icloud.com", "me.com", "mac.com", "apple.com"]),
+        MailProvider(["messagingengine.com", "fastmail.com", "fastmail.fm"]),
+        MailProvider(["yahoo.com", "yahoodns.net", "aol.com", "ymail.com"], writesOneField: true),
+        MailProvider(["zoho.com", "zoho.in", "zohomail.com", "zohomail.in"]),
+        MailProvider(["proton.me", "protonmail.ch", "protonmail.com"]),
+    ]
+
+    /// The provider behind a pinned authserv-id; an own server if it is none of the known ones.
+    init(authservID: String) {
+        let name = Domain.normalized(authservID.hasPrefix("*.") ? String(authservID.dropFirst(2)) : authservID)
+        let organisation = Domain.organisation(of: name)
+        if let organisation, let known = Self.known.first(where: { $0.domains.contains(organisation) }) {
+            self = known
+        } else {
+            self.init(organisation.map { [$0] } ?? [])
+        }
+    }
+
+    func owns(_ hop: ReceivedHop) -> Bool {
+        guard let by = hop.by, !by.isEmpty else { return false }
+        if hop.isAddress { return usesAddresses }
+        if hop.isPrivateName { return usesPrivateNames }
+        return Domain.organisation(of: by).map(domains.contains) ?? false
+    }
+}

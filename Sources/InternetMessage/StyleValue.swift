@@ -1,0 +1,85 @@
+/// The value of one declaration.
+struct StyleValue {
+    let range: Range<Int>
+    let isImportant: Bool
+
+    /// Nil when the declaration is of another property.
+    @inline(__always)
+    init?(_ bytes: borrowing Octets, _ property: StaticString, _ start: Int, _ end: Int) {
+        guard bytes.matches(property, at: start) else { return nil }
+        var cursor = start + property.utf8CodeUnitCount
+        while cursor < end, bytes[cursor].isSpace { cursor += 1 }
+        guard cursor < end, bytes[cursor] == ASCII.colon else { return nil }
+        cursor += 1
+        while cursor < end, bytes[cursor].isSpace { cursor += 1 }
+        var stop = cursor
+        while stop < end, bytes[stop] != UInt8(ascii: "!") { stop += 1 }
+        isImportant = stop < end
+        while stop > cursor, bytes[stop - 1].isSpace { stop -= 1 }
+        range = cursor..<stop
+    }
+
+    func isKeyword(_ bytes: borrowing Octets, _ word: StaticString) -> Bool {
+        range.count == word.utf8CodeUnitCount && bytes.matches(word, at: range.lowerBound)
+    }
+
+    func display(_ bytes: borrowing Octets) -> InlineStyle.Display {
+        if isKeyword(bytes, "none") { return .none }
+        return bytes.matches("inline", at: range.lowerBound) || isKeyword(bytes, "contents") ? .inline : .block
+    }
+
+    /// A number that is zero, of any unit.
+    func isZero(_ bytes: borrowing Octets) -> Bool {
+        Self.number(bytes, range)?.isZero ?? false
+    }
+
+    /// Whether a font size is zero; nil for one that is relative to the size around the element.
+    func isZeroSize(_ bytes: borrowing Octets) -> Bool? {
+        Self.isZeroSize(bytes, range)
+    }
+
+    /// The size in the shorthand `font: bold 12px/1.5 Arial`; nil when it has none.
+    func isZeroFont(_ bytes: borrowing Octets) -> Bool? {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = start
+            while end < range.upperBound, !bytes[end].isSpace, bytes[end] != ASCII.slash { end += 1 }
+            // A number alone is a weight, except zero.
+            if let number = Self.number(bytes, start..<end), number.isZero || number.end < end {
+                return Self.isZeroSize(bytes, start..<end)
+            }
+            start = end + 1
+        }
+        return nil
+    }
+
+    private static func isZeroSize(_ bytes: borrowing Octets, _ range: Range<Int>) -> Bool? {
+        guard let number = number(bytes, range) else {
+            // Sizes by name (medium, x-large) are absolute; the others refer to the size around.
+            let relative: [StaticString] = ["smaller", "larger", "inherit", "unset", "revert"]
+            return relative.contains { bytes.matches($0, at: range.lowerBound) } ? nil : false
+        }
+        if number.isZero { return true }
+        let isRelative =
+            bytes.matches("em", at: number.end) || bytes.matches("ex", at: number.end)
+            || bytes.matches("ch", at: number.end) || bytes.matches("%", at: number.end)
+        return isRelative ? nil : false
+    }
+
+    private static func number(_ bytes: borrowing Octets, _ range: Range<Int>) -> (isZero: Bool, end: Int)? {
+        var cursor = range.lowerBound
+        if cursor < range.upperBound, bytes[cursor] == UInt8(ascii: "+") || bytes[cursor] == ASCII.hyphen {
+            cursor += 1
+        }
+        var isZero = true
+        var digits = 0
+        while cursor < range.upperBound, bytes[cursor].isDigit || bytes[cursor] == ASCII.dot {
+            if bytes[cursor].isDigit {
+                digits += 1
+                if bytes[cursor] != 48 { isZero = false }
+            }
+            cursor += 1
+        }
+        return digits > 0 ? (isZero, cursor) : nil
+    }
+}

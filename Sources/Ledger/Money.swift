@@ -1,0 +1,84 @@
+/// An amount of money: whole minor units (paise, cents) of one currency. Never a floating-point number.
+public struct Money: Hashable, Sendable, CustomStringConvertible {
+    public var minorUnits: Int64
+    public var currency: Currency
+
+    public init(minorUnits: Int64, currency: Currency) {
+        self.minorUnits = minorUnits
+        self.currency = currency
+    }
+
+    /// The largest amount that is read from a mail, in minor units: more than any retail payment, and far from overflow.
+    public static let maximumMinorUnits: Int64 = 1_000_000_000_000_000
+
+    /// Reads an amount as printed: digits with grouping by rule, not by locale guess.
+    ///
+    /// `1,23,456.78` (Indian), `123,456.78`, `7,50000.00`, `1.234.567,89`, `3,40`, `.05`, `149.0` and `500` are read.
+    /// The last separator is the decimal one when at most `exponent` digits (at least one) follow it and it stands once;
+    /// every other separator must be a grouping one. A lone separator before three digits is grouping when it is a comma
+    /// and refused when it is a point (`1.234` may be either): `nil` means "cannot be read for certain".
+    public init?(printed text: some Sequence<UInt8>, currency: Currency) {
+        var digits: [UInt8] = []
+        var separators: [(byte: UInt8, at: Int)] = []
+        for byte in text {
+            switch byte {
+            case 0x30...0x39: digits.append(byte - 0x30)
+            case UInt8(ascii: ","), UInt8(ascii: "."): separators.append((byte, digits.count))
+            case UInt8(ascii: " "), UInt8(ascii: "\n"): continue
+            default: return nil
+            }
+            if digits.count > 18 { return nil }
+        }
+        // "500." at the end of a sentence: the point is the sentence's.
+        if let last = separators.last, last.at == digits.count, last.byte == UInt8(ascii: ".") { separators.removeLast() }
+        guard !digits.isEmpty else { return nil }
+        var fraction = 0
+        if let last = separators.last {
+            let after = digits.count - last.at
+            let once = separators.lazy.filter { $0.byte == last.byte }.count == 1
+            let point = last.byte == UInt8(ascii: ".")
+            // A comma among commas only is a decimal one where fewer digits follow than a group has.
+            if once, after >= 1, after <= max(currency.exponent, 2) {
+                fraction = after
+                separators.removeLast()
+            } else if point, once, after == 3, currency.exponent == 3 {
+                fraction = after
+                separators.removeLast()
+            } else if after < 3 || (point && once) {
+                return nil
+            }
+            // Separators that are left must be of one kind, and stand between digits.
+            if let kind = separators.first?.byte {
+                guard separators.allSatisfy({ $0.byte == kind && $0.at > 0 && $0.at < digits.count }) else { return nil }
+                if fraction > 0, kind == last.byte { return nil }
+            }
+        }
+        var units: Int64 = 0
+        for digit in digits.dropLast(fraction) { units = units * 10 + Int64(digit) }
+        guard units <= Self.maximumMinorUnits else { return nil }
+        var remaining = currency.exponent
+        for digit in digits.suffix(fraction) {
+            if remaining > 0 {
+                units = units * 10 + Int64(digit)
+                remaining -= 1
+            } else if digit != 0 {
+                return nil  // 12.345 rupees: more than the minor unit can say
+            }
+        }
+        for _ in 0..<remaining { units *= 10 }
+        guard units <= Self.maximumMinorUnits else { return nil }
+        self.init(minorUnits: units, currency: currency)
+    }
+
+    /// A plain decimal string without grouping: `1234.50`, `-3.00`; as many decimals as the currency has.
+    public var decimal: String {
+        let magnitude = String(minorUnits.magnitude)
+        let exponent = currency.exponent
+        let sign = minorUnits < 0 ? "-" : ""
+        guard exponent > 0 else { return sign + magnitude }
+        let padded = String(repeating: "0", count: max(0, exponent + 1 - magnitude.count)) + magnitude
+        return sign + padded.dropLast(exponent) + "." + padded.suffix(exponent)
+    }
+
+    public var description: String { "\(currency.code) \(decimal)" }
+}

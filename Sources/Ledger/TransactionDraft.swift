@@ -1,0 +1,56 @@
+/// Whether money left, came in, or moved between the user's own accounts.
+public enum TransactionType: String, Hashable, Sendable, CaseIterable { case expense, income, transfer }
+
+/// How the money moved, as the alert names it.
+public enum Channel: String, Hashable, Sendable, CaseIterable {
+    case upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet, other
+}
+
+/// What a pattern can read from an alert. The raw values are the names of a pattern's groups and of the JSON keys.
+public enum Field: String, Hashable, Sendable, CaseIterable {
+    case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa
+}
+
+/// What one alert says about one movement of money, before it is booked.
+public struct TransactionDraft: Hashable, Sendable {
+    public var amount: Money
+    public var type: TransactionType
+    public var channel: Channel
+    /// The day in the bank's time zone: as printed, or the day of arrival where none is printed.
+    public var date: CalendarDate
+    /// As printed, resolved to 24 hours; `nil` where none is printed.
+    public var time: TimeOfDay?
+    /// Seconds since 1970-01-01 UTC: the printed instant, or noon of `date` where no time is printed.
+    public var occurredAt: Int64
+    /// The counterparty as printed, blanks collapsed.
+    public var merchant: String?
+    /// A UPI address as printed.
+    public var vpa: String?
+    /// The digits printed after the mask, usually four.
+    public var account: String?
+    public var reference: String?
+    public var balance: Money?
+    public var limit: Money?
+    /// Where each field stands: byte offsets into the mail's canonical text.
+    public var spans: [Field: Range<Int>]
+
+    public init(
+        amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, time: TimeOfDay? = nil, occurredAt: Int64,
+        merchant: String? = nil, vpa: String? = nil, account: String? = nil, reference: String? = nil, balance: Money? = nil,
+        limit: Money? = nil, spans: [Field: Range<Int>] = [:]
+    ) {
+        self.amount = amount
+        self.type = type
+        self.channel = channel
+        self.date = date
+        self.time = time
+        self.occurredAt = occurredAt
+        self.merchant = merchant
+        self.vpa = vpa
+        self.account = account
+        self.reference = reference
+        self.balance = balance
+        self.limit = limit
+        self.spans = spans
+    }
+}

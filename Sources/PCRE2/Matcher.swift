@@ -1,0 +1,107 @@
+import CPCRE2
+
+/// The state of matching: where the groups of the last match stand. One thread at a time; cheap to make, made to be reused.
+public final class Matcher {
+    /// How much one match may cost before it is given up, so that no text can stall the mails behind it.
+    public struct Limits: Sendable {
+        /// Calls of the matching function. A genuine alert needs a few thousand; nested repetition on hostile text needs millions.
+        public var match: UInt32 = 200_000
+        /// Depth of nested backtracking; bounds the heap that the interpreter uses.
+        public var depth: UInt32 = 20_000
+        /// KiB of heap for one match.
+        public var heapKiB: UInt32 = 4_096
+
+        public static let standard = Limits()
+        public init() {}
+    }
+
+    /// Room for this many groups; a pattern with more still matches, its further groups read as unset.
+    static let maximumGroups: UInt32 = 96
+
+    private let data: OpaquePointer
+    private let context: OpaquePointer
+    private var groupCount = 0
+
+    /// `nil` only where the system has no memory left.
+    public init?(limits: Limits = .standard) {
+        guard let data = pcre2_match_data_create_8(Self.maximumGroups, nil) else { return nil }
+        guard let context = pcre2_match_context_create_8(nil) else {
+            pcre2_match_data_free_8(data)
+            return nil
+        }
+        pcre2_set_match_limit_8(context, limits.match)
+        pcre2_set_depth_limit_8(context, limits.depth)
+        pcre2_set_heap_limit_8(context, limits.heapKiB)
+        self.data = data
+        self.context = context
+    }
+
+    deinit {
+        pcre2_match_context_free_8(context)
+        pcre2_match_data_free_8(data)
+    }
+
+    /// Finds the first match at or after byte `offset`. The text must be valid UTF-8 (it is not checked again) and
+    /// `offset` a character boundary. Throws where a limit is hit.
+    public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) throws(MatchError) -> Bool {
+        var result = run(pattern, text, offset, UInt32(PCRE2_NO_UTF_CHECK))
+        if result == PCRE2_ERROR_JIT_STACKLIMIT {
+            // The interpreter keeps its backtracking points on the heap, within the same limits.
+            result = run(pattern, text, offset, UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT))
+        }
+        if result == PCRE2_ERROR_NOMATCH { groupCount = 0; return false }
+        if result < 0 { groupCount = 0; throw MatchError(code: result) }
+        groupCount = result == 0 ? Int(Self.maximumGroups) : Int(result)
+        return true
+    }
+
+    /// As above, on an array.
+    public func firstMatch(of pattern: Pattern, in text: [UInt8], from offset: Int = 0) throws(MatchError) -> Bool {
+        let result: Result<Bool, MatchError> = text.withUnsafeBufferPointer { bytes in
+            do throws(MatchError) { return .success(try firstMatch(of: pattern, in: bytes, from: offset)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func run(_ pattern: Pattern, _ text: UnsafeBufferPointer<UInt8>, _ offset: Int, _ options: UInt32) -> Int32 {
+        guard offset >= 0, offset <= text.count else { return PCRE2_ERROR_NOMATCH }
+        // PCRE2 refuses a null subject even of length zero.
+        var nothing: UInt8 = 0
+        return withUnsafePointer(to: &nothing) { empty in
+            pcre2_match_8(pattern.code, text.baseAddress ?? empty, text.count, offset, options, data, context)
+        }
+    }
+
+    /// Byte offsets of group `number` (0: the whole match) of the last match; `nil` where it took no part.
+    public func range(of number: Int) -> Range<Int>? {
+        guard number >= 0, number < groupCount, let offsets = pcre2_get_ovector_pointer_8(data) else { return nil }
+        let (start, end) = (offsets[2 * number], offsets[2 * number + 1])
+        guard start != spendwise_pcre2_unset(), end != spendwise_pcre2_unset(), start <= end else { return nil }
+        return start..<end
+    }
+
+    /// The first of the groups of that name that took part in the last match.
+    public func range(of group: Pattern.Group) -> Range<Int>? {
+        for number in group.numbers {
+            if let range = range(of: number) { return range }
+        }
+        return nil
+    }
+}
+
+/// A match that was given up, or text that PCRE2 refused.
+public struct MatchError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let code: Int32
+
+    /// The limit that was hit, by its name in `Matcher.Limits`; `nil` for any other error.
+    public var limit: String? {
+        switch code {
+        case PCRE2_ERROR_MATCHLIMIT: "match"
+        case PCRE2_ERROR_DEPTHLIMIT: "depth"
+        case PCRE2_ERROR_HEAPLIMIT: "heap"
+        default: nil
+        }
+    }
+
+    public var description: String { limit.map { "the \($0) limit of a pattern was hit" } ?? errorMessage(code) }
+}

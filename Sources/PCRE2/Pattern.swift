@@ -1,0 +1,80 @@
+import CPCRE2
+
+/// A compiled, JIT-translated Perl-compatible regular expression over UTF-8 bytes (man pcre2pattern).
+///
+/// Immutable after compilation, so it may be shared by threads; the state of a match lives in a `Matcher`.
+public final class Pattern: @unchecked Sendable {  // the compiled code is read-only: pcre2api(3), MULTITHREADING
+    /// What the pattern was compiled from, prefix included.
+    public let source: String
+    /// Each named group with its numbers: several where alternatives share a name.
+    public let groups: [Group]
+
+    public struct Group: Sendable, Hashable {
+        public let name: String
+        public let numbers: [Int]
+    }
+
+    let code: OpaquePointer
+    /// False where the machine forbids executable memory; matching is then interpreted, with the same results.
+    public let isJITCompiled: Bool
+
+    /// Compiles `source`: UTF-8, caseless only where the source says so, names may be repeated.
+    ///
+    /// - Parameter tracing: compiles without JIT and with automatic callouts, for `Matcher.trace`.
+    public init(_ source: String, tracing: Bool = false) throws(PatternError) {
+        self.source = source
+        var status: Int32 = 0
+        var offset = 0
+        var text = source
+        var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_DUPNAMES) | UInt32(PCRE2_NEVER_BACKSLASH_C)
+        if tracing { options |= UInt32(PCRE2_AUTO_CALLOUT) }
+        let compiled = text.withUTF8 { bytes in
+            pcre2_compile_8(bytes.baseAddress, bytes.count, options, &status, &offset, nil)
+        }
+        guard let compiled else { throw PatternError(code: status, offset: offset) }
+        code = compiled
+        isJITCompiled = !tracing && pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0
+        groups = Self.namedGroups(of: compiled)
+    }
+
+    deinit { pcre2_code_free_8(code) }
+
+    /// pcre2api(3), "Information about a compiled pattern": the name table has fixed-size entries, two bytes of number first.
+    private static func namedGroups(of code: OpaquePointer) -> [Group] {
+        var count: UInt32 = 0
+        var size: UInt32 = 0
+        var table: UnsafePointer<UInt8>?
+        pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count)
+        pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &size)
+        pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
+        guard let table else { return [] }
+        var order: [String] = []
+        var numbers: [String: [Int]] = [:]
+        for index in 0..<Int(count) {
+            let entry = table + index * Int(size)
+            let name = String(cString: entry + 2)
+            if numbers[name] == nil { order.append(name) }
+            numbers[name, default: []].append(Int(entry[0]) << 8 | Int(entry[1]))
+        }
+        return order.map { Group(name: $0, numbers: numbers[$0] ?? []) }
+    }
+}
+
+/// A pattern that does not compile.
+public struct PatternError: Error, Sendable, CustomStringConvertible {
+    /// PCRE2's error number (pcre2api(3)).
+    public let code: Int32
+    /// Byte offset into the source at which PCRE2 gave up.
+    public let offset: Int
+
+    /// PCRE2's own sentence.
+    public var description: String { errorMessage(code) }
+}
+
+func errorMessage(_ code: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+        guard let base = buffer.baseAddress else { return "error \(code)" }
+        let length = pcre2_get_error_message_8(code, base, buffer.count)
+        return length < 0 ? "error \(code)" : String(decoding: buffer.prefix(Int(length)), as: UTF8.self)
+    }
+}

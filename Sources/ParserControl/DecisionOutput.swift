@@ -1,0 +1,19 @@
+import Ledger
+import Profiles
+
+extension Decision {
+    /// The form that `explain` and `test` print for programs. Amounts are decimal strings; what is absent is null.
+    func json(of name: String) -> [(String, JSON)] {
+        let fields: [(String, JSON)] = Field.allCases.map { ($0.rawValue, JSON(draft?.text(of: $0))) }
+        let spans: [(String, JSON)] = (draft?.spans ?? [:]).sorted { $0.value.lowerBound < $1.value.lowerBound }
+            .map { ($0.key.rawValue, .array([.integer(Int64($0.value.lowerBound)), .integer(Int64($0.value.upperBound))])) }
+        return [
+            ("file", .string(name)), ("outcome", .string(outcome.rawValue)), ("profile", JSON(profile)), ("profile_version", JSON(profileVersion)),
+            ("template", JSON(template)), ("fields", .object(fields)), ("spans", .object(spans)), ("confidence", .number(confidence)),
+            ("reasons", .array(reasons.map { .object([("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note))]) })),
+            ("authentication", .string(authentication)),
+            ("category", JSON(category?.mapping.category)), ("subcategory", JSON(category?.mapping.subcategory)), ("category_why", JSON(category?.why)),
+            ("error", JSON(failure)),
+        ]
+    }
+}

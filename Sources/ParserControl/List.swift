@@ -1,0 +1,108 @@
+import ArgumentParser
+import Glibc
+import Ledger
+import Store
+
+struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show transactions, the newest first; with --follow, each new one as it is booked.")
+
+    @Option(help: "How many.")
+    var limit = 50
+    @Option(help: "First day, yyyy-mm-dd.")
+    var since: String?
+    @Option(help: "confirmed, needs_review, rejected or all.")
+    var status = "all"
+    @Flag(help: "Then wait, and show new transactions until interrupted.")
+    var follow = false
+    @Flag(help: "One JSON object a line.")
+    var json = false
+    @OptionGroup var locations: Locations
+
+    func run() async throws {
+        let filter = Store.Filter(since: try day(since), statuses: try statuses(status), newestFirst: true)
+        try orExit {
+            let store = try locations.store()
+            var rows: [TransactionRow] = []
+            try store.transactions(filter) {
+                rows.append($0)
+                return rows.count < limit
+            }
+            show(rows)
+            guard follow else { return }
+            var seen = Set(rows.map(\.id))
+            while true {
+                // The database is the only thing that the two processes share; looking at it costs microseconds.
+                usleep(100_000)
+                var new: [TransactionRow] = []
+                try store.transactions(filter) {
+                    if seen.insert($0.id).inserted { new.append($0) }
+                    return seen.count < 100_000
+                }
+                if !new.isEmpty { show(new, headed: false) }
+                fflush(nil)
+            }
+        }
+    }
+
+    private func show(_ rows: [TransactionRow], headed: Bool = true) {
+        if json { return rows.forEach { print($0.json.text) } }
+        if rows.isEmpty { return print("no transactions") }
+        var table = Table([("id", .right), ("date", .left), ("time", .left), ("amount", .right), ("", .left), ("merchant", .left), ("category", .left), ("account", .left), ("via", .left), ("status", .left)])
+        for row in rows {
+            let sign = row.type == .income ? "+" : row.type == .expense ? "-" : ""
+            table.add([
+                "\(row.id)", row.date, row.time.map { String($0.prefix(5)) } ?? "", sign + row.amount.decimal, row.amount.currency.code, row.vendor ?? row.vpa ?? "",
+                row.category + (row.subcategory.map { " / \($0)" } ?? ""), [row.profile, row.accountDigits].compactMap { $0 }.joined(separator: " "),
+                row.channel?.rawValue ?? "", row.status.rawValue,
+            ])
+        }
+        table.print(headed: headed)
+    }
+}
+
+struct Mails: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show what became of the mails that made no transaction, and why.")
+
+    @Option(help: "recorded, review, duplicate, ignored, unclaimed, quarantined or failed; may be given several times. Default: all but recorded and unclaimed.")
+    var outcome: [String] = []
+    @Option(help: "How many.")
+    var limit = 100
+    @Flag(help: "One JSON object a line.")
+    var json = false
+    @OptionGroup var locations: Locations
+
+    func run() async throws {
+        var outcomes: Set<Outcome> = [.review, .duplicate, .ignored, .quarantined, .failed]
+        if !outcome.isEmpty {
+            outcomes = Set(
+                try outcome.map {
+                    guard let value = Outcome(rawValue: $0) else { throw ValidationError("unknown outcome '\($0)': use \(Outcome.allCases.map(\.rawValue).joined(separator: ", "))") }
+                    return value
+                })
+        }
+        try orExit {
+            let mails = try locations.store().mails(outcomes, limit: limit)
+            if json { return mails.forEach { print($0.json.text) } }
+            if mails.isEmpty { return print("no mails") }
+            var table = Table([("received", .left), ("outcome", .left), ("template", .left), ("from", .left), ("subject", .left), ("why", .left)])
+            for mail in mails {
+                table.add([
+                    mail.receivedAt.map { String($0.prefix(16)) } ?? "", mail.outcome.rawValue, mail.template ?? "", mail.fromAddress ?? "", mail.subject ?? "",
+                    mail.reason ?? "",
+                ])
+            }
+            table.print()
+        }
+    }
+}
+
+extension MailRow {
+    var json: JSON {
+        .object([
+            ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)), ("uid_validity", .integer(Int64(uidValidity))), ("uid", .integer(Int64(uid))),
+            ("message_id", JSON(messageID)), ("from", JSON(fromAddress)), ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
+            ("processed_at", .string(processedAt)), ("outcome", .string(outcome.rawValue)), ("reason", JSON(reason)), ("profile", JSON(profile)),
+            ("template", JSON(template)), ("duplicate_of", JSON(duplicateOf)), ("transaction_id", JSON(transactionID)), ("attempts", JSON(attempts)),
+        ])
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Glibc
+import Ledger
+import Profiles
+import Settings
+import Store
+
+/// Where profiles, categories and the database are: as the options say, otherwise as the configuration says, otherwise where they usually are.
+struct Locations: ParsableArguments {
+    @Option(name: .long, help: "The daemon's configuration file.")
+    var config: String?
+    @Option(name: .long, help: "A profile folder; may be given several times, later ones override earlier ones.")
+    var parsers: [String] = []
+    @Option(name: .long, help: "The database file.")
+    var database: String?
+
+    static let usualConfiguration = "/etc/spendwise/spendwise.yaml"
+
+    func settings() throws -> Settings? {
+        if let config { return try Settings(path: config) }
+        guard parsers.isEmpty || database == nil, access(Self.usualConfiguration, R_OK) == 0 else { return nil }
+        return try Settings(path: Self.usualConfiguration)
+    }
+
+    func profiles() throws -> ProfileSet {
+        var folders = parsers
+        if folders.isEmpty, let config { folders = try Settings(path: config).parsers }
+        if folders.isEmpty {
+            folders = [access("parsers", R_OK) == 0 ? "parsers" : try settings()?.parsers.joined(separator: "\n") ?? "/usr/share/spendwise/parsers"]
+                .flatMap { $0.split(separator: "\n").map(String.init) }
+        }
+        return try ProfileSet(directories: folders)
+    }
+
+    /// The database's own rules where one is named, otherwise the shipped ones; none where neither is to be had.
+    func categories() throws -> CategoryRules {
+        if database != nil || config != nil, let store = try? store() { return try store.categoryRules() }
+        let path = ["config/categories.yaml", "/usr/share/spendwise/categories.yaml"].first { (path: String) in access(path, R_OK) == 0 }
+        guard let path else { return .empty }
+        return CategoryRules(shipped: try CategoryFile(path: path))
+    }
+
+    func store(readOnly: Bool = true) throws -> Store {
+        guard let path = try database ?? settings()?.database else {
+            throw ValidationError("no database is named: use --database FILE or --config FILE")
+        }
+        return try Store(path: path, readOnly: readOnly)
+    }
+}
+
+extension CategoryRules {
+    init(shipped file: CategoryFile) {
+        var mappings: [VendorMapping] = []
+        for (index, category) in file.categories.enumerated() {
+            let id = Int64(index + 1)
+            mappings += category.keywords.map { VendorMapping(id: 0, keyword: $0, categoryID: id, category: category.name) }
+            for subcategory in category.subcategories {
+                mappings += subcategory.keywords.map {
+                    VendorMapping(id: 0, keyword: $0, categoryID: id, category: category.name, subcategory: subcategory.name)
+                }
+            }
+        }
+        self.init(mappings)
+    }
+}

@@ -1,0 +1,18 @@
+public import ArgumentParser
+
+/// `parserctl`: the tool for people. Proves profiles, explains a mail, reviews, exports.
+public struct ParserControl: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "parserctl", abstract: "Prove the profiles, explain a mail, review and export the ledger.",
+        version: "0.1.0",
+        subcommands: [Test.self, Explain.self, Lint.self, List.self, Mails.self, Review.self, Export.self, Status.self])
+
+    public init() {}
+}
+
+/// Exit statuses that scripts rely on.
+enum Exit {
+    static let cannotLoad = ExitCode(1)
+    static let differs = ExitCode(2)
+    static let nothingTested = ExitCode(3)
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Ledger
+import Store
+
+struct Review: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Settle what waits for a person.", subcommands: [Show.self, Accept.self, Reject.self], defaultSubcommand: Show.self)
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the review queue, oldest first.")
+        @Option(help: "How many.")
+        var limit = 100
+        @Flag(help: "One JSON object a line.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            try orExit {
+                let items = try locations.store().reviewQueue(limit: limit)
+                if json { return items.forEach { print($0.json.text) } }
+                if items.isEmpty { return print("nothing waits for review") }
+                var table = Table([("id", .left), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left), ("subject", .left), ("conf", .right), ("why", .left)])
+                for item in items {
+                    let row = item.transaction
+                    table.add([
+                        row.map { "\($0.id)" } ?? item.mail?.id ?? "", row?.date ?? item.mail?.receivedAt.map { String($0.prefix(10)) } ?? "", row?.amount.decimal ?? "",
+                        row?.amount.currency.code ?? "", row?.vendor ?? row?.vpa ?? "", item.mail?.subject ?? "", "\((item.confidence * 100).rounded() / 100)",
+                        item.reasons.map(\.note).joined(separator: "; "),
+                    ])
+                }
+                table.print()
+                print("\nAccept with 'parserctl review accept ID', reject with 'parserctl review reject ID'.")
+            }
+        }
+    }
+
+    struct Accept: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Book drafts as they are.")
+        @Argument(help: "Numbers of transactions, or ids of mails.")
+        var ids: [String]
+        @Flag(help: "One JSON object a line.")
+        var json = false
+        @OptionGroup var locations: Locations
+        func run() async throws { try settle(ids, json: json, "accepted", locations) { try $0.accept($1) } }
+    }
+
+    struct Reject: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Keep drafts out of the books. Their mails do not bring them back.")
+        @Argument(help: "Numbers of transactions, or ids of mails.")
+        var ids: [String]
+        @Flag(help: "One JSON object a line.")
+        var json = false
+        @OptionGroup var locations: Locations
+        func run() async throws { try settle(ids, json: json, "rejected", locations) { try $0.reject($1) } }
+    }
+}
+
+/// `change` answers whether anything was changed; settling twice is no error.
+private func settle(_ ids: [String], json: Bool, _ done: String, _ locations: Locations, _ change: (Store, ReviewID) throws -> Bool) throws {
+    try orExit {
+        let store = try locations.store(readOnly: false)
+        for text in ids {
+            let changed = try change(store, ReviewID(text))
+            if json { print(JSON.object([("id", .string(text)), ("result", .string(done)), ("changed", .bool(changed))]).text) } else { print("\(text): \(changed ? done : "was \(done) already")") }
+        }
+    }
+}
+
+extension ReviewItem {
+    var json: JSON {
+        .object([
+            ("id", JSON(transaction.map { "\($0.id)" } ?? mail?.id)), ("confidence", .number(confidence)),
+            ("reasons", .array(reasons.map { .object([("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note))]) })),
+            ("transaction", transaction?.json ?? .null), ("mail", mail?.json ?? .null), ("possible_duplicate", possibleDuplicate?.json ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,154 @@
+public import InternetMessage
+public import Ledger
+import PCRE2
+
+/// A message with the bank that it says it is from. Lives on one thread, as its message does.
+public struct Claim {
+    public enum Sender: Sendable {
+        /// No bank that the profiles know.
+        case none
+        /// A listed address of a bank.
+        case known(Bank)
+        /// An address at a bank's domain that its profile does not list.
+        case new(Bank)
+        /// Several From mailboxes, one of them a bank's: refused.
+        case ambiguous(Bank)
+
+        public var bank: Bank? {
+            switch self {
+            case .none: nil
+            case .known(let bank), .new(let bank), .ambiguous(let bank): bank
+            }
+        }
+    }
+
+    public let sender: Sender
+    let generic: GenericReader
+    let message: Message
+
+    /// A template that claims the message, with what its patterns read.
+    struct Reading {
+        var template: Template
+        var fields: FieldSpans
+    }
+
+    /// The templates of the bank that claim the message. Exactly one may.
+    func readings(_ bank: Bank, from address: String, with matcher: Matcher) throws(MatchError) -> [Reading] {
+        var found: [Reading] = []
+        let text = message.text.bytes
+        let subject = Array(message.subject.utf8)
+        for template in bank.templates {
+            if let fields = try template.claims(from: address, subject: subject, text: text, with: matcher) {
+                found.append(Reading(template: template, fields: fields))
+            }
+        }
+        return found
+    }
+
+    /// Judges the message: authenticity, then the one template that claims it, then its fields and their confidence.
+    ///
+    /// A pure function of the message, the profiles and its arguments.
+    /// - Parameters:
+    ///   - policy: whose word on authenticity counts.
+    ///   - receivedAt: INTERNALDATE in seconds since 1970; used where the message has no readable Date.
+    ///   - autoConfirmAt: the confidence from which a draft is booked; a bank's own setting goes before it.
+    public func decide(trusting policy: AuthenticationPolicy, receivedAt: Int64?, autoConfirmAt: Double = 0.85) -> Decision {
+        guard let bank = sender.bank else { return Decision(outcome: .unclaimed) }
+        let verdict = message.authentication(policy)
+        var decision = Decision(
+            outcome: .review, profile: bank.key, bank: bank.name, profileVersion: bank.version, authentication: verdict.phrase)
+        if case .ambiguous = sender {
+            decision.outcome = .quarantined
+            decision.reasons = [Reason("several_senders", weight: 0, note: "the mail has more than one From address")]
+            return decision
+        }
+        guard verdict.isAccepted else {
+            decision.outcome = .quarantined
+            decision.reasons = [Reason("not_authentic", weight: 0, note: verdict.description)]
+            return decision
+        }
+        guard let matcher = Matcher(), let address = message.from.first?.addrSpec else {
+            decision.outcome = .failed
+            decision.failure = "out of memory"
+            return decision
+        }
+        let text = message.text
+        if let limit = message.limitHit {
+            decision.outcome = .failed
+            decision.failure = "limit \(limit.rawValue) hit"
+            return decision
+        }
+        let context = ReadingContext(bank: bank, message: message, text: text.bytes, receivedAt: receivedAt)
+        do throws(MatchError) {
+            let readings = try readings(bank, from: address, with: matcher)
+            if let reading = readings.first {
+                decision.template = reading.template.name
+                if readings.count > 1 {
+                    let names = readings.map(\.template.name).joined(separator: ", ")
+                    decision.reasons.append(Reason("contested", weight: 0.3, note: "claimed by more than one template: \(names)"))
+                } else if case .ignore = reading.template.kind {
+                    decision.outcome = .ignored
+                    decision.confidence = 1
+                    return decision
+                }
+                // Of several, the first that reads a transaction gives the draft for the person who decides.
+                let transaction = readings.first { if case .transaction = $0.template.kind { true } else { false } }
+                if let transaction, case .transaction(let extraction) = transaction.template.kind {
+                    decision.template = transaction.template.name
+                    context.draft(from: transaction.fields, by: extraction, into: &decision)
+                }
+            } else {
+                decision.template = GenericReader.templateName
+                guard let (fields, extraction) = try generic.read(text.bytes, with: matcher) else {
+                    decision.outcome = .ignored
+                    decision.confidence = 1
+                    decision.reasons = [Reason("no_transaction_wording", weight: 1, note: "no template claims the mail, and it names no amount with the words of a transaction")]
+                    return decision
+                }
+                decision.reasons.append(Reason("generic_reader", weight: 0.4, note: "no template of \(bank.name) claims this mail"))
+                context.draft(from: fields, by: extraction, into: &decision)
+            }
+        } catch {
+            decision.outcome = .failed
+            decision.failure = error.description
+            return decision
+        }
+        if case .new = sender {
+            decision.reasons.append(Reason("new_sender", weight: 0.6, note: "the address is at a domain of \(bank.name) but not in its profile"))
+        }
+        Assessment.add(to: &decision, message: message, text: text)
+        decision.confidence = decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }
+        let threshold = bank.autoConfirmAt ?? autoConfirmAt
+        decision.outcome = decision.draft != nil && decision.confidence >= threshold && decision.template != GenericReader.templateName ? .recorded : .review
+        return decision
+    }
+}
+
+extension Template {
+    /// The spans of the fields where this template claims the message, otherwise nil.
+    func claims(from address: String, subject: [UInt8], text: [UInt8], with matcher: Matcher) throws(MatchError) -> FieldSpans? {
+        guard match.from.isEmpty || match.from.contains(address) else { return nil }
+        if let pattern = match.subject, try !matcher.firstMatch(of: pattern, in: subject) { return nil }
+        if let pattern = match.body, try !matcher.firstMatch(of: pattern, in: text) { return nil }
+        var spans = FieldSpans()
+        if case .transaction(let extraction) = kind {
+            guard let found = try extraction.spans(in: text, with: matcher) else { return nil }
+            spans = found
+        }
+        if let pattern = match.unless, try matcher.firstMatch(of: pattern, in: text) { return nil }
+        return spans
+    }
+}
+
+extension AuthenticationVerdict {
+    /// One word for programs, then the reason for people: `pass: genuine by dmarc`.
+    var phrase: String {
+        switch self {
+        case .pass: "pass: \(description)"
+        case .trustedDelivery: "trusted: \(description)"
+        case .unverified: "unverified"
+        case .fail: "fail: \(description)"
+        case .missing: "missing: \(description)"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+public import Ledger
+
+/// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05, 2026`, `2026-01-05`, `9 Sep`.
+public enum DateText {
+    /// The order of a numeric date's parts. Day comes before month unless a profile says otherwise.
+    public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
+
+    /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the calendar.
+    public static func read(_ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate) -> CalendarDate? {
+        var numbers: [(value: Int, digits: Int)] = []
+        var month: (value: Int, after: Int)?
+        var word: [UInt8] = []
+
+        func endWord() {
+            if month == nil, word.count >= 3, let value = monthNumber(word) { month = (value, numbers.count) }
+            word.removeAll(keepingCapacity: true)
+        }
+        var inNumber = false
+        for byte in text {
+            switch byte {
+            case 0x30...0x39:
+                endWord()
+                let digit = Int(byte - 0x30)
+                if inNumber, let last = numbers.indices.last {
+                    guard numbers[last].digits < 8 else { return nil }
+                    numbers[last] = (numbers[last].value * 10 + digit, numbers[last].digits + 1)
+                } else {
+                    numbers.append((digit, 1))
+                }
+                inNumber = true
+            case 0x41...0x5A, 0x61...0x7A:
+                inNumber = false
+                word.append(byte | 0x20)
+            default:
+                inNumber = false
+                endWord()
+            }
+        }
+        endWord()
+
+        if let month {
+            switch (numbers.count, month.after) {
+            case (2, 1) where numbers[0].digits == 4: return date(numbers[0], month.value, numbers[1])
+            case (2, 0), (2, 1): return date(numbers[1], month.value, numbers[0])
+            case (1, 0), (1, 1): return yearless(month.value, numbers[0].value, arrival)
+            default: return nil
+            }
+        }
+        guard numbers.count == 3 else { return nil }
+        if numbers[0].digits == 4 { return date(numbers[0], numbers[1].value, numbers[2]) }
+        switch order {
+        case .dayMonthYear: return date(numbers[2], numbers[1].value, numbers[0])
+        case .monthDayYear: return date(numbers[2], numbers[0].value, numbers[1])
+        case .yearMonthDay: return date(numbers[0], numbers[1].value, numbers[2])
+        }
+    }
+
+    private static func date(_ year: (value: Int, digits: Int), _ month: Int, _ day: (value: Int, digits: Int)) -> CalendarDate? {
+        guard year.digits == 4 || year.digits == 2, day.digits <= 2 else { return nil }
+        return CalendarDate(year: year.digits == 2 ? 2000 + year.value : year.value, month: month, day: day.value)
+    }
+
+    private static func yearless(_ month: Int, _ day: Int, _ arrival: CalendarDate) -> CalendarDate? {
+        guard let this = CalendarDate(year: arrival.year, month: month, day: day) else { return nil }
+        // Alerts come after the event; two days allow for clocks and zones.
+        return this.daysSince1970 > arrival.daysSince1970 + 2 ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
+    }
+
+    /// The month that a lower-case English word begins: `jan`, `sept`, `june`.
+    private static func monthNumber(_ word: [UInt8]) -> Int? {
+        let key = UInt32(word[0]) << 16 | UInt32(word[1]) << 8 | UInt32(word[2])
+        return monthKeys.firstIndex(of: key).map { $0 + 1 }
+    }
+
+    private static let monthKeys: [UInt32] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+        .map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is missing.
+    static func order(ofFormat format: String) -> Order? {
+        guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"), let year = format.firstIndex(of: "y") else { return nil }
+        if year < month { return .yearMonthDay }
+        return month < day ? .monthDayYear : .dayMonthYear
+    }
+}

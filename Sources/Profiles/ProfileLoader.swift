@@ -1,0 +1,291 @@
+import Glibc
+import Ledger
+import PCRE2
+import YAMLSource
+
+/// Reads profile folders. Every error of every file is collected, so that one run shows all of them.
+struct ProfileLoader {
+    private var errors: [SourceError] = []
+    private var common = ""
+    private var commonGroups: Set<String> = []
+
+    static func load(_ directories: [String]) throws(SourceErrors) -> [Bank] {
+        var loader = ProfileLoader()
+        let banks = loader.read(directories)
+        guard loader.errors.isEmpty else { throw SourceErrors(loader.errors) }
+        return banks
+    }
+
+    /// Calls `body`, keeping its error; `nil` where there was one.
+    @discardableResult
+    private mutating func attempt<T>(_ body: (inout Self) throws(SourceError) -> T) -> T? {
+        do throws(SourceError) { return try body(&self) } catch {
+            errors.append(error)
+            return nil
+        }
+    }
+
+    private mutating func read(_ directories: [String]) -> [Bank] {
+        // Later folders override earlier ones, file by file.
+        var files: [String: [String: String]] = [:]
+        var commonPath: String?
+        for directory in directories {
+            guard let names = attempt({ _ throws(SourceError) in try Folder.names(in: directory) }) else { continue }
+            for name in names where !name.hasPrefix(".") {
+                let path = directory + "/" + name
+                if name == "_common.yaml" { commonPath = path }
+                guard Folder.isFolder(path), let inside = attempt({ _ throws(SourceError) in try Folder.names(in: path) }) else { continue }
+                for file in inside where file.hasSuffix(".yaml") && !file.hasPrefix(".") { files[name, default: [:]][file] = path + "/" + file }
+            }
+        }
+        if let commonPath { attempt { loader throws(SourceError) in try loader.readCommon(commonPath) } }
+        var banks: [Bank] = []
+        for (key, paths) in files.sorted(by: { $0.key < $1.key }) {
+            guard let bankPath = paths["_bank.yaml"] else {
+                let folder = paths.values.sorted().first ?? key
+                errors.append(SourceError(file: folder, message: "the folder '\(key)' has no _bank.yaml", remedy: "Add one with the keys name and domains."))
+                continue
+            }
+            guard var bank = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { continue }
+            var digest = FNV1a()
+            for (name, path) in paths.sorted(by: { $0.key < $1.key }) {
+                guard let file = attempt({ _ throws(SourceError) in try YAMLFile(path: path) }) else { continue }
+                digest.combine(Array(name.utf8) + [0] + file.bytes + [0])
+                if name.hasPrefix("_") { continue }
+                let expected = key + "/" + name.dropLast(".yaml".count)
+                if let template = attempt({ [bank] loader throws(SourceError) in try loader.readTemplate(file, named: expected, of: bank) }) {
+                    bank.templates.append(template)
+                }
+            }
+            bank.version = digest.hexadecimal
+            banks.append(bank)
+        }
+        var owners: [String: String] = [:]
+        for bank in banks {
+            for domain in bank.domains {
+                if let other = owners.updateValue(bank.key, forKey: domain) {
+                    errors.append(
+                        SourceError(
+                            file: files[bank.key]?["_bank.yaml"] ?? bank.key, message: "the domain \(domain) is also \(other)'s",
+                            remedy: "A domain belongs to one bank: remove it from one of the two."))
+                }
+            }
+        }
+        return banks
+    }
+
+    private mutating func readCommon(_ path: String) throws(SourceError) {
+        let root = try YAMLFile(path: path).root()
+        let define = try root.mapping(allowing: ["define"]).require("define")
+        let text = try define.string()
+        do throws(PatternError) {
+            let pattern = try Pattern(Self.flags + text)
+            common = text + "\n"
+            commonGroups = Set(pattern.groups.map(\.name))
+        } catch {
+            throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
+        }
+    }
+
+    /// Caseless, multiline, extended.
+    static let flags = "(?imx)"
+
+    private func readBank(_ key: String, _ path: String) throws(SourceError) -> Bank {
+        let root = try YAMLFile(path: path).root()
+        let map = try root.mapping(allowing: ["name", "domains", "addresses", "timezone", "currency", "auto_confirm_at"])
+        var domains: [String] = []
+        for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
+        guard !domains.isEmpty else { throw try map.require("domains").error("at least one domain is needed") }
+        var addresses: Set<String> = []
+        if let list = map["addresses"] {
+            for item in list.isScalar ? [list] : try list.list() {
+                let address = try item.string().lowercased()
+                guard let at = address.lastIndex(of: "@"), domains.contains(String(address[address.index(after: at)...])) else {
+                    throw item.error("\(address) is not at one of the bank's domains", remedy: "Add its domain to 'domains', or correct the address.")
+                }
+                addresses.insert(address)
+            }
+        }
+        let zoneName = try map["timezone"]?.string() ?? "Asia/Kolkata"
+        guard let zone = BankTimeZone(identifier: zoneName) else {
+            throw (map["timezone"] ?? root).error("unknown time zone '\(zoneName)'", remedy: "Use an IANA name such as Asia/Kolkata; Debian's package tzdata brings them.")
+        }
+        let code = try map["currency"]?.string() ?? "INR"
+        guard let currency = Currency(code: code) else {
+            throw (map["currency"] ?? root).error("'\(code)' is not a currency", remedy: "Use a three-letter ISO 4217 code such as INR.")
+        }
+        var threshold: Double?
+        if let node = map["auto_confirm_at"] {
+            guard let value = Double(try node.string()), (0...1).contains(value) else { throw node.error("a number from 0 to 1 is expected here") }
+            threshold = value
+        }
+        return Bank(
+            key: key, name: try map.require("name").string(), domains: domains, addresses: addresses, timeZone: zone, currency: currency,
+            autoConfirmAt: threshold)
+    }
+}
+
+extension ProfileLoader {
+    private func readTemplate(_ file: YAMLFile, named expected: String, of bank: Bank) throws(SourceError) -> Template {
+        let map = try file.root().mapping(allowing: ["template", "kind", "reason", "summary", "match", "extract", "samples"])
+        let nameNode = try map.require("template")
+        let name = try nameNode.string()
+        guard name == expected else { throw nameNode.error("the template is named '\(name)' but stands in \(expected).yaml", remedy: "Name it '\(expected)'.") }
+
+        let kindNode = try map.require("kind")
+        let kind: Template.Kind
+        switch try kindNode.string() {
+        case "transaction":
+            if let reason = map["reason"] { throw reason.error("'reason' is for kind: ignore only") }
+            kind = .transaction(try readExtraction(try map.require("extract"), bank))
+        case "ignore":
+            if let extract = map["extract"] { throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.") }
+            kind = .ignore(try choice(try map.require("reason"), Template.IgnoreReason.self))
+        case let other: throw kindNode.error("unknown kind '\(other)'", remedy: "Use transaction or ignore.")
+        }
+        let match = try map["match"].map { node throws(SourceError) in try readMatch(node, bank) } ?? Template.Match()
+        if case .ignore = kind, match.body == nil, match.subject == nil {
+            throw (map["match"] ?? map.node).error("an ignore template needs a subject_pattern or a body_pattern", remedy: "Otherwise it would claim every mail of the bank.")
+        }
+        var samples: [Sample] = []
+        for node in try map["samples"]?.list() ?? [] { samples.append(try readSample(node, bank)) }
+        return Template(name: name, kind: kind, match: match, samples: samples, path: file.path)
+    }
+
+    private func readMatch(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Match {
+        let map = try node.mapping(allowing: ["from", "subject_pattern", "body_pattern", "unless_pattern"])
+        var match = Template.Match()
+        if let from = map["from"] {
+            for address in try from.strings() {
+                guard bank.addresses.isEmpty || bank.addresses.contains(address.lowercased()) else {
+                    throw from.error("\(address) is not among the bank's addresses", remedy: "Add it to _bank.yaml.")
+                }
+                match.from.insert(address.lowercased())
+            }
+        }
+        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
+        match.body = try map["body_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
+        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
+        return match
+    }
+
+    private static let fieldKeys: [(key: String, field: Field)] = [
+        ("amount_regex", .amount), ("currency_regex", .currency), ("date_regex", .date), ("time_regex", .time), ("merchant_regex", .merchant),
+        ("account_regex", .account), ("reference_regex", .reference), ("balance_regex", .balance), ("limit_regex", .limit), ("vpa_regex", .vpa),
+    ]
+
+    private func readExtraction(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Extraction {
+        let map = try node.mapping(allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"] + Self.fieldKeys.map(\.key))
+        var bodies: [Pattern] = []
+        if let body = map["body_pattern"] {
+            for item in body.isScalar ? [body] : try body.list() { bodies.append(try compile(item, fields: true)) }
+        }
+        var fields: [(Field, Pattern)] = []
+        for (key, field) in Self.fieldKeys {
+            if let node = map[key] { fields.append((field, try compile(node, fields: true))) }
+        }
+        var currency: Currency?
+        if let node = map["currency"] {
+            currency = Currency(code: try node.string())
+            guard currency != nil else { throw node.error("a three-letter ISO 4217 code is expected here") }
+        }
+        var orders: [DateText.Order] = []
+        if let node = map["date_format"] {
+            for format in try node.strings() {
+                guard let order = DateText.order(ofFormat: format) else {
+                    throw node.error("'\(format)' is not a date format", remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
+                }
+                orders.append(order)
+            }
+        }
+        let timeFormat = try map["time_format"]?.string()
+        let extraction = Template.Extraction(
+            bodies: bodies, fields: fields, type: try choice(try map.require("type"), TransactionType.self),
+            channel: try choice(try map.require("channel"), Channel.self), currency: currency, dateOrders: orders.isEmpty ? [.dayMonthYear] : orders,
+            isTwelveHourUnmarked: timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false)
+        guard extraction.readable.contains(.amount) else {
+            throw node.error("nothing here reads an amount", remedy: "Name a group (?<amount>…) in body_pattern, or add amount_regex.")
+        }
+        return extraction
+    }
+
+    private func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T where T.RawValue == String {
+        let text = try node.string()
+        guard let value = T(rawValue: text) else {
+            throw node.error("unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return value
+    }
+
+    /// A pattern behind the common pieces. Its named groups must be fields where it reads fields.
+    private func compile(_ node: YAMLNode, fields: Bool) throws(SourceError) -> Pattern {
+        let text = try node.string()
+        let prefix = Self.flags + common
+        let pattern: Pattern
+        do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
+            throw node.error(
+                atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
+                remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
+        }
+        for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
+            throw node.error(
+                "the group '\(group.name)' is no field",
+                remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
+        }
+        return pattern
+    }
+
+    private func readSample(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Sample {
+        let map = try node.mapping(allowing: ["name", "from", "date", "subject", "text", "html", "expect"])
+        let body: Sample.Body
+        switch (map["text"], map["html"]) {
+        case (let text?, nil): body = .text(try text.string())
+        case (nil, let html?): body = .html(try html.string())
+        default: throw node.error("a sample needs either text or html")
+        }
+        let expect = try map.require("expect")
+        var expectation = Sample.Expectation.none
+        var day: CalendarDate?
+        if expect.isScalar {
+            switch try expect.string() {
+            case "none": expectation = .none
+            case "ignored": expectation = .ignored
+            default: throw expect.error("'none', 'ignored' or the expected fields are expected here")
+            }
+        } else {
+            var fields: [Field: String] = [:]
+            let map = try expect.mapping(allowing: Field.allCases.map(\.rawValue))
+            for (key, _) in map.keys {
+                if let field = Field(rawValue: key), let value = map[key] { fields[field] = try value.string() }
+            }
+            if let text = fields[.date] {
+                day = CalendarDate(iso: text)
+                if day == nil { throw (map["date"] ?? expect).error("'\(text)' is not a date", remedy: "Write yyyy-mm-dd.") }
+            }
+            expectation = .fields(fields)
+        }
+        guard let address = try map["from"]?.string() ?? bank.addresses.sorted().first ?? bank.domains.first.map({ "alerts@" + $0 }) else {
+            throw node.error("a sample needs 'from'")
+        }
+        return Sample(
+            name: try map.require("name").string(), from: address, date: try map["date"]?.string() ?? Self.evening(of: day),
+            subject: try map["subject"]?.string() ?? "", body: body, expectation: expectation, line: node.line)
+    }
+
+    /// 23:00 in India on that day (2026-01-05 where the sample expects none), as an RFC 5322 date.
+    private static func evening(of day: CalendarDate?) -> String {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard let day else { return "05 Jan 2026 23:00:00 +0530" }
+        return "\(day.day) \(months[day.month - 1]) \(day.year) 23:00:00 +0530"
+    }
+}
+
+/// The FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo), 64 bits: tells versions of files apart; not for security.
+struct FNV1a {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    mutating func combine(_ bytes: [UInt8]) { for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+    var hexadecimal: String {
+        let digits = String(state, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,130 @@
+import InternetMessage
+import Ledger
+
+/// Turns spans into values: everything a field's meaning depends on beside its own bytes.
+struct ReadingContext {
+    let bank: Bank
+    let text: [UInt8]
+    /// Seconds since 1970; the Date header, otherwise INTERNALDATE.
+    let arrival: Int64?
+    /// `arrival` as a day and seconds since midnight in the bank's zone.
+    private let arrivalDay: CalendarDate
+    private let arrivalSeconds: Int64
+
+    init(bank: Bank, message: Message, text: [UInt8], receivedAt: Int64?) {
+        self.bank = bank
+        self.text = text
+        arrival = message.date?.secondsSince1970 ?? receivedAt
+        let local = (arrival ?? 0) + bank.timeZone.offset(at: arrival ?? 0)
+        let day = local >= 0 ? local / 86400 : 0
+        arrivalDay = CalendarDate(daysSince1970: Int(min(day, 100_000)))
+        arrivalSeconds = local - day * 86400
+    }
+
+    /// A mail that arrives this long before the time it prints has a clock that is off, not a time that is wrong.
+    static let clockTolerance: Int64 = 600
+    /// Alerts come at once; transfers and mandates may be told a day or two later.
+    static let usualDelayDays = 2
+
+    /// Reads every field and adds the draft, or the reason why there is none, to the decision.
+    func draft(from spans: FieldSpans, by extraction: Template.Extraction, into decision: inout Decision) {
+        let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? bank.currency
+        guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
+            decision.reasons.append(Reason("amount_unreadable", weight: 0, note: "the amount cannot be read for certain"))
+            return
+        }
+        if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
+        var draft = TransactionDraft(amount: amount, type: extraction.type, channel: extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans)
+        draft.merchant = spans[.merchant].map(name)
+        draft.vpa = spans[.vpa].map { string($0) }
+        if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
+        draft.account = spans[.account].map { String(decoding: text[$0].filter { (0x30...0x39).contains($0) }, as: UTF8.self) }
+        draft.reference = spans[.reference].map { string($0) }
+        draft.balance = spans[.balance].flatMap { money($0, bank.currency) }
+        draft.limit = spans[.limit].flatMap { money($0, bank.currency) }
+        if draft.balance == nil { draft.spans[.balance] = nil }
+        if draft.limit == nil { draft.spans[.limit] = nil }
+        date(spans, extraction, &draft, &decision)
+        decision.draft = draft
+    }
+
+    private func date(_ spans: FieldSpans, _ extraction: Template.Extraction, _ draft: inout TransactionDraft, _ decision: inout Decision) {
+        let printed = spans[.date].flatMap { span in
+            extraction.dateOrders.lazy.compactMap { DateText.read(text[span], order: $0, arrival: arrivalDay) }.first
+        }
+        if arrival == nil {
+            decision.reasons.append(Reason("arrival_unknown", weight: 0.5, note: "the mail has no readable Date"))
+        }
+        if let printed {
+            draft.date = printed
+            if arrival != nil {
+                let late = arrivalDay.daysSince1970 - printed.daysSince1970
+                if late < -1 {
+                    decision.reasons.append(Reason("date_in_future", weight: 0.3, note: "the printed day lies \(-late) days after the mail's arrival"))
+                } else if late > Self.usualDelayDays {
+                    decision.reasons.append(Reason("date_distance", weight: 0.7, note: "the printed day lies \(late) days before the mail's arrival"))
+                }
+            }
+        } else if spans[.date] != nil {
+            draft.spans[.date] = nil
+            decision.reasons.append(Reason("date_impossible", weight: 0, note: "the printed date is not a day of the calendar"))
+        } else {
+            decision.reasons.append(Reason("date_missing", weight: 0.95, note: "no date is printed: the day of arrival was taken"))
+        }
+        guard let span = spans[.time], let reading = TimeText.read(text[span]) else {
+            if spans[.time] != nil {
+                draft.spans[.time] = nil
+                decision.reasons.append(Reason("time_impossible", weight: 0.8, note: "the printed time is not a time of day"))
+            }
+            draft.occurredAt = instant(draft.date, 12 * 3600)
+            return
+        }
+        var time = reading.time
+        if extraction.isTwelveHourUnmarked, reading.mayBeTwelveHour { time = nearestBeforeArrival(time, on: draft.date) }
+        if printed == nil, Int64(time.secondsSinceMidnight) > arrivalSeconds + Self.clockTolerance {
+            draft.date = CalendarDate(daysSince1970: arrivalDay.daysSince1970 - 1)
+        }
+        draft.time = time
+        draft.occurredAt = instant(draft.date, Int64(time.secondsSinceMidnight))
+    }
+
+    /// Of the two readings of a 12-hour time without am or pm, the nearest before arrival; the later one only where it fits.
+    private func nearestBeforeArrival(_ time: TimeOfDay, on date: CalendarDate) -> TimeOfDay {
+        guard let morning = TimeOfDay(hour: time.hour % 12, minute: time.minute, second: time.second),
+            let evening = TimeOfDay(hour: time.hour % 12 + 12, minute: time.minute, second: time.second)
+        else { return time }
+        guard let arrival else { return time }
+        return instant(date, Int64(evening.secondsSinceMidnight)) <= arrival + Self.clockTolerance ? evening : morning
+    }
+
+    /// Seconds since 1970 of a wall-clock instant in the bank's zone.
+    private func instant(_ date: CalendarDate, _ seconds: Int64) -> Int64 {
+        let local = Int64(date.daysSince1970) * 86400 + seconds
+        return local - bank.timeZone.offset(at: local)
+    }
+
+    /// A span as text, its line breaks turned into blanks.
+    private func string(_ span: Range<Int>) -> String {
+        String(decoding: text[span].map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// A counterparty as printed, without the blanks and commas that the sentence puts around it.
+    private func name(_ span: Range<Int>) -> String {
+        var bytes = text[span].map { $0 == 0x0A ? UInt8(0x20) : $0 }[...]
+        let loose = Array(" ,;:".utf8)
+        while let last = bytes.last, loose.contains(last) { bytes.removeLast() }
+        while let first = bytes.first, loose.contains(first) { bytes.removeFirst() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// An amount, whatever currency sign or word the group took along.
+    private func money(_ span: Range<Int>, _ currency: Currency) -> Money? {
+        let bytes = text[span]
+        guard let first = bytes.firstIndex(where: { (0x30...0x39).contains($0) }) else { return nil }
+        let start = first > bytes.startIndex && bytes[first - 1] == UInt8(ascii: ".") && !(first > bytes.startIndex + 1 && Self.isLetter(bytes[first - 2]))
+            ? first - 1 : first
+        return Money(printed: bytes[start...], currency: currency)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+}

@@ -1,0 +1,54 @@
+public import Ledger
+public import PCRE2
+import YAMLSource
+
+/// One form of alert of one bank: `parsers/<bank>/<name>.yaml`.
+public struct Template: Sendable {
+    public enum Kind: Sendable {
+        case transaction(Extraction)
+        /// No transaction; the reason says of which sort.
+        case ignore(IgnoreReason)
+    }
+
+    public enum IgnoreReason: String, Sendable, CaseIterable {
+        case otp, declined, reminder, statement, mandate, request, login, advert, balance, service
+    }
+
+    /// The path under `parsers/` without its ending, such as `hdfc/card-spend`.
+    public let name: String
+    public let kind: Kind
+    public let match: Match
+    public let samples: [Sample]
+    /// Where it was read from, for messages.
+    public let path: String
+
+    /// When the template claims a mail of its bank: all that is set must hold.
+    public struct Match: Sendable {
+        public var from: Set<String> = []
+        public var subject: Pattern?
+        public var body: Pattern?
+        /// Found: the template does not claim.
+        public var unless: Pattern?
+    }
+
+    /// How the fields are read.
+    public struct Extraction: Sendable {
+        /// Tried in order; the first that matches sets its named groups.
+        public var bodies: [Pattern]
+        /// Each sets one field that no body pattern set.
+        public var fields: [(field: Field, pattern: Pattern)]
+        public var type: TransactionType
+        public var channel: Channel
+        public var currency: Currency?
+        public var dateOrders: [DateText.Order]
+        /// `hh:mm:ss`: a 12-hour clock printed without am/pm.
+        public var isTwelveHourUnmarked: Bool
+
+        /// The fields that some pattern can set.
+        public var readable: Set<Field> {
+            var result = Set(fields.map(\.field))
+            for body in bodies { result.formUnion(body.groups.compactMap { Field(rawValue: $0.name) }) }
+            return result
+        }
+    }
+}

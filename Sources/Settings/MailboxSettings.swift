@@ -1,0 +1,92 @@
+public import YAMLSource
+
+/// One entry of `mailboxes:`.
+public struct MailboxSettings: Sendable {
+    public enum TLS: String, Sendable, CaseIterable { case implicit, starttls }
+
+    /// Whose word on a mail's authenticity counts.
+    public enum Authentication: Sendable, Equatable {
+        /// `Authentication-Results` written under this authserv-id (RFC 8601).
+        case authservID(String)
+        /// The own server rejects forgeries before delivery.
+        case trustDelivery
+    }
+
+    /// Unique; names the mailbox in the database.
+    public var name: String
+    public var host: String
+    public var port: Int
+    public var tls: TLS
+    /// PEM file of a private certification authority, in place of the system's.
+    public var caFile: String?
+    public var user: String
+    public var secret: SecretSource
+    /// As the user writes them, in Unicode.
+    public var folders: [String]
+    public var authentication: Authentication
+    /// How far back the first pass looks, in days.
+    public var sinceDays: Int
+    /// Seconds between passes where the server has no IDLE.
+    public var pollSeconds: Int
+
+    private static let keys = [
+        "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders", "authserv_id", "authentication",
+        "since", "poll",
+    ]
+
+    init(_ node: YAMLNode, folder: String) throws(SourceError) {
+        let map = try node.mapping(allowing: Self.keys)
+        name = try map.require("name").string()
+        guard !name.isEmpty else { throw try map.require("name").error("a mailbox needs a name") }
+        host = try map.require("host").string()
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@:?#".contains($0) }) || host.contains("::") else {
+            throw try map.require("host").error("'\(host)' is not a host name", remedy: "Write the name alone, such as imap.gmail.com; the port has its own key.")
+        }
+        tls = .implicit
+        if let node = map["tls"] {
+            let text = try node.string()
+            guard let value = TLS(rawValue: text) else {
+                throw node.error("unknown value '\(text)'", remedy: "Use implicit (port 993) or starttls (port 143); mail is never read without TLS.")
+            }
+            tls = value
+        }
+        port = tls == .implicit ? 993 : 143
+        if let node = map["port"] {
+            guard let value = Int(try node.string()), (1...65535).contains(value) else { throw node.error("a port from 1 to 65535 is expected here") }
+            port = value
+        }
+        caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
+        user = try map.require("user").string()
+        if let node = map["oauth"] {
+            throw node.error("OAuth is not built in yet", remedy: "Use password_file with an app password.")
+        }
+        switch (map["password_file"], map["password_command"]) {
+        case (let file?, nil): secret = .file(name: try file.string(), folder: folder)
+        case (nil, let command?): secret = .command(try command.string())
+        case (nil, nil): throw node.error("no password is named here", remedy: "Add password_file (a file of mode 0600, or a systemd credential) or password_command.")
+        case (_, let second?): throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
+        }
+        folders = try map["folders"]?.strings() ?? ["INBOX"]
+        guard !folders.isEmpty else { throw (map["folders"] ?? node).error("at least one folder is needed", remedy: "INBOX is usual.") }
+        switch (map["authserv_id"], map["authentication"]) {
+        case (let id?, nil):
+            let text = try id.string()
+            guard !text.isEmpty else { throw id.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.") }
+            authentication = .authservID(text)
+        case (nil, let mode?):
+            guard try mode.string() == "trust-delivery" else { throw mode.error("the only value is trust-delivery", remedy: "Or use authserv_id.") }
+            authentication = .trustDelivery
+        case (nil, nil):
+            throw node.error(
+                "nothing says whose word on a mail's authenticity counts",
+                remedy: "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail.")
+        case (_, let second?): throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
+        }
+        sinceDays = max(1, try map["since"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90)
+        pollSeconds = 300
+        if let node = map["poll"] {
+            pollSeconds = try node.duration()
+            guard pollSeconds >= 10 else { throw node.error("a poll of less than 10s is too often", remedy: "5m is usual.") }
+        }
+    }
+}

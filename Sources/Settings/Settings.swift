@@ -1,0 +1,90 @@
+public import YAMLSource
+
+/// The configuration file (spendwise.yaml(5)), read once at start. Holds no secret: only where secrets are.
+public struct Settings: Sendable {
+    /// SQLite database file.
+    public var database: String
+    /// Profile folders; later ones override earlier ones by path.
+    public var parsers: [String]
+    /// The shipped categories and keywords.
+    public var categories: String
+    /// The confidence in 0...1 from which a draft is booked without a person.
+    public var autoConfirmAt: Double
+    /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
+    public var keepRawDays: Int
+    public var mailboxes: [MailboxSettings]
+    public var web: WebSettings
+
+    public struct WebSettings: Sendable {
+        /// A literal address or `localhost`.
+        public var host = "127.0.0.1"
+        public var port = 8001
+    }
+
+    static let defaultCategories = "/usr/share/spendwise/categories.yaml"
+
+    /// Reads and checks the file. Relative paths are relative to its folder.
+    public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
+
+    public init(_ file: YAMLFile) throws(SourceError) {
+        let map = try file.root().mapping(allowing: ["database", "parsers", "categories", "auto_confirm_at", "keep_raw", "mailboxes", "web"])
+        let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
+        database = try Self.path(map.require("database"), in: folder)
+        parsers = []
+        let list = try map.require("parsers")
+        for item in list.isScalar ? [list] : try list.list() { parsers.append(try Self.path(item, in: folder)) }
+        categories = try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) } ?? Self.defaultCategories
+        autoConfirmAt = 0.85
+        if let node = map["auto_confirm_at"] {
+            guard let value = Double(try node.string()), (0...1).contains(value) else {
+                throw node.error("a number from 0 to 1 is expected here", remedy: "0.85 is usual; 1 books nothing without you.")
+            }
+            autoConfirmAt = value
+        }
+        keepRawDays = try map["keep_raw"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90
+        mailboxes = []
+        for node in try map["mailboxes"]?.list() ?? [] {
+            let mailbox = try MailboxSettings(node, folder: folder)
+            if mailboxes.contains(where: { $0.name == mailbox.name }) {
+                throw node.error("two mailboxes are named '\(mailbox.name)'", remedy: "Names tell their cursors apart: give each its own.")
+            }
+            mailboxes.append(mailbox)
+        }
+        web = WebSettings()
+        if let node = map["web"] {
+            let listen = try node.mapping(allowing: ["listen"]).require("listen")
+            web = try Self.listen(listen)
+        }
+    }
+
+    static func path(_ node: YAMLNode, in folder: String) throws(SourceError) -> String {
+        let text = try node.string()
+        guard !text.isEmpty else { throw node.error("a path is expected here") }
+        return text.hasPrefix("/") ? text : folder + "/" + text
+    }
+
+    private static func listen(_ node: YAMLNode) throws(SourceError) -> WebSettings {
+        let text = try node.string()
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65535).contains(port) else {
+            throw node.error("'\(text)' is not ADDRESS:PORT", remedy: "127.0.0.1:8001 is usual.")
+        }
+        let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
+        guard host == "localhost" || host == "::1" || host.hasPrefix("127.") else {
+            throw node.error("\(host) is not a loopback address", remedy: "Without TLS and a login the page is for this machine only: use 127.0.0.1:\(port).")
+        }
+        return WebSettings(host: host, port: port)
+    }
+}
+
+extension YAMLNode {
+    /// Seconds, written as a number and its unit: `90d`, `12h`, `5m`, `30s`; `0` needs none.
+    func duration() throws(SourceError) -> Int {
+        let text = try string()
+        if text == "0" { return 0 }
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (0...36500).contains(count) else {
+            throw error("'\(text)' is not a length of time", remedy: "Write a number and s, m, h or d, such as 5m or 90d.")
+        }
+        return count * unit
+    }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import Ledger
+
+/// Finds a transaction that a draft may repeat although their keys differ, because one of the two alerts prints too little to tell.
+///
+/// Two alerts of one bank, account, direction, amount and currency are told apart by
+/// - two references (they would have the same key if they were the same), or
+/// - two printed times; where one alert has a reference, only by times more than ``tolerance`` apart, or
+/// - two different merchants, or
+/// - the day; where neither has a reference nor both a time, by more than one day, since the day may be that of arrival.
+struct AlikeTransactions {
+    /// Seconds between the clocks of a bank's systems that each send an alert about one payment.
+    static let tolerance = 180
+
+    private let select: PreparedStatement
+
+    init(_ db: Database) throws {
+        select = try PreparedStatement(
+            db,
+            """
+            SELECT id, currency, transaction_type, account_digits, reference, parsed_date, parsed_time, parsed_vendor, vpa FROM transactions
+            WHERE profile = ? AND amount_minor = ? AND parsed_date BETWEEN ? AND ?
+            """)
+    }
+
+    func first(like draft: TransactionDraft, profile: String?) throws -> Int64? {
+        let day = draft.date.daysSince1970
+        let mine = Self.merchant(draft.merchant, draft.vpa)
+        var found: Int64?
+        try select.each {
+            $0.put(profile)
+            $0.put(draft.amount.minorUnits)
+            $0.put(Instant.day(CalendarDate(daysSince1970: day - 1)))
+            $0.put(Instant.day(CalendarDate(daysSince1970: day + 1)))
+        } _: { row in
+            guard row.text(1) == draft.amount.currency.code, (row.text(2) == "income") == (draft.type == .income) else { return true }
+            // A mail that prints no account may be about any.
+            let account = row.text(3)
+            guard account.isEmpty || (draft.account ?? "").isEmpty || Self.sameAccount(account, draft.account ?? "") else { return true }
+            let (reference, otherReference) = (draft.reference ?? "", row.text(4))
+            if !reference.isEmpty, !otherReference.isEmpty, reference.uppercased() != otherReference.uppercased() { return true }
+            // The same reference under another key: one alert names another channel or no account. Then the merchant's spelling tells nothing.
+            let other = Self.merchant(row.optionalText(7), row.optionalText(8))
+            guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty) else { return true }
+            guard let date = CalendarDate(iso: row.text(5)) else { return true }
+            guard Self.mayBeSame(
+                days: date.daysSince1970 - day, times: (draft.time, TimeOfDay(iso: row.text(6))),
+                references: (reference.isEmpty ? 0 : 1) + (otherReference.isEmpty ? 0 : 1))
+            else { return true }
+            found = min(row.int(0), found ?? .max)
+            return true
+        }
+        return found
+    }
+
+    /// By the clock alone. `references`: how many of the two print one.
+    static func mayBeSame(days: Int, times: (TimeOfDay?, TimeOfDay?), references: Int) -> Bool {
+        if let a = times.0, let b = times.1 {
+            let apart = abs(days * 86400 + b.secondsSinceMidnight - a.secondsSinceMidnight)
+            if references > 0 { return apart <= tolerance }
+            // With neither reference another second is another event, but one of the two may print minutes only.
+            return apart == 0 || (apart < 60 && (a.second == 0 || b.second == 0))
+        }
+        return references == 0 ? abs(days) <= 1 : days == 0
+    }
+
+    /// Masks show three to six digits.
+    private static func sameAccount(_ a: String, _ b: String) -> Bool {
+        a.utf8.count < b.utf8.count ? b.hasSuffix(a) : a.hasSuffix(b)
+    }
+
+    private static func merchant(_ name: String?, _ address: String?) -> String {
+        CategoryRules.normalized(name ?? address ?? "")
+    }
+}

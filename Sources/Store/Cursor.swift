@@ -1,0 +1,75 @@
+internal import GRDB
+
+extension Store {
+    /// One folder of one mailbox of the configuration.
+    public struct FolderKey: Hashable, Sendable {
+        public var mailbox: String
+        public var folder: String
+
+        public init(mailbox: String, folder: String) {
+            self.mailbox = mailbox
+            self.folder = folder
+        }
+    }
+
+    /// How far a folder has been read.
+    public struct Cursor: Hashable, Sendable {
+        public var uidValidity: UInt32
+        /// Every UID below it is done: recorded, or not wanted by the search.
+        public var nextUID: UInt32
+        /// The sender domains that the UIDs below were searched for. A domain that is missing here has older mail still to be asked for.
+        public var searchedDomains: Set<String>
+
+        public init(uidValidity: UInt32, nextUID: UInt32, searchedDomains: Set<String> = []) {
+            self.uidValidity = uidValidity
+            self.nextUID = nextUID
+            self.searchedDomains = searchedDomains
+        }
+    }
+
+    /// `nil` where the folder has never been read.
+    public func cursor(of key: FolderKey) throws(StoreError) -> Cursor? {
+        try read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT uid_validity, next_uid, searched_domains FROM mailbox_cursors WHERE mailbox = ? AND folder = ?",
+                arguments: [key.mailbox, key.folder]
+            ).map(Cursor.init)
+        }
+    }
+
+    /// The UIDs, ascending, that already have a row at or above `from`: a batch may be committed before an earlier one.
+    public func recordedUIDs(of key: FolderKey, uidValidity: UInt32, from: UInt32) throws(StoreError) -> [UInt32] {
+        try read { db in
+            try UInt32.fetchAll(
+                db,
+                sql: "SELECT uid FROM processed_emails WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid >= ? ORDER BY uid",
+                arguments: [key.mailbox, key.folder, uidValidity, from])
+        }
+    }
+
+    /// Moves a cursor without recording anything: a pass that found nothing, or one that was asked to begin again.
+    /// Unlike ``record(_:advancing:)`` it may also go back.
+    public func setCursor(_ cursor: Cursor, of key: FolderKey) throws(StoreError) {
+        let time = Instant.text(now())
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO mailbox_cursors (mailbox, folder, uid_validity, next_uid, searched_domains, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET uid_validity = excluded.uid_validity, next_uid = excluded.next_uid,
+                      searched_domains = excluded.searched_domains, updated_at = excluded.updated_at
+                    """,
+                arguments: [key.mailbox, key.folder, cursor.uidValidity, cursor.nextUID, cursor.domainList, time])
+        }
+    }
+}
+
+extension Store.Cursor {
+    init(_ row: Row) {
+        self.init(
+            uidValidity: row["uid_validity"], nextUID: row["next_uid"],
+            searchedDomains: Set((row["searched_domains"] as String).split(separator: " ").map(String.init)))
+    }
+
+    /// Domains hold no blanks.
+    var domainList: String { searchedDomains.sorted().joined(separator: " ") }
+}

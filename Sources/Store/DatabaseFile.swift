@@ -1,0 +1,74 @@
+import GRDB
+import Glibc
+
+/// Looks at the file before SQLite does: its errors cannot tell a missing folder from a forbidden one, and opening changes the file.
+enum DatabaseFile {
+    /// Owner reads and writes, group reads (a web role of its own), others nothing: the file is a person's books.
+    static let mode: mode_t = 0o640
+    /// `SPND`, at byte 68 of the file (SQLite file format, section 1.3).
+    static let applicationID: Int32 = 0x5350_4E44
+
+    static func prepare(path: String, readOnly: Bool) throws {
+        var status = stat()
+        if stat(path, &status) != 0 {
+            let reason = errno
+            guard reason == ENOENT, !readOnly else { throw missing(path, reason) }
+            let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
+            guard file >= 0 || errno == EEXIST else { throw missing(path, errno) }
+            if file >= 0 { close(file) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(kind: .cannotOpen, path: path, message: "is not a file: `database:` must name a file, such as \(path)/spendwise.db")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw StoreError(kind: .cannotOpen, path: path, message: "may not be read by this user: run as the user that owns it, or correct the owner with chown")
+        }
+        guard readOnly || access(path, W_OK) == 0 else {
+            throw StoreError(kind: .readOnly, path: path, message: "may be read but not written: run as the user that owns it, or correct the owner with chown")
+        }
+        try examine(path: path, size: Int(status.st_size))
+    }
+
+    private static func missing(_ path: String, _ reason: Int32) -> StoreError {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let why = String(cString: strerror(reason))
+        switch reason {
+        case ENOSPC, EDQUOT: return StoreError(kind: .diskFull, path: path, message: "cannot be made: \(why)")
+        case EROFS: return StoreError(kind: .readOnly, path: path, message: "cannot be made: \(why)")
+        case ENOENT where access(folder.isEmpty ? "/" : folder, F_OK) == 0:
+            return StoreError(kind: .cannotOpen, path: path, message: "there is no database yet: start spendwised once to make it")
+        case ENOENT:
+            return StoreError(kind: .cannotOpen, path: path, message: "its folder does not exist: mkdir -p \(folder)")
+        default:
+            return StoreError(kind: .cannotOpen, path: path, message: "\(why): this user must be able to write in \(folder)")
+        }
+    }
+
+    /// Refuses what another program made, before anything is written to it.
+    private static func examine(path: String, size: Int) throws {
+        guard size > 0 else { return }
+        guard let file = fopen(path, "re") else { throw missing(path, errno) }
+        defer { fclose(file) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = fread(&header, 1, header.count, file)
+        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError(
+                kind: .notADatabase, path: path,
+                message: "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away")
+        }
+        let id = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        if id == UInt32(bitPattern: applicationID) { return }
+        // The mark may still stand in the log only, after a crash. Without it, only an empty database is taken.
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Double(Store.busyTimeout))
+        let isOurs = try DatabaseQueue(path: path, configuration: configuration).read { db in
+            try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
+                || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+        }
+        guard isOurs else {
+            throw StoreError(kind: .notADatabase, path: path, message: "is the database of another program: name another file in `database:`")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import GRDB
+import Ledger
+
+/// What an entry becomes beside what is in the ledger already.
+struct Verdict {
+    struct Booking {
+        var key: String
+        var status: TransactionStatus
+        var confidence: Double
+        var reasons: [Reason]
+        var possibleDuplicateOf: Int64?
+
+        /// Leaves the decision to a person.
+        mutating func doubt(_ factor: String, of other: Int64, _ note: String) {
+            let reason = Reason(factor, weight: 0.5, note: note)
+            status = .needsReview
+            possibleDuplicateOf = other
+            reasons.append(reason)
+            confidence *= reason.weight
+        }
+    }
+
+    var outcome: Outcome
+    var booking: Booking?
+    /// For a duplicate: the first mail, and the transaction that it made.
+    var duplicateOf: String?
+    var transactionID: Int64?
+    /// The very same mail: its bytes are kept already.
+    var isSameMail = false
+    /// Why it was not simply booked, for a person.
+    var remark: String?
+
+    var possibleDuplicateOf: Int64? { booking?.possibleDuplicateOf }
+}
+
+/// Finds the first mail or transaction that an entry repeats.
+struct Duplicates {
+    private let byContent: PreparedStatement
+    private let byKey: PreparedStatement
+    private let byMail: PreparedStatement
+    private let alike: AlikeTransactions
+
+    init(_ db: Database) throws {
+        // The terms of the partial index stand here word for word, so that SQLite uses it.
+        byContent = try PreparedStatement(
+            db,
+            """
+            SELECT id, status FROM processed_emails
+            WHERE content_digest = ? AND message_id IS ?
+              AND content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed')
+            ORDER BY rowid
+            """)
+        byKey = try PreparedStatement(db, "SELECT id, source_email_id, amount_minor, currency, parsed_date FROM transactions WHERE idempotency_key = ?")
+        byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
+        alike = try AlikeTransactions(db)
+    }
+
+    func judge(_ entry: Store.Entry) throws -> Verdict {
+        let decision = entry.decision
+        if let (first, transaction) = try sameMail(entry) {
+            return Verdict(
+                outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true, remark: "the same mail was recorded before")
+        }
+        guard decision.outcome == .recorded || decision.outcome == .review, let draft = decision.draft else {
+            // A decision to book without anything to book is a defect of a template, and a person's business.
+            return Verdict(outcome: decision.outcome == .recorded ? .review : decision.outcome, remark: Self.remark(decision))
+        }
+        let key = IdempotencyKey(bank: decision.profile ?? "", draft: draft, mailIdentity: entry.identity)
+        var booking = Verdict.Booking(
+            key: key.value, status: decision.outcome == .recorded ? .confirmed : .needsReview,
+            confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
+        if let first = try event(key.value) {
+            guard key.basis == .reference, !first.agrees(with: draft) else { return Self.again(first, key) }
+            // What was read as a reference is none: a mandate's or a customer's number. Two events then, and a person is asked.
+            booking.key += "|" + entry.identity
+            if let first = try event(booking.key) { return Self.again(first, key) }
+            booking.doubt("reference_reused", of: first.id, "transaction \(first.id) has the same reference and another amount or day")
+        } else if let other = try alike.first(like: draft, profile: decision.profile) {
+            booking.doubt("possible_duplicate", of: other, "same bank, account, amount and day as transaction \(other), and nothing printed tells them apart")
+        }
+        return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
+    }
+
+    private struct Event {
+        var id: Int64
+        var mail: String?
+        var amountMinor: Int64
+        var currency: String
+        var date: String
+
+        /// Days that two alerts about one event may name.
+        static let tolerance = 3
+
+        func agrees(with draft: TransactionDraft) -> Bool {
+            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code, let day = CalendarDate(iso: date) else { return false }
+            return abs(day.daysSince1970 - draft.date.daysSince1970) <= Self.tolerance
+        }
+    }
+
+    private func event(_ key: String) throws -> Event? {
+        try byKey.first({ $0.put(key) }) {
+            Event(id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.text(4))
+        }
+    }
+
+    private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {
+        Verdict(
+            outcome: .duplicate, duplicateOf: first.mail, transactionID: first.id,
+            remark: "the same event was recorded before (same \(key.basis == .reference ? "reference" : "facts"))")
+    }
+
+    /// The first mail with the same Message-ID and content, and its transaction.
+    ///
+    /// A copy is not suppressed by one that came to less: what was refused or ignored once, and is now to be booked, is booked. So nobody can
+    /// silence a bank's mail by sending a forged copy of it beforehand.
+    private func sameMail(_ entry: Store.Entry) throws -> (mail: String, transaction: Int64?)? {
+        guard let digest = entry.contentDigest else { return nil }
+        let suppressors: Set<Outcome>
+        switch entry.decision.outcome {
+        case .recorded, .review: suppressors = [.recorded, .review]
+        case .ignored: suppressors = [.recorded, .review, .ignored]
+        case .quarantined: suppressors = [.quarantined]
+        case .duplicate, .unclaimed, .failed: return nil
+        }
+        var mail: String?
+        try byContent.each {
+            $0.put(digest)
+            $0.put(entry.messageID)
+        } _: { row in
+            guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome) else { return true }
+            mail = row.text(0)
+            return false
+        }
+        guard let mail else { return nil }
+        return (mail, try byMail.first({ $0.put(mail) }, { $0.int(0) }))
+    }
+
+    private static func remark(_ decision: Decision) -> String? {
+        if let failure = decision.failure { return failure }
+        let notes = decision.reasons.filter { $0.weight < 1 }.map(\.note)
+        if !notes.isEmpty { return notes.joined(separator: "; ") }
+        return decision.outcome == .quarantined ? "authentication: \(decision.authentication)" : decision.reasons.first?.note
+    }
+}
+
+extension Store.Entry {
+    /// What tells this mail from every other, for events that print nothing of their own.
+    var identity: String {
+        guard contentDigest != nil || messageID != nil else { return "\(mailbox)/\(folder)/\(uidValidity)/\(uid)" }
+        let digest = contentDigest ?? []
+        let hexadecimal = String(unsafeUninitializedCapacity: digest.count * 2) { text in
+            for (index, byte) in digest.enumerated() {
+                text[2 * index] = MailID.digit(byte >> 4)
+                text[2 * index + 1] = MailID.digit(byte & 15)
+            }
+            return digest.count * 2
+        }
+        return messageID.map { "\($0) \(hexadecimal)" } ?? hexadecimal
+    }
+}

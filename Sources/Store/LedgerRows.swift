@@ -1,0 +1,71 @@
+import GRDB
+import Ledger
+
+/// Writes rows of `transactions` for mails.
+struct LedgerRows {
+    private let db: Database
+    private let insert: PreparedStatement
+    private let select: PreparedStatement
+
+    init(_ db: Database) throws {
+        self.db = db
+        insert = try PreparedStatement(
+            db,
+            """
+            INSERT INTO transactions (source_email_id, idempotency_key, category_name, subcategory, currency, amount_minor, account_name, recorder,
+              parsed_date, parsed_time, parsed_vendor, transaction_type, status, confidence_score, created_at, updated_at, channel, reference, vpa,
+              profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        select = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
+    }
+
+    /// The new row's id. The decision has a draft.
+    func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: String) throws -> Int64? {
+        guard let draft = decision.draft else { return nil }
+        try insert.run { row in
+            row.put(mailID)
+            row.put(booking.key)
+            row.put(decision.category?.mapping.category ?? Store.uncategorized)
+            row.put(decision.category?.mapping.subcategory)
+            row.put(draft.amount.currency.code)
+            row.put(draft.amount.minorUnits)
+            row.put(Self.accountName(decision, draft))
+            row.put(Instant.day(draft.date))
+            row.put(draft.time?.description)
+            row.put(draft.merchant ?? draft.vpa)
+            row.put(draft.type.rawValue)
+            row.put(booking.status.rawValue)
+            row.put(booking.confidence)
+            row.put(time)
+            row.put(time)
+            row.put(draft.channel.rawValue)
+            row.put(draft.reference)
+            row.put(draft.vpa)
+            row.put(decision.profile)
+            row.put(draft.account)
+            row.put(draft.balance?.minorUnits)
+            row.put(draft.balance?.currency.code)
+            row.put(draft.limit?.minorUnits)
+            row.put(draft.limit?.currency.code)
+            row.put(Instant.text(draft.occurredAt))
+            row.put(utf8: Provenance.json(decision, reasons: booking.reasons))
+            row.put(booking.possibleDuplicateOf)
+        }
+        // Not RETURNING: that makes a temporary table for each row, twice the cost of the insertion.
+        return db.lastInsertedRowID
+    }
+
+    /// The transaction that a mail made, or that the mail made which it duplicates.
+    func transaction(ofMail id: String, orOf first: String?) throws -> Int64? {
+        if let own = try select.first({ $0.put(id) }, { $0.int(0) }) { return own }
+        guard let first else { return nil }
+        return try select.first({ $0.put(first) }, { $0.int(0) })
+    }
+
+    /// `HDFC Bank 4321`: what a person calls the account.
+    private static func accountName(_ decision: Decision, _ draft: TransactionDraft) -> String? {
+        guard let bank = decision.bank ?? decision.profile else { return draft.account }
+        return draft.account.map { "\(bank) \($0)" } ?? bank
+    }
+}

@@ -1,0 +1,109 @@
+internal import GRDB
+public import Ledger
+
+/// A mail's row, `processed_emails`.
+public struct MailRow: Hashable, Sendable {
+    public var id: String
+    public var mailbox: String
+    public var folder: String
+    public var uidValidity: UInt32
+    public var uid: UInt32
+    public var messageID: String?
+    public var fromAddress: String?
+    public var subject: String?
+    /// ISO 8601 UTC, as the other timestamps.
+    public var sentAt: String?
+    public var receivedAt: String?
+    public var processedAt: String
+    public var outcome: Outcome
+    /// Why it was not simply booked, in a sentence.
+    public var reason: String?
+    public var profile: String?
+    public var template: String?
+    public var duplicateOf: String?
+    public var attempts: Int
+    /// When a person settled it.
+    public var reviewedAt: String?
+    /// JSON, where the mail made no transaction; see the column of this name.
+    public var provenance: String?
+    /// The transaction that it made.
+    public var transactionID: Int64?
+
+    static let columns = """
+        m.id, m.mailbox, m.folder, m.uid_validity, m.uid, m.message_id, m.from_address, m.subject, m.sent_at, m.received_at, m.processed_at, \
+        m.status, m.error_message, m.profile, m.template, m.duplicate_of, m.attempts, m.reviewed_at, m.provenance, \
+        (SELECT t.id FROM transactions t WHERE t.source_email_id = m.id)
+        """
+
+    init(_ row: Columns) {
+        id = row.text(0)
+        mailbox = row.text(1)
+        folder = row.text(2)
+        uidValidity = UInt32(truncatingIfNeeded: row.int(3))
+        uid = UInt32(truncatingIfNeeded: row.int(4))
+        messageID = row.optionalText(5)
+        fromAddress = row.optionalText(6)
+        subject = row.optionalText(7)
+        sentAt = row.optionalText(8)
+        receivedAt = row.optionalText(9)
+        processedAt = row.text(10)
+        // A CHECK constraint holds it to the enum.
+        outcome = Outcome(rawValue: row.text(11)) ?? .failed
+        reason = row.optionalText(12)
+        profile = row.optionalText(13)
+        template = row.optionalText(14)
+        duplicateOf = row.optionalText(15)
+        attempts = Int(row.int(16))
+        reviewedAt = row.optionalText(17)
+        provenance = row.optionalText(18)
+        transactionID = row.optionalInt(19)
+    }
+}
+
+extension Store {
+    /// The last mails that became one of `outcomes`, newest first.
+    public func mails(_ outcomes: Set<Outcome>, limit: Int = 100) throws(StoreError) -> [MailRow] {
+        let list = outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        return try read { db in
+            var rows: [MailRow] = []
+            try PreparedStatement(
+                db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.status IN (\(list)) ORDER BY m.rowid DESC LIMIT ?"
+            ).each({ $0.put(Int64(limit)) }) {
+                rows.append(MailRow($0))
+                return true
+            }
+            return rows
+        }
+    }
+
+    /// One mail; `nil` where there is none.
+    public func mail(_ id: String) throws(StoreError) -> MailRow? {
+        try read { db in
+            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first({ $0.put(id) }, MailRow.init)
+        }
+    }
+
+    /// Failed mails of one folder that were tried fewer than `attempts` times, by UID. `processedAt` says when they were last tried;
+    /// how long to wait is the caller's rule. Those of an older UIDVALIDITY come again by themselves and are not listed.
+    public func failedMails(of key: FolderKey, uidValidity: UInt32, attemptsBelow attempts: Int) throws(StoreError) -> [MailRow] {
+        try read { db in
+            var rows: [MailRow] = []
+            try PreparedStatement(
+                db,
+                """
+                SELECT \(MailRow.columns) FROM processed_emails m
+                WHERE m.status = 'failed' AND m.mailbox = ? AND m.folder = ? AND +m.uid_validity = ? AND m.attempts < ? ORDER BY +m.uid
+                """
+            ).each {
+                $0.put(key.mailbox)
+                $0.put(key.folder)
+                $0.put(Int64(uidValidity))
+                $0.put(Int64(attempts))
+            } _: {
+                rows.append(MailRow($0))
+                return true
+            }
+            return rows
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import GRDB
+
+extension Store {
+    /// Looks at every page, index, CHECK and foreign key: seconds for a large database.
+    /// - Returns: one line for each defect; empty where all is well.
+    public func integrityDefects() throws(StoreError) -> [String] {
+        try read { db in
+            var defects = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+            for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
+                defects.append("row \(row[1] as Int64? ?? 0) of \(row[0] as String) points at no row of \(row[2] as String)")
+            }
+            return defects
+        }
+    }
+
+    /// Writes what is in the write-ahead log into the database file, so that a copy of that one file is whole. For a clean end and for backups.
+    public func checkpoint() throws(StoreError) {
+        do { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Lets SQLite renew what it knows of the tables' sizes (`PRAGMA optimize`). Once a day is plenty.
+    public func optimize() throws(StoreError) {
+        do { try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA optimize") } } catch { throw StoreError(error, path: path) }
+    }
+}

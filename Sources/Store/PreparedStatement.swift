@@ -1,0 +1,140 @@
+import GRDB
+import GRDBSQLite
+
+/// A cached statement that is bound and stepped without boxing each value. Used where a row is written for every mail.
+///
+/// Lives within one access to the database, on its thread. Bypasses GRDB's change observation: see `Database.notifyChanges(in:)`.
+struct PreparedStatement {
+    private let statement: Statement
+    private let handle: OpaquePointer
+
+    init(_ db: Database, _ sql: String) throws {
+        statement = try db.cachedStatement(sql: sql)
+        handle = statement.sqliteStatement
+    }
+
+    /// Runs a statement that returns no rows.
+    func run(_ bind: (inout Binder) -> Void) throws {
+        defer { reset() }
+        try start(bind)
+        while try step() {}
+    }
+
+    /// The first row, read by `read`; `nil` where there is none.
+    func first<Value>(_ bind: (inout Binder) -> Void, _ read: (Columns) -> Value) throws -> Value? {
+        defer { reset() }
+        try start(bind)
+        return try step() ? read(Columns(handle: handle)) : nil
+    }
+
+    /// Every row, until `read` returns false.
+    func each(_ bind: (inout Binder) -> Void, _ read: (Columns) throws -> Bool) throws {
+        defer { reset() }
+        try start(bind)
+        while try step() { guard try read(Columns(handle: handle)) else { return } }
+    }
+
+    private func start(_ bind: (inout Binder) -> Void) throws {
+        var binder = Binder(handle: handle)
+        bind(&binder)
+        assert(binder.index == sqlite3_bind_parameter_count(handle), "as many values as parameters")
+        guard binder.code == SQLITE_OK else { throw error(binder.code) }
+    }
+
+    /// Whether there is a row.
+    private func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        switch code {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw error(code)
+        }
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
+    }
+
+    private func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+}
+
+/// Binds values to the parameters of a statement, first to last.
+struct Binder {
+    let handle: OpaquePointer
+    private(set) var index: CInt = 0
+    private(set) var code: CInt = SQLITE_OK
+
+    init(handle: OpaquePointer) { self.handle = handle }
+
+    mutating func put(_ value: String?) {
+        guard var value else { return skip() }
+        value.withUTF8 { text($0) }
+    }
+
+    /// UTF-8 as text.
+    mutating func put(utf8 value: [UInt8]?) {
+        guard let value else { return skip() }
+        value.withUnsafeBufferPointer { text($0) }
+    }
+
+    private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        // An empty buffer's address may be nil, which SQLite takes for NULL.
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return put(sqlite3_bind_text(handle, index + 1, "", 0, transient)) }
+        put(
+            start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text(handle, index + 1, $0, CInt(clamping: bytes.count), transient)
+            })
+    }
+
+    mutating func put(_ value: [UInt8]?) {
+        guard let value else { return skip() }
+        put(value.withUnsafeBytes {
+            $0.count == 0 ? sqlite3_bind_zeroblob(handle, index + 1, 0) : sqlite3_bind_blob64(handle, index + 1, $0.baseAddress, UInt64($0.count), transient)
+        })
+    }
+
+    mutating func put(_ value: Int64?) {
+        guard let value else { return skip() }
+        put(sqlite3_bind_int64(handle, index + 1, value))
+    }
+
+    mutating func put(_ value: Double) { put(sqlite3_bind_double(handle, index + 1, value)) }
+
+    private mutating func skip() { index += 1 }
+
+    private mutating func put(_ result: CInt) {
+        index += 1
+        if result != SQLITE_OK, code == SQLITE_OK { code = result }
+    }
+}
+
+/// The columns of the current row, from 0.
+struct Columns {
+    let handle: OpaquePointer
+
+    func int(_ index: CInt) -> Int64 { sqlite3_column_int64(handle, index) }
+
+    func double(_ index: CInt) -> Double { sqlite3_column_double(handle, index) }
+
+    func optionalInt(_ index: CInt) -> Int64? { sqlite3_column_type(handle, index) == SQLITE_NULL ? nil : int(index) }
+
+    func optionalDouble(_ index: CInt) -> Double? { sqlite3_column_type(handle, index) == SQLITE_NULL ? nil : double(index) }
+
+    func optionalText(_ index: CInt) -> String? {
+        guard let start = sqlite3_column_text(handle, index) else { return nil }
+        return String(decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))), as: UTF8.self)
+    }
+
+    func bytes(_ index: CInt) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, index) else { return [] }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
+    }
+
+    func text(_ index: CInt) -> String { optionalText(index) ?? "" }
+}
+
+/// SQLITE_TRANSIENT, a cast in C that Swift does not import: SQLite copies the bytes before the call returns.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

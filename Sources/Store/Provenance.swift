@@ -1,0 +1,117 @@
+import Ledger
+
+/// How a row came about, as the JSON text of the column `provenance`:
+/// `{"profile":…,"version":…,"template":…,"authentication":…,"category":…,"spans":{"amount":[3,10],…},"reasons":[{"factor":…,"weight":…,"note":…},…]}`.
+///
+/// Written for every mail, hence bytes and no encoder.
+struct Provenance {
+    private var bytes: [UInt8] = []
+
+    /// UTF-8.
+    static func json(_ decision: Decision, reasons: [Reason]) -> [UInt8] {
+        var writer = Provenance()
+        writer.write(decision, reasons)
+        return writer.bytes
+    }
+
+    private mutating func write(_ decision: Decision, _ reasons: [Reason]) {
+        bytes.reserveCapacity(1024)
+        raw("{")
+        member("\"profile\":", decision.profile)
+        member("\"version\":", decision.profileVersion)
+        member("\"template\":", decision.template)
+        member("\"authentication\":", decision.authentication.isEmpty ? nil : decision.authentication)
+        member("\"category\":", decision.category?.why)
+        if let spans = decision.draft?.spans, !spans.isEmpty {
+            separate()
+            raw("\"spans\":{")
+            for field in Field.allCases {
+                guard let span = spans[field] else { continue }
+                separate()
+                string(field.rawValue)
+                raw(":[")
+                number(span.lowerBound)
+                raw(",")
+                number(span.upperBound)
+                raw("]")
+            }
+            raw("}")
+        }
+        separate()
+        raw("\"reasons\":[")
+        for reason in reasons {
+            separate()
+            raw("{")
+            member("\"factor\":", reason.factor)
+            raw(",\"weight\":")
+            weight(reason.weight)
+            member("\"note\":", reason.note)
+            raw("}")
+        }
+        raw("]}")
+    }
+
+    /// A comma, unless this is the first of its object or list.
+    private mutating func separate() {
+        guard let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") else { return }
+        bytes.append(UInt8(ascii: ","))
+    }
+
+    private mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        separate()
+        raw(name)
+        string(value)
+    }
+
+    private mutating func raw(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func number(_ value: Int) {
+        if value >= 10 { number(value / 10) }
+        bytes.append(UInt8(0x30 + max(value, 0) % 10))
+    }
+
+    /// Two decimals where they say it all, as they do for nearly every weight.
+    private mutating func weight(_ value: Double) {
+        let hundredths = value * 100
+        guard hundredths >= 0, hundredths <= 100, hundredths == hundredths.rounded() else {
+            return bytes.append(contentsOf: (value.isFinite ? value.description : "0").utf8)
+        }
+        let whole = Int(hundredths)
+        number(whole / 100)
+        if whole % 100 != 0 {
+            raw(".")
+            number(whole % 100 / 10)
+            if whole % 10 != 0 { number(whole % 10) }
+        }
+    }
+
+    /// RFC 8259, section 7.
+    private mutating func string(_ text: String) {
+        raw("\"")
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+                for byte in utf8 { escaped(byte) }
+            } else {
+                bytes.append(contentsOf: utf8)
+            }
+        }
+        raw("\"")
+    }
+
+    private mutating func escaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            raw("\\")
+            bytes.append(byte)
+        case 0..<0x20:
+            raw("\\u00")
+            bytes.append(MailID.digit(byte >> 4))
+            bytes.append(MailID.digit(byte & 15))
+        default: bytes.append(byte)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import GRDB
+
+extension Store {
+    /// A kept mail's bytes; `nil` where they were not kept, or are gone by age.
+    public func raw(ofMail id: String) throws(StoreError) -> [UInt8]? {
+        try read { db in
+            try PreparedStatement(db, "SELECT encoding, bytes FROM raw_messages WHERE mail_id = ?")
+                .first({ $0.put(id) }, { (encoding: $0.text(0), bytes: $0.bytes(1)) })
+                .map { try RawMessage.unpack($0.bytes, encoding: $0.encoding) }
+        }
+    }
+
+    /// Deletes the bytes of mails that were kept before `limit` (seconds since 1970-01-01 UTC), a thousand at a time so that no writer waits long.
+    /// The mails' rows stay. Items that still wait for a person keep theirs.
+    /// - Returns: how many were deleted.
+    @discardableResult
+    public func prune(rawOlderThan limit: Int64) throws(StoreError) -> Int {
+        let limit = Instant.text(limit)
+        var total = 0
+        while true {
+            let count = try write { db in
+                try db.execute(
+                    sql: """
+                        DELETE FROM raw_messages WHERE mail_id IN (
+                          SELECT r.mail_id FROM raw_messages r JOIN processed_emails m ON m.id = r.mail_id
+                          WHERE r.stored_at < ? AND NOT (m.status = 'review' AND m.reviewed_at IS NULL) LIMIT 1000)
+                        """, arguments: [limit])
+                return db.changesCount
+            }
+            total += count
+            if count < 1000 { return total }
+        }
+    }
+}
+
+/// How a mail's bytes stand in `raw_messages`.
+enum RawMessage {
+    static let insert = """
+        INSERT INTO raw_messages (mail_id, stored_at, encoding, size, bytes) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET stored_at = excluded.stored_at, encoding = excluded.encoding, size = excluded.size, bytes = excluded.bytes
+        """
+
+    static func keep(_ raw: [UInt8], mailID: String, time: String, with statement: PreparedStatement) throws {
+        let (encoding, bytes) = pack(raw)
+        try statement.run {
+            $0.put(mailID)
+            $0.put(time)
+            $0.put(encoding)
+            $0.put(Int64(raw.count))
+            $0.put(bytes)
+        }
+    }
+
+    /// The one place that says how bytes are stored. As they are: to deflate an alert of 18 kB costs more than all else that is done with it.
+    static func pack(_ raw: [UInt8]) -> (encoding: String, bytes: [UInt8]) { ("identity", raw) }
+
+    static func unpack(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {
+        guard encoding == "identity" else {
+            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "raw message in encoding \(encoding), which this version cannot read")
+        }
+        return bytes
+    }
+}

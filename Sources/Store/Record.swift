@@ -1,0 +1,119 @@
+internal import GRDB
+import Ledger
+
+extension Store {
+    /// Writes mails and everything that follows from them in ONE transaction: their rows, transactions, review items, `match_count`, and the cursor.
+    /// When it returns, they are on the disk; when it throws, nothing of them is.
+    ///
+    /// - The entries are recorded in the order given: the first of two mails about one event wins.
+    /// - A UID that has a row already is left as it is, unless that row is `failed`: then this is its next attempt.
+    /// - The same mail again (same Message-ID *and* same digest) or the same event again (same ``IdempotencyKey``) becomes `duplicate`. What a person
+    ///   did to the first transaction, be it a rejection or a deletion, stays.
+    /// - A mail that may be about an event already booked, and prints nothing that could tell, is booked as `needs_review` with reason `possible_duplicate`.
+    /// - Parameter advancing: the folder's new cursor. With the same UIDVALIDITY it never moves back.
+    public func record(_ entries: [Entry], advancing: (FolderKey, Cursor)? = nil) throws(StoreError) -> [Recorded] {
+        let time = Instant.text(now())
+        return try write { db in
+            var recorder = try Recorder(db, time: time)
+            var results: [Recorded] = []
+            results.reserveCapacity(entries.count)
+            for (index, entry) in entries.enumerated() { results.append(try recorder.record(entry, index, of: entries)) }
+            try recorder.finish(advancing: advancing)
+            try db.notifyChanges(in: .fullDatabase)
+            return results
+        }
+    }
+}
+
+/// The statements and the state of one call of `record`.
+struct Recorder {
+    let db: Database
+    /// The instant of the whole batch.
+    let time: String
+    private var known: KnownUIDs
+    private let mails: MailRows
+    private let ledger: LedgerRows
+    private let duplicates: Duplicates
+    private let keepRaw: PreparedStatement
+    private var matches: [Int64: Int64] = [:]
+    /// When each folder last received a mail; empty where no mail says.
+    private var activity: [Store.FolderKey: String] = [:]
+    private var lastFolder: (key: Store.FolderKey, receivedAt: Int64?)?
+
+    init(_ db: Database, time: String) throws {
+        self.db = db
+        self.time = time
+        known = try KnownUIDs(db)
+        mails = try MailRows(db)
+        ledger = try LedgerRows(db)
+        duplicates = try Duplicates(db)
+        keepRaw = try PreparedStatement(db, RawMessage.insert)
+    }
+
+    mutating func record(_ entry: Store.Entry, _ index: Int, of entries: [Store.Entry]) throws -> Store.Recorded {
+        note(entry)
+        let existing = try known.row(of: entry, index, in: entries)
+        if let existing, existing.outcome != .failed {
+            return Store.Recorded(
+                uid: entry.uid, mailID: existing.id, outcome: existing.outcome, transactionID: try ledger.transaction(ofMail: existing.id, orOf: existing.duplicateOf),
+                duplicateOf: existing.duplicateOf, isNew: false)
+        }
+        let verdict = try duplicates.judge(entry)
+        let id = existing?.id ?? MailID.make()
+        if existing != nil {
+            try mails.retry(entry, verdict, id: id, time: time)
+        } else {
+            try mails.insert(entry, verdict, id: id, time: time)
+        }
+        var result = Store.Recorded(
+            uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID, duplicateOf: verdict.duplicateOf,
+            possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
+        if let booking = verdict.booking {
+            result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
+            if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
+        }
+        if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, mailID: id, time: time, with: keepRaw) }
+        known.add(entry, KnownUIDs.Row(id: id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
+        return result
+    }
+
+    /// Remembers when each folder last received a mail, without a dictionary look-up for each.
+    private mutating func note(_ entry: Store.Entry) {
+        if let last = lastFolder, last.key.mailbox == entry.mailbox, last.key.folder == entry.folder {
+            if let received = entry.receivedAt { lastFolder?.receivedAt = max(received, last.receivedAt ?? received) }
+            return
+        }
+        flushActivity()
+        lastFolder = (Store.FolderKey(mailbox: entry.mailbox, folder: entry.folder), entry.receivedAt)
+    }
+
+    private mutating func flushActivity() {
+        guard let last = lastFolder else { return }
+        activity[last.key] = max(activity[last.key] ?? "", last.receivedAt.map(Instant.text) ?? "")
+    }
+
+    mutating func finish(advancing: (Store.FolderKey, Store.Cursor)?) throws {
+        for (mapping, count) in matches {
+            try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?", arguments: [count, mapping])
+        }
+        if let (key, cursor) = advancing {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO mailbox_cursors (mailbox, folder, uid_validity, next_uid, searched_domains, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET
+                      next_uid = iif(uid_validity = excluded.uid_validity, max(next_uid, excluded.next_uid), excluded.next_uid),
+                      uid_validity = excluded.uid_validity, searched_domains = excluded.searched_domains, updated_at = excluded.updated_at
+                    """
+            ).execute(arguments: [key.mailbox, key.folder, cursor.uidValidity, cursor.nextUID, cursor.domainList, time])
+        }
+        flushActivity()
+        for (key, received) in activity {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE mailbox_cursors SET last_processed_at = ?, last_received_at = nullif(max(coalesce(last_received_at, ''), ?), '')
+                    WHERE mailbox = ? AND folder = ?
+                    """
+            ).execute(arguments: [time, received, key.mailbox, key.folder])
+        }
+    }
+}

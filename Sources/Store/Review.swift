@@ -1,0 +1,134 @@
+internal import GRDB
+public import Ledger
+
+/// An item of the review queue as a person names it: a transaction's number, or a mail's UUID.
+public enum ReviewID: Hashable, Sendable, CustomStringConvertible {
+    case transaction(Int64)
+    case mail(String)
+
+    /// Digits are a transaction, everything else is a mail.
+    public init(_ text: String) {
+        self = Int64(text).map(Self.transaction) ?? .mail(text.lowercased())
+    }
+
+    public var description: String {
+        switch self {
+        case .transaction(let id): "transaction \(id)"
+        case .mail(let id): "mail \(id)"
+        }
+    }
+}
+
+/// One item of the review queue.
+public struct ReviewItem: Sendable {
+    /// The draft; `nil` where nothing could be read from the mail.
+    public var transaction: TransactionRow?
+    public var mail: MailRow?
+    public var reasons: [Reason]
+    public var confidence: Double
+    /// The transaction that may be the same event.
+    public var possibleDuplicate: TransactionRow?
+
+    /// The shortest name for ``Store/accept(_:)`` and ``Store/reject(_:)``.
+    public var id: ReviewID? { transaction.map { .transaction($0.id) } ?? mail.map { .mail($0.id) } }
+}
+
+extension Store {
+    /// What waits for a person, oldest first.
+    public func reviewQueue(limit: Int = 100) throws(StoreError) -> [ReviewItem] {
+        try read { db in
+            let waiting = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id AS transaction_id, source_email_id AS mail_id, created_at AS since FROM transactions
+                      WHERE status = 'needs_review' AND deleted_at IS NULL
+                    UNION ALL
+                    SELECT NULL, id, processed_at FROM processed_emails m
+                      WHERE status = 'review' AND reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
+                    ORDER BY since, mail_id, transaction_id LIMIT ?
+                    """, arguments: [limit])
+            return try waiting.map { try Self.item(db, transaction: $0[0], mail: $0[1]) }
+        }
+    }
+
+    /// One item, settled or not; `nil` where there is none.
+    public func reviewItem(_ id: ReviewID) throws(StoreError) -> ReviewItem? {
+        try read { db in
+            guard let (transaction, mail) = try Self.find(db, id) else { return nil }
+            return try Self.item(db, transaction: transaction, mail: mail)
+        }
+    }
+
+    /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft only leaves the queue.
+    /// - Returns: whether this changed anything; doing it twice does not.
+    @discardableResult
+    public func accept(_ id: ReviewID) throws(StoreError) -> Bool { try settle(id, as: .confirmed) }
+
+    /// A person says that there is nothing to book. The row stays, so that its mail does not bring it back.
+    /// - Returns: whether this changed anything; doing it twice does not.
+    @discardableResult
+    public func reject(_ id: ReviewID) throws(StoreError) -> Bool { try settle(id, as: .rejected) }
+
+    private func settle(_ id: ReviewID, as status: TransactionStatus) throws(StoreError) -> Bool {
+        let time = Instant.text(now())
+        return try write { db in
+            guard let (transaction, mail) = try Self.find(db, id) else { throw notFound("\(id)") }
+            var changed = false
+            if let transaction {
+                try db.execute(
+                    sql: "UPDATE transactions SET status = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
+                    arguments: [status.rawValue, time, transaction, status.rawValue])
+                changed = db.changesCount > 0
+            }
+            if let mail {
+                // A confirmed draft is a booked mail; a rejected one stays what it was.
+                let outcome = transaction != nil && status == .confirmed ? Outcome.recorded : .review
+                try db.execute(
+                    sql: """
+                        UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?), status = ?
+                        WHERE id = ? AND status IN ('review', 'recorded') AND (status <> ? OR (status = 'review' AND reviewed_at IS NULL))
+                        """, arguments: [time, outcome.rawValue, mail, outcome.rawValue])
+                changed = changed || db.changesCount > 0
+            }
+            return changed
+        }
+    }
+
+    /// A mail is an item where it waits or waited, or made a transaction.
+    private static func find(_ db: Database, _ id: ReviewID) throws -> (transaction: Int64?, mail: String?)? {
+        let row: Row?
+        switch id {
+        case .transaction(let id):
+            row = try Row.fetchOne(db, sql: "SELECT id, source_email_id FROM transactions WHERE id = ? AND deleted_at IS NULL", arguments: [id])
+        case .mail(let id):
+            row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT t.id, m.id FROM processed_emails m LEFT JOIN transactions t ON t.source_email_id = m.id
+                    WHERE m.id = ? AND m.status IN ('review', 'recorded') AND t.deleted_at IS NULL
+                    """, arguments: [id])
+        }
+        return row.map { ($0[0], $0[1]) }
+    }
+
+    private static func item(_ db: Database, transaction: Int64?, mail: String?) throws -> ReviewItem {
+        let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
+        let draft = try transaction.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
+        let row = try mail.flatMap { id in
+            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first({ $0.put(id) }, MailRow.init)
+        }
+        let reasons = try Self.reasons(db, in: draft?.provenance ?? row?.provenance)
+        return ReviewItem(
+            transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
+            possibleDuplicate: try draft?.duplicateOf.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) })
+    }
+
+    /// The reasons in a provenance, read by SQLite's own JSON functions.
+    static func reasons(_ db: Database, in provenance: String?) throws -> [Reason] {
+        guard let provenance else { return [] }
+        return try Row.fetchAll(
+            db,
+            sql: "SELECT value ->> 'factor', value ->> 'weight', value ->> 'note' FROM json_each(?, '$.reasons')", arguments: [provenance]
+        ).map { Reason($0[0] ?? "", weight: $0[1] ?? 0, note: $0[2] ?? "") }
+    }
+}

@@ -1,0 +1,33 @@
+import GRDB
+
+/// The migrations, oldest first. A released one is never changed: a new one is added, and a test starts from each released schema.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { db in
+            try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+            try db.execute(sql: version1)
+        }
+        return migrator
+    }
+
+    static func bringUpToDate(_ pool: DatabasePool, path: String, readOnly: Bool) throws {
+        let migrator = migrator
+        if try pool.read(migrator.hasBeenSuperseded) {
+            throw StoreError(
+                kind: .newerSchema, path: path,
+                message: "was written by a newer version of SpendWise: install that version, or restore the backup made before the upgrade")
+        }
+        if try pool.read(migrator.hasCompletedMigrations) { return }
+        guard !readOnly else {
+            throw StoreError(
+                kind: .olderSchema, path: path, message: "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
+        }
+        do {
+            try migrator.migrate(pool)
+        } catch {
+            // Another process may have done it between the two looks.
+            guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+        }
+    }
+}

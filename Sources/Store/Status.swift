@@ -1,0 +1,82 @@
+internal import GRDB
+public import Ledger
+
+/// How things stand, as of one instant.
+public struct StatusSummary: Sendable {
+    public struct Folder: Hashable, Sendable {
+        public var key: Store.FolderKey
+        /// `nil` where mails were recorded without ever moving a cursor.
+        public var cursor: Store.Cursor?
+        /// ISO 8601 UTC: arrival of the newest mail recorded, and when mails were last recorded.
+        public var lastReceivedAt: String?
+        public var lastProcessedAt: String?
+        public var counts: [Outcome: Int]
+    }
+
+    /// How many mails of one folder one template decided in one way; `template` is `nil` where none did.
+    public struct TemplateCount: Hashable, Sendable {
+        public var key: Store.FolderKey
+        public var outcome: Outcome
+        public var template: String?
+        public var count: Int
+    }
+
+    /// By mailbox and folder.
+    public var folders: [Folder]
+    /// By outcome, mailbox, folder and template.
+    public var templates: [TemplateCount]
+    /// Without deleted ones.
+    public var transactions: [TransactionStatus: Int]
+    /// Length of the review queue.
+    public var waiting: Int
+    public var mailboxes: [MailboxState]
+}
+
+extension Store {
+    /// Reads one index entry for each mail ever recorded: some 50 ms for a million.
+    public func statusSummary() throws(StoreError) -> StatusSummary {
+        try read { db in
+            let templates = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT status, mailbox, folder, template, count(*) FROM processed_emails
+                    GROUP BY status, mailbox, folder, template ORDER BY status, mailbox, folder, template
+                    """
+            ).map {
+                StatusSummary.TemplateCount(
+                    key: FolderKey(mailbox: $0[1], folder: $0[2]), outcome: Outcome(rawValue: $0[0]) ?? .failed, template: $0[3], count: $0[4])
+            }
+            return StatusSummary(
+                folders: try Self.folders(db, templates), templates: templates, transactions: try Self.transactionCounts(db),
+                waiting: try Int.fetchOne(
+                    db,
+                    sql: """
+                        SELECT (SELECT count(*) FROM transactions WHERE status = 'needs_review' AND deleted_at IS NULL)
+                          + (SELECT count(*) FROM processed_emails m WHERE status = 'review' AND reviewed_at IS NULL
+                             AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id))
+                        """) ?? 0,
+                mailboxes: try Self.mailboxStates(db))
+        }
+    }
+
+    private static func folders(_ db: Database, _ templates: [StatusSummary.TemplateCount]) throws -> [StatusSummary.Folder] {
+        var folders: [FolderKey: StatusSummary.Folder] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM mailbox_cursors") {
+            let key = FolderKey(mailbox: row["mailbox"], folder: row["folder"])
+            folders[key] = StatusSummary.Folder(
+                key: key, cursor: Cursor(row), lastReceivedAt: row["last_received_at"], lastProcessedAt: row["last_processed_at"], counts: [:])
+        }
+        for count in templates {
+            folders[count.key, default: StatusSummary.Folder(key: count.key, counts: [:])].counts[count.outcome, default: 0] += count.count
+        }
+        return folders.values.sorted { ($0.key.mailbox, $0.key.folder) < ($1.key.mailbox, $1.key.folder) }
+    }
+
+    private static func transactionCounts(_ db: Database) throws -> [TransactionStatus: Int] {
+        var counts: [TransactionStatus: Int] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT status, count(*) FROM transactions WHERE deleted_at IS NULL GROUP BY status") {
+            if let status = TransactionStatus(rawValue: row[0]) { counts[status] = row[1] }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,78 @@
+import GRDB
+
+/// Why the database cannot be used: what happened, to which file, and how to mend it. Never holds a value that was to be stored.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: String, Hashable, Sendable {
+        /// The file or its folder is missing, is no regular file, or this user may not read it.
+        case cannotOpen
+        /// The file is something else, or the database of another program.
+        case notADatabase
+        /// Made by a newer program than this one.
+        case newerSchema
+        /// Made by an older program, and opened read-only, so that it cannot be brought up to date.
+        case olderSchema
+        /// Another process held the lock for longer than ``Store/busyTimeout``. Worth trying again.
+        case busy
+        /// This user may read the file and not write it.
+        case readOnly
+        /// No space is left. Nothing of the transaction was kept; worth trying again when there is space.
+        case diskFull
+        /// The file's contents contradict themselves.
+        case corrupt
+        /// There is no such row.
+        case notFound
+        case other
+    }
+
+    public let kind: Kind
+    public let path: String
+    /// What is wrong, and the remedy.
+    public let message: String
+
+    public init(kind: Kind, path: String, message: String) {
+        self.kind = kind
+        self.path = path
+        self.message = message
+    }
+
+    public var description: String { "\(path): \(message)" }
+}
+
+extension StoreError {
+    /// The error of a closure given to GRDB, told in this program's words.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as DatabaseError: self.init(error, path: path)
+        default: self.init(kind: .other, path: path, message: "\(error)")
+        }
+    }
+
+    private init(_ error: DatabaseError, path: String) {
+        // Constraint messages name tables and columns, never values; `description` of GRDB's error would add the statement.
+        let detail = error.message ?? "no details"
+        let (kind, message): (Kind, String) =
+            switch error.resultCode {
+            case .SQLITE_NOTADB:
+                (.notADatabase, "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away")
+            case .SQLITE_CORRUPT:
+                (.corrupt, "the database is damaged (\(detail)): stop spendwised, copy the file and restore a backup, or try `sqlite3 FILE .recover`")
+            case .SQLITE_FULL:
+                (.diskFull, "no space is left on the disk: free some; nothing was half written and the work goes on by itself")
+            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+                (.diskFull, "no space is left on the disk for the file beside it that ends in -shm: free some")
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                (.busy, "another process has held the database for more than \(Store.busyTimeout) seconds: see `fuser \(path)`")
+            case .SQLITE_READONLY:
+                (.readOnly, "may be read but not written: run as the user that owns it, or correct the owner with chown")
+            case .SQLITE_CANTOPEN:
+                (
+                    .cannotOpen,
+                    "cannot be opened: it, its folder and the files beside it that end in -wal and -shm must be readable by this user; start spendwised once to make them"
+                )
+            case .SQLITE_PERM, .SQLITE_AUTH: (.cannotOpen, "may not be opened by this user")
+            default: (.other, "SQLite error \(error.extendedResultCode.rawValue): \(detail)")
+            }
+        self.init(kind: kind, path: path, message: message)
+    }
+}

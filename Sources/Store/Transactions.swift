@@ -1,0 +1,156 @@
+internal import GRDB
+public import Ledger
+
+extension Store {
+    /// Which transactions to read. Deleted ones are never among them.
+    public struct Filter: Hashable, Sendable {
+        /// The first and the last day, both included.
+        public var since: CalendarDate?
+        public var until: CalendarDate?
+        /// `nil`: every status.
+        public var statuses: Set<TransactionStatus>?
+        public var newestFirst: Bool
+
+        public init(
+            since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil, newestFirst: Bool = false
+        ) {
+            self.since = since
+            self.until = until
+            self.statuses = statuses
+            self.newestFirst = newestFirst
+        }
+    }
+
+    /// Hands out transactions one after the other, by day and then in the order in which they were booked. Memory does not grow with their number.
+    /// - Parameter body: returns false to end. Do not call this store in it.
+    public func transactions(_ filter: Filter = Filter(), _ body: (TransactionRow) -> Bool) throws(StoreError) {
+        let order = filter.newestFirst ? "DESC" : "ASC"
+        let statuses = (filter.statuses ?? Set(TransactionStatus.allCases)).map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        try read { db in
+            let statement = try PreparedStatement(
+                db,
+                """
+                SELECT \(TransactionRow.columns) FROM transactions
+                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(statuses)) AND deleted_at IS NULL ORDER BY parsed_date \(order), id \(order)
+                """)
+            try statement.each {
+                $0.put(filter.since?.description ?? "0000")
+                $0.put(filter.until?.description ?? "9999")
+            } _: { body(TransactionRow($0)) }
+        }
+    }
+
+    /// One transaction, also one that was rejected; `nil` where there is none or it was deleted.
+    public func transaction(_ id: Int64) throws(StoreError) -> TransactionRow? {
+        try read { db in
+            try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
+                .first({ $0.put(id) }, TransactionRow.init)
+        }
+    }
+
+    /// Takes a transaction out of every list. Its key stays, so that its mail does not bring it back. Doing it twice is no error.
+    public func deleteTransaction(_ id: Int64) throws(StoreError) {
+        let time = Instant.text(now())
+        try write { db in
+            try db.execute(
+                sql: """
+                    UPDATE transactions SET deleted_at = coalesce(deleted_at, ?), updated_at = iif(deleted_at IS NULL, ?, updated_at),
+                      revision = revision + (deleted_at IS NULL)
+                    WHERE id = ?
+                    """, arguments: [time, time, id])
+            guard db.changesCount > 0 else { throw notFound("transaction \(id)") }
+            try db.execute(
+                sql: """
+                    UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?)
+                    WHERE id = (SELECT source_email_id FROM transactions WHERE id = ?) AND status = 'review'
+                    """, arguments: [time, id])
+        }
+    }
+}
+
+/// A row of the ledger as it is shown and exported.
+public struct TransactionRow: Hashable, Sendable {
+    public var id: Int64
+    /// `processed_emails.id` of the mail that made it.
+    public var mailID: String?
+    public var ledger: String
+    public var category: String
+    public var subcategory: String?
+    public var amount: Money
+    public var accountName: String?
+    /// The last digits as printed.
+    public var accountDigits: String?
+    /// `Auto`, `Manual`, `Import` or `SMS`.
+    public var recorder: String
+    /// `yyyy-mm-dd` and `HH:mm:ss` in the bank's time zone.
+    public var date: String
+    public var time: String?
+    public var vendor: String?
+    public var notes: String?
+    public var type: TransactionType
+    public var status: TransactionStatus
+    public var confidence: Double?
+    public var channel: Channel?
+    public var reference: String?
+    public var vpa: String?
+    public var balance: Money?
+    public var limit: Money?
+    /// The bank's key, such as `hdfc`.
+    public var profile: String?
+    /// ISO 8601 UTC.
+    public var occurredAt: String
+    public var createdAt: String
+    public var updatedAt: String
+    /// Counts up with every change.
+    public var revision: Int64
+    /// The transaction that may be the same event.
+    public var duplicateOf: Int64?
+    /// JSON; see the column of this name.
+    public var provenance: String?
+
+    static let columns = """
+        id, source_email_id, ledger, category_name, subcategory, amount_minor, currency, account_name, account_digits, recorder, parsed_date, \
+        parsed_time, parsed_vendor, notes, transaction_type, status, confidence_score, channel, reference, vpa, balance_minor, balance_currency, \
+        limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance
+        """
+
+    init(_ row: Columns) {
+        id = row.int(0)
+        mailID = row.optionalText(1)
+        ledger = row.text(2)
+        category = row.text(3)
+        subcategory = row.optionalText(4)
+        amount = Money(minorUnits: row.int(5), currency: Currency(code: row.text(6)) ?? .inr)
+        accountName = row.optionalText(7)
+        accountDigits = row.optionalText(8)
+        recorder = row.text(9)
+        date = row.text(10)
+        time = row.optionalText(11)
+        vendor = row.optionalText(12)
+        notes = row.optionalText(13)
+        // CHECK constraints hold these to the enums.
+        type = TransactionType(rawValue: row.text(14)) ?? .expense
+        status = TransactionStatus(rawValue: row.text(15)) ?? .needsReview
+        confidence = row.optionalDouble(16)
+        channel = row.optionalText(17).flatMap(Channel.init)
+        reference = row.optionalText(18)
+        vpa = row.optionalText(19)
+        balance = row.money(20)
+        limit = row.money(22)
+        profile = row.optionalText(24)
+        occurredAt = row.text(25)
+        createdAt = row.text(26)
+        updatedAt = row.text(27)
+        revision = row.int(28)
+        duplicateOf = row.optionalInt(29)
+        provenance = row.optionalText(30)
+    }
+}
+
+extension Columns {
+    /// Minor units and, in the next column, their currency.
+    func money(_ index: CInt) -> Money? {
+        guard let units = optionalInt(index), let currency = Currency(code: text(index + 1)) else { return nil }
+        return Money(minorUnits: units, currency: currency)
+    }
+}

@@ -1,0 +1,46 @@
+/// What is wrong in a file that a person wrote: where, what, and how to mend it.
+///
+/// Printed as `FILE:LINE:COLUMN: message`, the line itself, and the remedy.
+public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
+    public var file: String
+    /// From 1; 0 where the whole file is meant.
+    public var line: Int
+    /// From 1, in characters; 0 where the whole line is meant.
+    public var column: Int
+    public var message: String
+    /// The line that is meant, as it stands in the file.
+    public var excerpt: String?
+    public var remedy: String?
+
+    public init(file: String, line: Int = 0, column: Int = 0, message: String, excerpt: String? = nil, remedy: String? = nil) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.excerpt = excerpt
+        self.remedy = remedy
+    }
+
+    public var description: String {
+        var text = file
+        if line > 0 { text += ":\(line)" }
+        if line > 0, column > 0 { text += ":\(column)" }
+        text += ": \(message)"
+        if let excerpt {
+            let number = "\(line)"
+            text += "\n\(number) | \(excerpt)"
+            if column > 0 { text += "\n" + String(repeating: " ", count: number.count) + " | " + String(repeating: " ", count: column - 1) + "^" }
+        }
+        if let remedy { text += "\n\(remedy)" }
+        return text
+    }
+}
+
+/// Everything that is wrong in a set of files: reported together, so that one run shows all of it.
+public struct SourceErrors: Error, Sendable, CustomStringConvertible {
+    public let errors: [SourceError]
+
+    public init(_ errors: [SourceError]) { self.errors = errors }
+
+    public var description: String { errors.map(\.description).joined(separator: "\n") }
+}

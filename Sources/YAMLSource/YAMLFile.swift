@@ -1,0 +1,88 @@
+import Glibc
+import Yams
+
+/// One YAML file, parsed to nodes that remember where they stand. All scalars are text: nothing is guessed to be a number, a date or a truth.
+public final class YAMLFile: Sendable {
+    /// Files larger than this are refused: no profile or configuration comes near, and a parser needs a multiple of it in memory.
+    public static let maximumBytes = 4 << 20
+
+    public let path: String
+    public let bytes: [UInt8]
+    let lines: [String]
+
+    /// Reads a file. Throws where it cannot be read or is too large.
+    public convenience init(path: String) throws(SourceError) {
+        guard let file = fopen(path, "re") else {
+            throw SourceError(file: path, message: "cannot be read: \(String(cString: strerror(errno)))", remedy: "Check that the path is right and that this user may read it.")
+        }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&chunk, 1, chunk.count, file)
+            if count == 0 { break }
+            bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= Self.maximumBytes else {
+                throw SourceError(file: path, message: "is larger than \(Self.maximumBytes >> 20) MiB", remedy: "Split the file.")
+            }
+        }
+        guard ferror(file) == 0 else { throw SourceError(file: path, message: "cannot be read: it is a folder, or the disk failed") }
+        self.init(path: path, bytes: bytes)
+    }
+
+    /// - Parameter path: what errors name; nothing is read.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The file's only document. Throws where the text is not YAML, or is empty.
+    public func root() throws(SourceError) -> YAMLNode {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SourceError(file: path, message: "is not UTF-8 text", remedy: "Save the file as UTF-8.")
+        }
+        do {
+            guard let node = try Yams.compose(yaml: text) else { throw SourceError(file: path, message: "is empty") }
+            return YAMLNode(file: self, node: node)
+        } catch let error as SourceError {
+            throw error
+        } catch let error as YamlError {
+            throw describe(error)
+        } catch {
+            throw SourceError(file: path, message: "is not YAML: \(error)")
+        }
+    }
+
+    private func describe(_ error: YamlError) -> SourceError {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+            return self.error(line: mark.line, column: mark.column, problem, remedy: "Check the indentation, and quote text that holds ': ' or ' #'.")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            return self.error(
+                line: context.mark.line, column: context.mark.column, "the key '\(duplicates.first ?? "?")' stands twice", remedy: "Keep one of them.")
+        default:
+            return SourceError(file: path, message: "is not YAML: \(error)")
+        }
+    }
+
+    /// An error at a place of this file, with the line as its excerpt.
+    public func error(line: Int, column: Int, _ message: String, remedy: String? = nil) -> SourceError {
+        SourceError(
+            file: path, line: line, column: column, message: message,
+            excerpt: lines.indices.contains(line - 1) ? lines[line - 1] : nil, remedy: remedy)
+    }
+
+    /// Where byte `offset` of the value of the block scalar or plain scalar that begins at `line`, `column` stands.
+    func position(ofByte offset: Int, in value: String, line: Int, column: Int, isBlock: Bool) -> (line: Int, column: Int) {
+        let before = value.utf8.prefix(offset)
+        let row = before.lazy.filter { $0 == 0x0A }.count
+        let lastBreak = before.lastIndex(of: 0x0A).map { before.index(after: $0) } ?? before.startIndex
+        let inRow = String(decoding: before[lastBreak...], as: UTF8.self).count
+        guard isBlock else { return row == 0 ? (line, column + inRow + 1) : (line, column) }
+        // A block scalar's text begins on the line after its indicator, at the indentation of its first line with text.
+        let rest = lines.dropFirst(line)
+        let indentation = rest.first { $0.contains { $0 != " " } }?.prefix { $0 == " " }.count ?? 0
+        return (line + 1 + row, indentation + inRow + 1)
+    }
+}

@@ -1,0 +1,7 @@
+import ArgumentParser
+import Daemon
+
+@main
+struct Program {
+    static func main() async { await SpendWiseDaemon.main() }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Something that the tests need on this machine does not work.
+public struct FixtureError: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Runs a program and waits for it; its output goes nowhere but into the error.
+func run(_ arguments: [String], in directory: String) throws {
+    let log = directory + "/command.log"
+    let process = try spawn(["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" >command.log 2>&1 </dev/null", directory] + arguments)
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    if status != 0 {
+        throw FixtureError(description: "\(arguments.joined(separator: " ")): \(String(decoding: (try? contents(of: log)) ?? [], as: UTF8.self))")
+    }
+}
+
+/// Starts a program in a process group of its own, with `input` as its standard input where given.
+func spawn(_ arguments: [String], input: Int32? = nil) throws -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+    defer {
+        posix_spawnattr_destroy(&attributes)
+        posix_spawn_file_actions_destroy(&actions)
+    }
+    var argv = arguments.map { strdup($0) } + [nil]
+    defer { for pointer in argv { free(pointer) } }
+    var process: pid_t = 0
+    let result = posix_spawn(&process, arguments[0], &actions, &attributes, &argv, environ)
+    if result != 0 { throw FixtureError(description: "\(arguments[0]): \(String(cString: strerror(result)))") }
+    return process
+}

@@ -1,0 +1,99 @@
+import Glibc
+
+extension DovecotFixture {
+    var configuration: String {
+        """
+        base_dir = \(directory)/run
+        state_dir = \(directory)/state
+        log_path = \(directory)/dovecot.log
+        protocols = imap
+        listen = 127.0.0.1, 127.0.0.2
+        \(identity)
+        default_vsz_limit = 2 G
+        shutdown_clients = yes
+        mail_max_userip_connections = 1000
+        auth_failure_delay = 0
+        auth_mechanisms = plain login
+        disable_plaintext_auth = no
+        ssl = \(options.tls ? "yes" : "no")
+        ssl_cert = <\(directory)/tls/server.pem
+        ssl_key = <\(directory)/tls/server.key
+        ssl_min_protocol = TLSv1.2
+        mail_location = maildir:~/Maildir
+        mail_fsync = never
+        namespace inbox {
+          inbox = yes
+          separator = /
+        }
+        passdb {
+          driver = passwd-file
+          args = scheme=PLAIN username_format=%u \(directory)/passwd
+        }
+        userdb {
+          driver = passwd-file
+          args = username_format=%u \(directory)/passwd
+        }
+        service imap-login {
+          service_count = 0
+          client_limit = 1000
+          inet_listener imap {
+            port = \(startTLSPort)
+          }
+          inet_listener imaps {
+            port = \(port)
+            ssl = yes
+          }
+        }
+        service imap {
+          process_limit = 1000
+        }
+        service anvil {
+          unix_listener anvil-auth-penalty {
+            mode = 0
+          }
+        }
+        \(options.settings)
+
+        """
+    }
+
+    /// Dovecot never opens mail as uid 0, and as anybody else it cannot change to users of its own.
+    private var identity: String {
+        if getuid() == 0 { return "first_valid_uid = 1\nfirst_valid_gid = 1" }
+        let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
+        let group = getgrgid(getgid()).map { String(cString: $0.pointee.gr_name) } ?? "\(getgid())"
+        return """
+            default_internal_user = \(user)
+            default_internal_group = \(group)
+            default_login_user = \(user)
+            first_valid_uid = \(getuid())
+            first_valid_gid = \(getgid())
+            service anvil {
+              chroot =
+            }
+            service imap-login {
+              chroot =
+            }
+            """
+    }
+
+    /// An authority, a server's certificate signed by it, and another authority.
+    func makeCertificates() throws {
+        let tls = directory + "/tls"
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        for name in ["ca", "other"] {
+            try run(
+                ["openssl", "req", "-x509"] + key + [
+                    "-days", "30", "-subj", "/CN=Test authority \(name)", "-addext", "basicConstraints=critical,CA:TRUE", "-addext",
+                    "keyUsage=critical,keyCertSign,cRLSign", "-keyout", "\(name).key", "-out", "\(name).pem",
+                ], in: tls)
+        }
+        try run(["openssl", "req"] + key + ["-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr"], in: tls)
+        try write(Array("subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n".utf8), to: tls + "/server.ext")
+        try run(
+            [
+                "openssl", "x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days",
+                options.expired ? "-1" : "30", "-extfile", "server.ext", "-out", "server.pem",
+            ], in: tls)
+    }
+}

@@ -1,0 +1,122 @@
+import Glibc
+
+/// A private Dovecot on the loopback, with an authority, users and Maildirs of its own, in a temporary folder.
+///
+/// Works as root (mail then belongs to Debian's user `mail`) and as anybody. It ends, and its folder goes, when ``stop()`` is called,
+/// when the fixture is dropped, and when the process dies in whatever way: a small shell beside it watches a pipe.
+/// Not for use by several threads at once.
+public final class DovecotFixture: @unchecked Sendable {  // one test uses it at a time
+    public struct Options: Sendable {
+        /// Offer TLS at all.
+        public var tls = true
+        /// The server's certificate ended yesterday.
+        public var expired = false
+        /// Appended to dovecot.conf.
+        public var settings = ""
+
+        public init() {}
+    }
+
+    /// TLS from the first byte. The certificate names `localhost` and 127.0.0.1; the server listens on 127.0.0.2 as well.
+    public let port: UInt16
+    /// Plain text, with STARTTLS where `tls` is on.
+    public let startTLSPort: UInt16
+    public let directory: String
+    /// The authority that signed the server's certificate.
+    public var caFile: String { directory + "/tls/ca.pem" }
+    /// An authority that did not.
+    public var otherCAFile: String { directory + "/tls/other.pem" }
+    let owner: (uid: uid_t, gid: gid_t)
+    let options: Options
+    private var watcher: (process: pid_t, pipe: Int32)?
+    private var delivered = 0
+
+    /// - Parameter users: name to password.
+    public init(users: [String: String] = ["user": "secret"], options: Options = Options()) throws {
+        self.options = options
+        var template = Array("/tmp/dovecot-fixture.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FixtureError(description: "no temporary folder: \(String(cString: strerror(errno)))") }
+        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        chmod(directory, 0o755)
+        if getuid() == 0, let mail = getpwnam("mail") {
+            owner = (mail.pointee.pw_uid, mail.pointee.pw_gid)
+        } else {
+            owner = (getuid(), getgid())
+        }
+        port = try freePort()
+        startTLSPort = try freePort()
+        for folder in ["tls", "run", "state", "users"] { mkdir("\(directory)/\(folder)", 0o755) }
+        try makeCertificates()
+        var lines = ""
+        for (user, password) in users {
+            lines += "\(user):{PLAIN}\(password):\(owner.uid):\(owner.gid)::\(home(of: user))::\n"
+            try makeFolder(home(of: user))
+        }
+        try write(Array(lines.utf8), to: directory + "/passwd")
+        chmod(directory + "/passwd", 0o644)
+        try write(Array(configuration.utf8), to: directory + "/dovecot.conf")
+        try start()
+    }
+
+    deinit { stop() }
+
+    /// Starts it again after ``pause()`` or ``kill()``, on the same ports with the same mail.
+    public func start() throws {
+        if watcher != nil { return }
+        var ends: (Int32, Int32) = (-1, -1)
+        // In place of a pipe, because this is closed on exec from the beginning: other tests start programs, too.
+        _ = withUnsafeMutableBytes(of: &ends) {
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, $0.bindMemory(to: Int32.self).baseAddress)
+        }
+        // A line means "end, but keep the folder", the end of the pipe "end and clean up".
+        let script = """
+            dovecot -F -c "$0/dovecot.conf" </dev/null >"$0/stdout.log" 2>&1 & child=$!
+            if read -r order; then keep=1; fi
+            kill $child 2>/dev/null; wait $child
+            [ -n "$keep" ] || rm -rf "$0"
+            """
+        let process = try spawn(["/bin/sh", "-c", script, directory], input: ends.0)
+        close(ends.0)
+        watcher = (process, ends.1)
+        for _ in 0..<500 {
+            if greets(startTLSPort) { return }
+            usleep(10_000)
+        }
+        let log = (try? contents(of: directory + "/dovecot.log")) ?? []
+        throw FixtureError(description: "dovecot does not start: \(String(decoding: log, as: UTF8.self))")
+    }
+
+    /// Ends it in good order and keeps the mail; clients are told BYE.
+    public func pause() { end(keeping: true) }
+
+    /// Ends it and removes everything.
+    public func stop() { end(keeping: false) }
+
+    /// Kills every process of it at once; sockets are closed by the kernel. The mail stays.
+    public func kill() {
+        guard let (process, pipe) = watcher else { return }
+        Glibc.kill(-process, SIGKILL)
+        finish(process, pipe)
+        // Where nobody reaps orphans, the dead master still has its number.
+        unlink(directory + "/run/master.pid")
+    }
+
+    private func end(keeping: Bool) {
+        guard let (process, pipe) = watcher else { return }
+        if keeping { _ = Glibc.write(pipe, "\n", 1) }
+        finish(process, pipe)
+    }
+
+    private func finish(_ process: pid_t, _ pipe: Int32) {
+        close(pipe)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        watcher = nil
+    }
+
+    /// A number for the next file name.
+    func next() -> Int {
+        delivered += 1
+        return delivered
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+
+extension DovecotFixture {
+    func home(of user: String) -> String { "\(directory)/users/\(user)" }
+
+    private func maildir(of user: String, _ folder: String) -> String {
+        home(of: user) + "/Maildir" + (folder == "INBOX" ? "" : "/.\(folder)")
+    }
+
+    func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw FixtureError(description: "\(path): \(String(cString: strerror(errno)))")
+        }
+        chown(path, owner.uid, owner.gid)
+    }
+
+    /// Delivers a mail as a mail server would: whole or not at all.
+    ///
+    /// - Parameter secondsSinceEpoch: INTERNALDATE.
+    public func deliver(_ bytes: [UInt8], to user: String, folder: String = "INBOX", secondsSinceEpoch: Int? = nil) throws {
+        let root = maildir(of: user, folder)
+        for path in [home(of: user), maildir(of: user, "INBOX"), root] + ["/tmp", "/new", "/cur"].map({ root + $0 }) { try makeFolder(path) }
+        var number = String(next())
+        while number.utf8.count < 8 { number = "0" + number }
+        let name = "\(time(nil)).M\(number)P\(getpid()).test"
+        try write(bytes, to: "\(root)/tmp/\(name)")
+        chown("\(root)/tmp/\(name)", owner.uid, owner.gid)
+        if let secondsSinceEpoch {
+            var times = [timeval(tv_sec: secondsSinceEpoch, tv_usec: 0), timeval(tv_sec: secondsSinceEpoch, tv_usec: 0)]
+            utimes("\(root)/tmp/\(name)", &times)
+        }
+        guard rename("\(root)/tmp/\(name)", "\(root)/new/\(name)") == 0 else {
+            throw FixtureError(description: "\(name): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    public func deliver(_ text: String, to user: String, folder: String = "INBOX") throws {
+        try deliver(Array(text.utf8), to: user, folder: folder)
+    }
+
+    /// Every mail's file, as it lies in the folder, in order of delivery.
+    public func files(of user: String, folder: String = "INBOX") -> [String] {
+        ["/new", "/cur"].flatMap { part in names(in: maildir(of: user, folder) + part).map { maildir(of: user, folder) + part + "/" + $0 } }
+            .sorted { $0.split(separator: "/").last ?? "" < $1.split(separator: "/").last ?? "" }
+    }
+
+    /// The flags of every mail by its base name: `S` is \Seen. A mail that nobody touched has none.
+    public func flags(of user: String, folder: String = "INBOX") -> [String: String] {
+        var flags: [String: String] = [:]
+        for path in files(of: user, folder: folder) {
+            let name = path.split(separator: "/").last ?? ""
+            let parts = name.split(separator: ":", maxSplits: 1)
+            let base = parts.first.flatMap { $0.split(separator: ",").first } ?? ""
+            flags[String(base)] = parts.count > 1 ? String(parts[1].dropFirst(2)) : ""
+        }
+        return flags
+    }
+
+    /// Removes a mail as another client's EXPUNGE would.
+    public func remove(_ file: String) { unlink(file) }
+
+    /// Gives the folder another numbering: all its mails get new UIDs from 1 on. No client may have it open.
+    public func setUIDValidity(_ value: UInt32, of user: String, folder: String = "INBOX") throws {
+        let root = maildir(of: user, folder)
+        for name in names(in: root) where name.hasPrefix("dovecot") { unlink("\(root)/\(name)") }
+        let list = root + "/dovecot-uidlist"
+        try write(Array("3 V\(value) N1 G0123456789abcdef0123456789abcdef\n".utf8), to: list)
+        chown(list, owner.uid, owner.gid)
+    }
+
+    /// What the server logged.
+    public var log: String { String(decoding: (try? contents(of: directory + "/dovecot.log")) ?? [], as: UTF8.self) }
+}

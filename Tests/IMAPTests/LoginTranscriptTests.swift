@@ -1,0 +1,48 @@
+import Testing
+
+@testable import IMAP
+
+@Suite struct LoginTranscriptTests {
+    private func transcript(_ lines: [String]) -> LoginTranscript {
+        var transcript = LoginTranscript()
+        for line in lines { Array((line + "\r\n").utf8).withUnsafeBytes { transcript.take(line: $0) } }
+        return transcript
+    }
+
+    @Test(arguments: [
+        (["A001 NO [AUTHENTICATIONFAILED] Authentication failed."], IMAPError.Kind.loginDenied, IMAPError.Retry.afterReconfiguration),
+        (["A001 NO [UNAVAILABLE] Temporary authentication failure."], .loginUnavailable, .later),
+        (["A001 NO [ALERT] Application-specific password required"], .loginDenied, .afterReconfiguration),
+        (["A001 NO [ALERT] Too many simultaneous connections. (Failure)"], .loginUnavailable, .later),
+        (["A001 NO [LIMIT] Connection limit"], .loginUnavailable, .later),
+        (["A001 NO [EXPIRED] Password expired"], .loginDenied, .afterReconfiguration),
+        (["A001 NO LOGIN failed."], .loginDenied, .afterReconfiguration),
+        (["A001 BAD Command Error. 12"], .loginDenied, .afterReconfiguration),
+        (["A001 NO Server busy, please try again later"], .loginUnavailable, .later),
+        (["* BYE [UNAVAILABLE] shutting down"], .loginUnavailable, .later),
+        (["* BYE bye"], .loginUnavailable, .later),
+        (["* OK hello", "* CAPABILITY IMAP4rev1 AUTH=GSSAPI", "A001 OK done"], .noLoginMethod, .afterReconfiguration),
+        ([], .noLoginMethod, .afterReconfiguration),
+    ]) func refusals(_ lines: [String], _ kind: IMAPError.Kind, _ retry: IMAPError.Retry) {
+        let error = transcript(lines).loginError(peer: "mail.example:993", user: "me\r\n")
+        #expect(error.kind == kind && error.retry == retry)
+        #expect(error.what.contains("mail.example:993") && error.what.contains("me??"))
+    }
+
+    @Test func capabilitiesAfterLoginOnly() {
+        let before = ["* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello", "* CAPABILITY IMAP4rev1 AUTH=PLAIN", "A001 OK done"]
+        #expect(transcript(before + ["+ ", "A002 OK [CAPABILITY IMAP4rev1 IDLE] in"]).capabilities == Capabilities(["IMAP4rev1", "IDLE"]))
+        #expect(transcript(before + ["* CAPABILITY IDLE ESEARCH", "A002 OK in"]).capabilities == Capabilities(["IDLE", "ESEARCH"]))
+        #expect(transcript(before + ["A002 OK in"]).capabilities == nil)
+    }
+
+    @Test func garbageIsPassedOver() {
+        var random = SplitMix(state: 3)
+        for _ in 0..<5000 {
+            var transcript = LoginTranscript()
+            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in Array("*A1+ NOBYEK[]{}\"\r\n\u{ff}".utf8).randomElement(using: &random) ?? 0 }
+            bytes.withUnsafeBytes { transcript.take(line: $0) }
+            _ = transcript.loginError(peer: "p", user: "u")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import IMAP
+
+/// What a session did, line by line, in a form that tests compare.
+final class Log {
+    var lines: [String] = []
+
+    func add(_ line: String) { lines.append(line) }
+
+    /// For errors that a scenario means to see; a connection that was cut in a test goes on to the top.
+    func add(_ line: (IMAPError) -> String, _ error: any Error) throws {
+        guard let error = error as? IMAPError, error.kind != .closed else { throw error }
+        lines.append(line(error))
+    }
+}
+
+/// A conversation and what must come out of it, however its bytes arrive.
+struct Scenario: Sendable, CustomTestStringConvertible {
+    let name: String
+    var capabilities: [String]? = ["IMAP4rev1", "IDLE", "ESEARCH"]
+    var maximumMessageBytes = 100
+    let script: [Step]
+    let run: @Sendable (inout Session<ScriptedStream>, Log) throws -> Void
+    /// The last line may be `error KIND SCOPE RETRY`.
+    let expect: [String]
+
+    var testDescription: String { name }
+
+    var serverBytes: Int { script.reduce(0) { $0 + Script.bytes($1).count } }
+
+    /// Plays it; an ``IMAPError`` becomes the last line, any other error is thrown on.
+    func play(_ adjust: (Script) -> Void = { _ in }) throws -> (lines: [String], script: Script) {
+        let player = Script(script)
+        adjust(player)
+        let log = Log()
+        do {
+            let stream = ScriptedStream(script: player, capabilities: capabilities.map { Capabilities($0) })
+            var session = try Session(over: stream, maximumMessageBytes: maximumMessageBytes)
+            try run(&session, log)
+        } catch let error as IMAPError {
+            log.add("error \(error.kind) \(error.scope) \(error.retry)")
+        }
+        return (log.lines, player)
+    }
+}
+
+extension Session where Stream: ~Copyable {
+    /// Fetches and writes down what came.
+    mutating func fetchAll(_ uids: String, _ log: Log, pacing: FetchPacing = FetchPacing()) throws {
+        try fetch(UIDSet(uids) ?? UIDSet(), pacing: pacing) { mail in
+            var line = "mail \(mail.uid) \(String(decoding: mail.bytes, as: UTF8.self))"
+            if let size = mail.size { line += " size \(size)" }
+            if let date = mail.internalDate { line += " at \(date.secondsSinceEpoch)" }
+            if mail.isTruncated { line += " truncated" }
+            log.add(line)
+        } done: { batch in
+            var line = "done \(batch.through)"
+            if !batch.missing.isEmpty { line += " missing \(batch.missing)" }
+            if !batch.failed.isEmpty { line += " failed \(batch.failed.map { "\($0.kind) \($0.scope)" })" }
+            log.add(line)
+        }
+    }
+}
+
+func show(_ selected: Selected) -> String {
+    "validity \(selected.uidValidity) next \(selected.uidNext.map(\.description) ?? "?") exists \(selected.exists)"
+}

@@ -1,0 +1,280 @@
+import InternetMessage
+import Testing
+
+/// A header section as a provider leaves it, top down, and the verdict on it.
+struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
+    let name: String
+    var pinned = "mx.google.com"
+    let header: String
+    var from = "alerts@hdfcbank.bank.in"
+    let verdict: AuthenticationVerdict
+
+    var testDescription: String { name }
+}
+
+@Suite struct AuthenticationTests {
+    @Test(arguments: providers + forgeries + alignments + grammar)
+    func verdict(_ fixture: AuthenticationFixture) {
+        for lineEnd in ["\n", "\r\n"] {
+            let mail = (fixture.header + "\nFrom: \(fixture.from)\n\nbody").split(
+                separator: "\n", omittingEmptySubsequences: false
+            )
+            .joined(separator: lineEnd)
+            let message = Message(parsing: Array(mail.utf8))
+            #expect(message.authentication(.pinned(authservID: fixture.pinned)) == fixture.verdict)
+            #expect(message.authentication(.pinned(authservID: fixture.pinned.uppercased())) == fixture.verdict)
+        }
+    }
+
+    @Test func otherPolicies() {
+        let message = Message(parsing: Array("From: a@b.example\n\n".utf8))
+        #expect(message.authentication(.trustDelivery) == .trustedDelivery)
+        #expect(message.authentication(.unverified) == .unverified)
+        #expect(message.authentication(.pinned(authservID: "x")) == .missing(reason: .noField))
+    }
+
+    @Test(arguments: [
+        (AuthenticationVerdict.pass(method: .dkim), true, "genuine by dkim"),
+        (.trustedDelivery, true, "trusted, as the mailbox is configured"),
+        (.unverified, true, "not verified (offline file)"),
+        (.fail(reason: .dmarcFailed), false, "forged or altered: the provider found dmarc=fail"),
+        (.missing(reason: .noResult), false, "not verified: the provider gave neither a dmarc nor a dkim result"),
+    ])
+    func description(_ verdict: AuthenticationVerdict, isAccepted: Bool, text: String) {
+        #expect(verdict.isAccepted == isAccepted)
+        #expect(verdict.description == text)
+    }
+
+    // MARK: What providers write
+
+    private static let gmailTop = """
+        Delivered-To: someone@gmail.com
+        Received: by 2002:a05:6022:3e1e:b0:158:a4e:769 with SMTP id b29b6d2f;
+                Fri, 20 Nov 2026 12:00:00 +0530
+        X-Received: by 2002:a17:90b:1 with SMTP id x; Fri, 20 Nov 2026 12:00:00 +0530
+        ARC-Authentication-Results: i=1; mx.google.com;
+               dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=hdfcbank.bank.in
+        Return-Path: <bounce@hdfcbank.bank.in>
+        Received: from mail.hdfcbank.bank.in (mail.hdfcbank.bank.in. [192.0.2.1])
+                by mx.google.com with ESMTPS id b29b6d2f for <someone@gmail.com>;
+                Fri, 20 Nov 2026 12:00:00 +0530
+        """
+    private static let gmailPass = """
+        Authentication-Results: mx.google.com;
+               dkim=pass header.i=@hdfcbank.bank.in header.s=s1 header.b=athDuh8Q;
+               spf=pass (google.com: domain of bounce@hdfcbank.bank.in designates 192.0.2.1 as permitted sender) smtp.mailfrom=bounce@hdfcbank.bank.in;
+               dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=hdfcbank.bank.in
+        """
+    private static let gmailFail = """
+        Authentication-Results: mx.google.com;
+               spf=pass smtp.mailfrom=x@evil.example;
+               dmarc=fail (p=NONE sp=NONE dis=NONE) header.from=hdfcbank.bank.in
+        """
+    private static let fromBank =
+        "Received: from app01 (10.1.1.1) by mail.hdfcbank.bank.in with ESMTP; Fri, 20 Nov 2026 11:59:59 +0530"
+    private static let ownHop =
+        "Received: from mail.bank.example (mail.bank.example [192.0.2.1]) by mx.home.example (Postfix) with ESMTPS id 1"
+
+    static let providers: [AuthenticationFixture] = [
+        AuthenticationFixture(
+            name: "Gmail", header: "\(gmailTop)\n\(gmailPass)\n\(fromBank)", verdict: .pass(method: .dmarc)),
+        AuthenticationFixture(
+            name: "Gmail, failed", header: "\(gmailTop)\n\(gmailFail)\n\(fromBank)",
+            verdict: .fail(reason: .dmarcFailed)),
+        AuthenticationFixture(
+            name: "Fastmail", pinned: "*.messagingengine.com",
+            header: """
+                Return-Path: <bounce@hdfcbank.bank.in>
+                Received: from phl-compute-01.internal (phl-compute-01.phl.internal [10.202.2.41]) by sloti2d1t21 (Cyrus 3.9) with LMTPA; Fri, 20 Nov 2026 01:00:00 -0500
+                Received: from phl-mx-03 ([10.202.2.202]) by phl-compute-01.internal (LMTPProxy); Fri, 20 Nov 2026 01:00:00 -0500
+                Received: from mx3.messagingengine.com (localhost [127.0.0.1]) by mailmx.phl.internal (Postfix) with ESMTP id A
+                Received: from mx3.messagingengine.com (localhost [127.0.0.1]) by mx3.messagingengine.com (Authentication Milter) with ESMTP id B
+                Authentication-Results: mx3.messagingengine.com;
+                    bimi=skipped (DMARC Policy is not at enforcement);
+                    arc=none (no signatures found);
+                    dkim=pass (2048-bit rsa key sha256) header.d=hdfcbank.bank.in header.i=@hdfcbank.bank.in header.b=abc= header.a=rsa-sha256;
+                    dmarc=pass policy.published-domain-policy=reject policy.applied-disposition=none (p=reject,d=none) policy.evaluated-disposition=none header.from=hdfcbank.bank.in;
+                    spf=pass smtp.mailfrom=bounce@hdfcbank.bank.in smtp.helo=mail.hdfcbank.bank.in
+                Received: from mail.hdfcbank.bank.in (mail.hdfcbank.bank.in [192.0.2.1]) by mx3.messagingengine.com (Postfix) with ESMTPS id C
+                """,
+            verdict: .pass(method: .dmarc)),
+        AuthenticationFixture(
+            name: "Outlook", pinned: "outlook.com",
+            header: """
+                Received: from DB9PR01.eurprd01.prod.exchangelabs.com (2603:10a6:1::1) by AM0PR01.eurprd01.prod.exchangelabs.com with HTTPS; Fri, 20 Nov 2026 06:30:00 +0000
+                Received: from DU2PEPF01.eurprd01.prod.outlook.com (2603::2) by DB9PR01.outlook.office365.com (2603::3) with Microsoft SMTP Server id 15.20
+                Authentication-Results: spf=pass (sender IP is 192.0.2.1)
+                 smtp.mailfrom=hdfcbank.bank.in; dkim=pass (signature was verified)
+                 header.d=hdfcbank.bank.in;dmarc=pass action=none
+                 header.from=hdfcbank.bank.in;compauth=pass reason=100
+                Received-SPF: Pass (protection.outlook.com: domain of hdfcbank.bank.in designates 192.0.2.1 as permitted sender)
+                Received: from mail.hdfcbank.bank.in (192.0.2.1) by DU2PEPF01.mail.protection.outlook.com (10.167.242.1) with Microsoft SMTP Server id 15.20
+                """,
+            verdict: .pass(method: .dmarc)),
+        AuthenticationFixture(
+            name: "Outlook's form under another name", pinned: "mx.home.example",
+            header: "Authentication-Results: spf=pass smtp.mailfrom=x; dmarc=pass header.from=hdfcbank.bank.in",
+            verdict: .missing(reason: .noField)),
+        AuthenticationFixture(
+            name: "iCloud splits its results", pinned: "*.icloud.com",
+            header: """
+                Received: from p00-icloudmta-asmtp-us-1.p00-icloudmta.svc.cluster.local by p1-mailgateway.me.com (mailgateway) with SMTP id A
+                Authentication-Results: bimi.icloud.com; bimi=none
+                X-ARC-Info: none
+                Authentication-Results: dmarc.icloud.com; dmarc=pass header.from=hdfcbank.bank.in
+                Authentication-Results: dkim-verifier.icloud.com; dkim=pass (2048-bit key) header.d=hdfcbank.bank.in header.i=@hdfcbank.bank.in header.b=abc
+                Authentication-Results: spf.icloud.com; spf=pass smtp.mailfrom=bounce@hdfcbank.bank.in
+                Received: from mail.hdfcbank.bank.in (mail.hdfcbank.bank.in [192.0.2.1]) by ms1.p00-icloudmta.me.com (Oracle) with ESMTPS id B
+                """,
+            verdict: .pass(method: .dmarc)),
+        AuthenticationFixture(
+            name: "own server, results above its Received", pinned: "mx.home.example",
+            header: """
+                Received: from mx.home.example by mx.home.example with LMTP id 2
+                Authentication-Results: mx.home.example; dmarc=pass (p=reject dis=none) header.from=hdfcbank.bank.in
+                Authentication-Results: mx.home.example; spf=pass smtp.mailfrom=bounce@hdfcbank.bank.in
+                DKIM-Filter: OpenDKIM Filter v2.11.0 mx.home.example 1
+                Authentication-Results: mx.home.example;
+                	dkim=pass (2048-bit key; unprotected) header.d=hdfcbank.bank.in header.i=@hdfcbank.bank.in header.a=rsa-sha256 header.s=s1 header.b="a;b=";
+                	dkim-atps=neutral
+                \(ownHop)
+                \(fromBank)
+                """,
+            verdict: .pass(method: .dmarc)),
+        AuthenticationFixture(
+            name: "own server, rspamd below its Received, behind a content filter", pinned: "mx.home.example",
+            header: """
+                Received: from localhost (localhost [127.0.0.1]) by store.home.example (Dovecot) with LMTP id 3
+                Received: from mx.home.example ([127.0.0.1]) by localhost (mx.home.example [127.0.0.1]) (amavisd-new, port 10024) with ESMTP id 2
+                \(ownHop)
+                Authentication-Results: mx.home.example; dkim=pass header.d=hdfcbank.bank.in header.s=s1 header.b=abc; spf=pass (mx.home.example: domain of x designates 192.0.2.1 as permitted sender) smtp.mailfrom=x@y.example; dmarc=none
+                """,
+            verdict: .pass(method: .dkim)),
+        AuthenticationFixture(
+            name: "own server whose authserv-id is no domain", pinned: "mx1",
+            header: "\(ownHop)\nAuthentication-Results: mx1; dmarc=pass\n\(fromBank)", verdict: .pass(method: .dmarc)),
+    ]
+
+    // MARK: What forgers write
+
+    static let forgeries: [AuthenticationFixture] = [
+        AuthenticationFixture(
+            name: "forged field below the genuine one", header: "\(gmailTop)\n\(gmailFail)\n\(gmailPass)",
+            verdict: .fail(reason: .dmarcFailed)),
+        AuthenticationFixture(
+            name: "forged field right below a genuine one without dmarc",
+            header:
+                "\(gmailTop)\nAuthentication-Results: mx.google.com; spf=pass smtp.mailfrom=x@evil.example\n\(gmailPass)",
+            verdict: .missing(reason: .noResult)),
+        AuthenticationFixture(
+            name: "forged field below a foreign hop",
+            header: "\(gmailTop)\nReceived: from x by relay.evil.example with SMTP\n\(gmailPass)",
+            verdict: .missing(reason: .onlyBelowForeignHop)),
+        AuthenticationFixture(
+            name: "forged hop and field below the genuine one",
+            header:
+                "\(gmailTop)\nAuthentication-Results: mx.google.com; dkim=none\nReceived: from x by mx.google.com with SMTP\n\(gmailPass)",
+            verdict: .missing(reason: .noResult)),
+        AuthenticationFixture(
+            name: "a hop that only looks like the provider's",
+            header: "Received: from x by mx.google.com.evil.example\n\(gmailPass)",
+            verdict: .missing(reason: .onlyBelowForeignHop)),
+        AuthenticationFixture(
+            name: "the provider's name in a comment or as from",
+            header: "Received: from x by evil.example (by mx.google.com)\n\(gmailPass)",
+            verdict: .missing(reason: .onlyBelowForeignHop)),
+        AuthenticationFixture(
+            name: "a private name is no hop of Gmail's", header: "Received: from evil by mailserver\n\(gmailPass)",
+            verdict: .missing(reason: .onlyBelowForeignHop)),
+        AuthenticationFixture(
+            name: "another server's field does not count",
+            header: "\(gmailTop)\nAuthentication-Results: mx.evil.example; dmarc=pass header.from=hdfcbank.bank.in",
+            verdict: .missing(reason: .noField)),
+        AuthenticationFixture(
+            name: "ARC alone does not count", header: gmailTop, verdict: .missing(reason: .noField)),
+        AuthenticationFixture(
+            name: "the authserv-id only looks alike",
+            header:
+                "Authentication-Results: xmx.google.com; dmarc=pass\nAuthentication-Results: mx.google.com.evil.example; dmarc=pass",
+            verdict: .missing(reason: .noField)),
+        AuthenticationFixture(
+            name: "a name that ends like the wildcard", pinned: "*.icloud.com",
+            header: "Authentication-Results: evilicloud.com; dmarc=pass", verdict: .missing(reason: .noField)),
+        AuthenticationFixture(
+            name: "dmarc=pass in a comment, a quoted string, a property",
+            header:
+                "Authentication-Results: mx.google.com; spf=pass (x; dmarc=pass) smtp.mailfrom=\"; dmarc=pass\" reason=\"a; dmarc=pass header.from=b\" x.y=dmarc=pass",
+            verdict: .missing(reason: .noResult)),
+        AuthenticationFixture(
+            name: "dmarc=fail wins wherever it stands", pinned: "mx.home.example",
+            header:
+                "Authentication-Results: mx.home.example; dmarc=pass\nAuthentication-Results: mx.home.example; dmarc=fail\n\(ownHop)",
+            verdict: .fail(reason: .dmarcFailed)),
+        AuthenticationFixture(
+            name: "dmarc=fail wins over a signature",
+            header:
+                "\(gmailTop)\nAuthentication-Results: mx.google.com; dkim=pass header.i=@hdfcbank.bank.in; dmarc=fail",
+            verdict: .fail(reason: .dmarcFailed)),
+        AuthenticationFixture(
+            name: "two mailboxes in From", header: "\(gmailTop)\n\(gmailPass)",
+            from: "a@hdfcbank.bank.in, b@evil.example",
+            verdict: .fail(reason: .notOneMailbox)),
+        AuthenticationFixture(
+            name: "second From field", header: "\(gmailTop)\n\(gmailPass)\nFrom: b@evil.example",
+            verdict: .fail(reason: .notOneMailbox)),
+    ]
+
+    // MARK: Which domains belong together
+
+    static let alignments: [AuthenticationFixture] = [
+        ("a@hdfcbank.bank.in", "header.d=hdfcbank.bank.in", true),
+        ("a@alerts.hdfcbank.bank.in", "header.i=@hdfcbank.bank.in", true),
+        ("a@hdfcbank.bank.in", "header.i=x@mail.hdfcbank.bank.in", true),
+        ("a@HDFCbank.bank.in", "header.d=hdfcBANK.bank.in.", true),
+        ("a@alerts.hdfcbank.bank.in", "header.d=hdfcbank.bank.in header.i=@mail.hdfcbank.bank.in", true),
+        ("a@hdfcbank.bank.in", "header.d=evil.bank.in", false),
+        ("a@hdfcbank.bank.in", "header.d=bank.in", false),
+        ("a@hdfcbank.co.in", "header.d=co.in", false),
+        ("a@hdfcbank.com", "header.d=com", false),
+        ("a@hdfcbank.com", "header.d=evilhdfcbank.com", false),
+        ("a@hdfcbank.com", "header.d=.com", false),
+        ("a@hdfcbank.com", "header.i=@evil.example", false),
+        ("a@hdfcbank.com", "header.d=evil.example header.i=@hdfcbank.com", false),
+        ("a@hdfcbank.com", "header.d=hdfcbank.com header.d=evil.example", false),
+        ("a@hdfcbank.com", "header.s=hdfcbank.com", false),
+    ].map { from, signer, isAligned in
+        AuthenticationFixture(
+            name: "\(from) signed by \(signer)", header: "Authentication-Results: mx.google.com; dkim=pass \(signer)",
+            from: from,
+            verdict: isAligned ? .pass(method: .dkim) : .fail(reason: .dkimOtherDomain))
+    }
+
+    // MARK: RFC 8601 section 2.2
+
+    static let grammar: [AuthenticationFixture] = [
+        ("mx.google.com; none", .missing(reason: .noResult)),
+        ("mx.google.com 1; dmarc=pass", .pass(method: .dmarc)),
+        ("\"mx.google.com\" (x) 1 ; dmarc / 1 = (y) pass (z) header . from = hdfcbank.bank.in", .pass(method: .dmarc)),
+        ("(a (b)) mx.google.com;dmarc=PASS", .pass(method: .dmarc)),
+        ("mx.google.com; ; =; x; dmarc; dmarc=pass", .pass(method: .dmarc)),
+        ("mx.google.com; dmarc=pass header.from=evil.example", .fail(reason: .dmarcOtherDomain)),
+        ("mx.google.com; dmarc=pass header.from=\"hdfcbank.bank.in\"", .pass(method: .dmarc)),
+        ("mx.google.com; dmarc=bestguesspass header.from=hdfcbank.bank.in", .missing(reason: .noResult)),
+        ("mx.google.com; dmarc=temperror; dkim=pass header.d=hdfcbank.bank.in", .pass(method: .dkim)),
+        ("mx.google.com; dkim=fail header.d=hdfcbank.bank.in", .fail(reason: .dkimFailed)),
+        (
+            "mx.google.com; dkim=fail header.d=x.example; dkim=pass header.d=y.example; dkim=pass header.d=hdfcbank.bank.in",
+            .pass(method: .dkim)
+        ),
+        ("mx.google.com; dkim=pass", .fail(reason: .dkimOtherDomain)),
+        (
+            "mx.google.com; x-dmarc=pass; dmarcx=pass; dkim-atps=pass header.d=hdfcbank.bank.in",
+            .missing(reason: .noResult)
+        ),
+        ("mx.google.com; spf=pass (unclosed; dmarc=pass", .missing(reason: .noResult)),
+        ("mx.google.com", .missing(reason: .noResult)),
+        ("", .missing(reason: .noField)),
+    ].map { value, verdict in
+        AuthenticationFixture(name: value, header: "Authentication-Results: \(value)", verdict: verdict)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// SwiftPM builds an import that is not declared as a dependency, so the ladder is held here: every `import` line of every target against this table.
+@Suite struct LadderTests {
+    /// For each target: its rung, and what it may import of ours and from outside. The language's own modules are free to all.
+    static let ladder: [String: (rung: Int, ours: Set<String>, outside: Set<String>)] = [
+        "PCRE2": (1, ["CPCRE2"], []),
+        "InternetMessage": (1, ["CGMime"], []),
+        "IMAP": (1, [], []),
+        "Ledger": (1, [], []),
+        "YAMLSource": (1, [], ["Yams"]),
+        "CurlTransport": (2, ["CCurl", "IMAP"], []),
+        "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
+        "Store": (2, ["Ledger", "IMAP"], ["GRDB"]),
+        "Settings": (2, ["YAMLSource"], []),
+        "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings"], ["Logging"]),
+        "Web": (3, ["Profiles", "Store", "Ledger"], ["Hummingbird", "Mustache", "Logging"]),
+        "Daemon": (
+            4, ["InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest", "Web"],
+            ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
+        ),
+        "ParserControl": (
+            4, ["PCRE2", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest"],
+            ["ArgumentParser"]
+        ),
+        "spendwised": (5, ["Daemon"], ["ArgumentParser"]),
+        "parserctl": (5, ["ParserControl"], ["ArgumentParser"]),
+    ]
+    static let language: Set<String> = ["Swift", "Glibc", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch"]
+    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
+    @Test func everyFolderOfSourcesStandsInTheTable() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { !["CCurl", "CPCRE2", "CGMime"].contains($0) }
+        #expect(Set(folders) == Set(Self.ladder.keys))
+    }
+
+    @Test func theTableItselfOnlyLooksDown() {
+        for (target, row) in Self.ladder {
+            for other in row.ours { #expect((Self.ladder[other]?.rung ?? 0) < row.rung, "\(target) may not look up or sideways to \(other)") }
+        }
+    }
+
+    @Test(arguments: ladder.keys.sorted()) func importsOnlyLowerRungs(target: String) throws {
+        let row = try #require(Self.ladder[target])
+        let allowed = row.ours.union(row.outside).union(Self.language)
+        let folder = Self.sources.appending(path: target)
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
+        var read = 0
+        for file in files where file.pathExtension == "swift" {
+            for (number, line) in try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                guard let module = Self.importedModule(line) else { continue }
+                #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent):\(number + 1) imports \(module)")
+            }
+            read += 1
+        }
+        #expect(read > 0, "\(target) has no Swift file")
+    }
+
+    /// The module of an import line, whatever its attributes and access level; `import struct A.B` names A.
+    static func importedModule(_ line: Substring) -> String? {
+        var words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })[...]
+        while let word = words.first, word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word) { words.removeFirst() }
+        guard words.popFirst() == "import", var name = words.popFirst() else { return nil }
+        if ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"].contains(name), let next = words.popFirst() { name = next }
+        return name.split(separator: ".").first.map { $0.filter { $0.isLetter || $0.isNumber || $0 == "_" } }
+    }
+}

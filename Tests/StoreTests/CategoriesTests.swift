@@ -1,0 +1,67 @@
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct CategoriesTests {
+    static let seeds = [
+        CategorySeed(
+            name: "Food & Dining", icon: "fork.knife", color: "#FF9500", keywords: ["restaurant"],
+            subcategories: [.init(name: "Delivery", icon: "bag", keywords: ["Swiggy", "café noir"])]),
+        CategorySeed(name: "Transport", keywords: ["ola", "swiggy"]),
+    ]
+
+    @Test func seeds() throws {
+        let f = try Fixture()
+        try f.store.seedCategories(Self.seeds)
+        let rules = try f.store.categoryRules()
+        let match = try #require(rules.match("SWIGGY*ORDER 12"))
+        #expect((match.mapping.category, match.mapping.subcategory, match.mapping.isUserDefined) == ("Food & Dining", "Delivery", false))
+        #expect(rules.match("CAFÉ NOIR PUNE")?.mapping.subcategory == "Delivery")
+        #expect(rules.match("Ola Cabs")?.mapping.category == "Transport")
+        #expect(rules.match("Cola") == nil)
+        #expect(try f.count("categories", where: "is_system") == 3)
+        #expect(try f.count("categories", where: "name = 'Uncategorized'") == 1)
+    }
+
+    @Test func seedingAgainWritesNothing() throws {
+        let f = try Fixture()
+        try f.store.seedCategories(Self.seeds)
+        func all() throws -> [String] {
+            try f.store.read { db in
+                try ["categories", "subcategories", "vendor_mappings"].flatMap { try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description) }
+            }
+        }
+        let before = try all()
+        f.clock.advance(100)
+        try f.store.seedCategories(Self.seeds)
+        #expect(try all() == before)
+    }
+
+    @Test func newSeedsChangeShippedRowsOnly() throws {
+        let f = try Fixture()
+        try f.store.seedCategories(Self.seeds)
+        try f.store.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO categories (name, icon, is_system, created_at, updated_at) VALUES ('Pets', 'paw', 0, '', '');
+                    INSERT INTO vendor_mappings (vendor_keyword, category_id, is_user_defined, match_count, created_at, updated_at)
+                      VALUES ('swiggy', (SELECT id FROM categories WHERE name = 'Pets'), 1, 7, '', '');
+                    UPDATE vendor_mappings SET match_count = 3 WHERE vendor_keyword = 'ola';
+                    """)
+        }
+        try f.store.seedCategories([
+            CategorySeed(name: "food & dining", icon: "new", color: "#000000", keywords: ["ola"]), CategorySeed(name: "PETS", icon: "shipped", keywords: ["swiggy"]),
+        ])
+        let rules = try f.store.categoryRules()
+        #expect(rules.match("swiggy")?.mapping.category == "Pets")
+        #expect(rules.match("swiggy")?.mapping.isUserDefined == true)
+        #expect(rules.match("ola")?.mapping.category == "Food & Dining")
+        #expect(rules.match("restaurant") == nil)
+        #expect(try f.value("SELECT match_count FROM vendor_mappings WHERE vendor_keyword = 'ola'") == 3)
+        #expect(try f.value("SELECT icon FROM categories WHERE name = 'Food & Dining'") == "new")
+        #expect(try f.value("SELECT icon FROM categories WHERE name = 'Pets'") == "paw")
+        #expect(try f.count("categories", where: "name = 'Transport'") == 1)
+    }
+}

@@ -1,0 +1,42 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct CursorTests {
+    @Test func moves() throws {
+        let f = try Fixture()
+        #expect(try f.store.cursor(of: f.inbox) == nil)
+        let first = Store.Cursor(uidValidity: 4_294_967_295, nextUID: 11, searchedDomains: ["bank.example", "card.example"])
+        _ = try f.store.record([], advancing: (f.inbox, first))
+        #expect(try f.store.cursor(of: f.inbox) == first)
+        #expect(try f.store.cursor(of: Store.FolderKey(mailbox: "personal", folder: "inbox")) == nil)
+    }
+
+    @Test(arguments: [
+        (1, 20, 20), (1, 5, 11),  // never back
+        (2, 5, 5),  // a new UIDVALIDITY begins anew
+    ] as [(UInt32, UInt32, UInt32)])
+    func neverMovesBack(validity: UInt32, next: UInt32, expected: UInt32) throws {
+        let f = try Fixture()
+        _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 11)))
+        _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: validity, nextUID: next)))
+        #expect(try f.store.cursor(of: f.inbox) == Store.Cursor(uidValidity: validity, nextUID: expected))
+    }
+
+    @Test func mayBeSetBack() throws {
+        let f = try Fixture()
+        _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 11)))
+        try f.store.setCursor(Store.Cursor(uidValidity: 1, nextUID: 1), of: f.inbox)
+        #expect(try f.store.cursor(of: f.inbox)?.nextUID == 1)
+    }
+
+    @Test func knowsWhatIsRecordedAboveTheCursor() throws {
+        let f = try Fixture()
+        _ = try f.store.record([9, 5, 30].map { mail($0, Decision(outcome: .unclaimed)) })
+        _ = try f.store.record([mail(40, Decision(outcome: .unclaimed), validity: 2), mail(41, Decision(outcome: .unclaimed), folder: "Other")])
+        #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 6) == [9, 30])
+        #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 31) == [])
+        #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 2, from: 0) == [40])
+    }
+}

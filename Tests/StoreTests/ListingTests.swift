@@ -1,0 +1,133 @@
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct ListingTests {
+    func ledger() throws -> Fixture {
+        let f = try Fixture()
+        let results = try f.store.record([
+            mail(1, decision(.recorded, draft(1, on: "2026-01-03"))), mail(2, decision(.review, draft(2, on: "2026-01-01"))),
+            mail(3, decision(.recorded, draft(3, on: "2026-01-02"))), mail(4, decision(.recorded, draft(4, on: "2026-01-02"))),
+            mail(5, decision(.recorded, draft(5, on: "2026-01-04"))),
+        ])
+        try f.store.deleteTransaction(results[4].transactionID ?? 0)
+        return f
+    }
+
+    @Test(arguments: [
+        (Store.Filter(), [2, 3, 4, 1]), (Store.Filter(newestFirst: true), [1, 4, 3, 2]),
+        (Store.Filter(since: date("2026-01-02")), [3, 4, 1]), (Store.Filter(until: date("2026-01-02")), [2, 3, 4]),
+        (Store.Filter(since: date("2026-01-02"), until: date("2026-01-02")), [3, 4]),
+        (Store.Filter(statuses: [.needsReview]), [2]), (Store.Filter(statuses: [.confirmed, .rejected]), [3, 4, 1]), (Store.Filter(statuses: []), []),
+    ] as [(Store.Filter, [Int64])])
+    func transactions(_ filter: Store.Filter, _ expected: [Int64]) throws {
+        let f = try ledger()
+        var amounts: [Int64] = []
+        try f.store.transactions(filter) {
+            amounts.append($0.amount.minorUnits)
+            return true
+        }
+        #expect(amounts == expected)
+    }
+
+    @Test func stopsWhenToldTo() throws {
+        let f = try ledger()
+        var count = 0
+        try f.store.transactions {
+            _ = $0
+            count += 1
+            return count < 2
+        }
+        #expect(count == 2)
+    }
+
+    @Test func whatWasIgnoredAndWhy() throws {
+        let f = try Fixture()
+        var otp = decision(.ignored, nil)
+        otp.template = "hdfc/otp"
+        otp.reasons = [Reason("template", weight: 1, note: "an OTP")]
+        var forged = decision(.quarantined, nil)
+        forged.reasons = []
+        forged.authentication = "fail (dmarc)"
+        let first = try f.store.record([mail(1, otp), mail(2, forged), mail(3, Decision(outcome: .failed, failure: "larger than 25 MB"))])
+        _ = try f.store.record([mail(4, decision(), id: "<x>", digest: [1]), mail(5, decision(), id: "<x>", digest: [1])])
+        #expect(try f.store.mails([.ignored]).map(\.reason) == ["an OTP"])
+        #expect(try f.store.mails([.quarantined]).map(\.reason) == ["authentication: fail (dmarc)"])
+        #expect(try f.store.mails([.failed]).map(\.reason) == ["larger than 25 MB"])
+        #expect(try f.store.mails([.duplicate]).map(\.reason) == ["the same mail was recorded before"])
+        #expect(try f.store.mails([.recorded]).map(\.reason) == [nil])
+        #expect(try f.store.mails([.ignored, .quarantined, .failed]).map(\.uid) == [3, 2, 1])
+        #expect(try f.store.mails([.ignored, .quarantined, .failed], limit: 1).map(\.uid) == [3])
+        #expect(try f.store.mail(first[0].mailID)?.template == "hdfc/otp")
+        #expect(try f.store.mail("none") == nil)
+    }
+
+    @Test func summary() throws {
+        let f = try Fixture()
+        _ = try f.store.record(
+            [mail(1, decision(.recorded, draft(1))), mail(9, decision(.ignored, nil)), mail(3, decision(.review, draft(2))), mail(4, Decision(outcome: .unclaimed))],
+            advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"])))
+        f.clock.advance(60)
+        _ = try f.store.record([mail(2, decision(.ignored, nil))])
+        _ = try f.store.record([mail(77, decision(.ignored, nil), folder: "Other")])
+        try f.store.setMailboxState("personal", state: "idle", probedAt: 1_767_600_000)
+        let summary = try f.store.statusSummary()
+        #expect(summary.folders.map(\.key.folder) == ["INBOX", "Other"])
+        #expect(summary.folders[0].cursor == Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"]))
+        #expect(summary.folders[0].counts == [.recorded: 1, .ignored: 2, .review: 1, .unclaimed: 1])
+        #expect(summary.folders[0].lastReceivedAt == "2026-01-05T07:45:09Z", "the newest, not the last recorded")
+        #expect(summary.folders[0].lastProcessedAt == "2026-01-05T08:01:00Z")
+        #expect(summary.folders[1].cursor == nil)
+        #expect(summary.templates.filter { $0.outcome == .ignored }.map(\.count) == [2, 1])
+        #expect(summary.templates.first { $0.outcome == .unclaimed }?.template == nil)
+        #expect(summary.transactions == [.confirmed: 1, .needsReview: 1])
+        #expect(summary.waiting == 1)
+        #expect(summary.mailboxes.map(\.state) == ["idle"])
+    }
+
+    @Test func mailboxStates() throws {
+        let f = try Fixture()
+        try f.store.setMailboxState("personal", state: "idle", probedAt: 1_767_600_000)
+        f.clock.advance(60)
+        try f.store.setMailboxState("personal", state: "idle")
+        #expect(
+            try f.store.mailboxStates() == [
+                MailboxState(mailbox: "personal", state: "idle", reason: nil, changedAt: "2026-01-05T08:00:00Z", lastProbeAt: "2026-01-05T08:00:00Z")
+            ])
+        try f.store.setMailboxState("personal", state: "refused", reason: "the server refuses the password")
+        try f.store.setMailboxState("family", state: "idle")
+        let states = try f.store.mailboxStates()
+        #expect(states.map(\.mailbox) == ["family", "personal"])
+        #expect(states[1].reason == "the server refuses the password")
+        #expect(states[1].changedAt == "2026-01-05T08:01:00Z")
+        #expect(states[1].lastProbeAt == "2026-01-05T08:00:00Z")
+    }
+
+    @Test func pruning() throws {
+        let f = try Fixture()
+        let old = try f.store.record([mail(1, decision(.recorded, draft(1)), raw: [1]), mail(2, decision(.review, draft(2)), raw: [2])])
+        f.clock.advance(86400)
+        let new = try f.store.record([mail(3, decision(.recorded, draft(3)), raw: [])])
+        #expect(try f.store.prune(rawOlderThan: f.clock.now() - 3600) == 1)
+        #expect(try f.store.raw(ofMail: old[0].mailID) == nil)
+        #expect(try f.store.raw(ofMail: old[1].mailID) == [2], "waits for a person")
+        #expect(try f.store.raw(ofMail: new[0].mailID) == [])
+        #expect(try f.count("processed_emails") == 3)
+        try f.store.accept(.mail(old[1].mailID))
+        #expect(try f.store.prune(rawOlderThan: f.clock.now() + 1) == 2)
+        #expect(try f.store.prune(rawOlderThan: f.clock.now() + 1) == 0)
+    }
+
+    @Test func maintenance() throws {
+        let f = try ledger()
+        try f.store.optimize()
+        try f.store.checkpoint()
+        #expect(try f.store.integrityDefects() == [])
+        try f.store.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF; UPDATE transactions SET source_email_id = 'gone' WHERE id = 1; PRAGMA foreign_keys = ON")
+        }
+        #expect(try f.store.integrityDefects() == ["row 1 of transactions points at no row of processed_emails"])
+    }
+}

@@ -1,0 +1,104 @@
+import GRDB
+import Glibc
+import Ledger
+import Synchronization
+
+@testable import Store
+
+/// A folder of its own for one test, removed with it.
+final class Folder: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/spendwise-store-XXXXXX".utf8CString)
+        path = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } } ?? "/tmp"
+    }
+
+    deinit {
+        for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm", "undisturbed.db", "undisturbed.db-wal", "undisturbed.db-shm"] {
+            unlink("\(path)/\(name)")
+        }
+        rmdir(path)
+    }
+
+    var database: String { "\(path)/ledger.db" }
+}
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let seconds = Atomic<Int64>(1_767_600_000)  // 2026-01-05T08:00:00Z
+
+    var now: @Sendable () -> Int64 { { self.seconds.load(ordering: .relaxed) } }
+    func advance(_ by: Int64) { seconds.add(by, ordering: .relaxed) }
+}
+
+/// A store with its folder; `entry` makes mails with ascending UIDs.
+struct Fixture {
+    let folder = Folder()
+    let clock = TestClock()
+    let store: Store
+    let inbox = Store.FolderKey(mailbox: "personal", folder: "INBOX")
+
+    init() throws { store = try Store(path: folder.database, readOnly: false, now: clock.now) }
+
+    func count(_ table: String, where condition: String = "1") throws -> Int {
+        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? -1 }
+    }
+
+    func value<Value: DatabaseValueConvertible>(_ sql: String) throws -> Value? {
+        try store.read { try Value.fetchOne($0, sql: sql) }
+    }
+
+    /// Every row of every table that a mail changes, but for what differs from run to run.
+    func dump() throws -> [String] { try store.read(dumpRows) }
+}
+
+func dumpRows(_ db: Database) throws -> [String] {
+    try String.fetchAll(
+        db,
+        sql: """
+            SELECT mailbox || folder || uid_validity || '/' || uid || status || coalesce(template, '') || coalesce(hex(content_digest), '')
+              || coalesce((SELECT uid FROM processed_emails f WHERE f.id = m.duplicate_of), '-') FROM processed_emails m ORDER BY uid_validity, uid
+            """)
+        + String.fetchAll(
+            db,
+            sql: """
+                SELECT t.idempotency_key || t.status || t.amount_minor || t.provenance || (SELECT uid FROM processed_emails m WHERE m.id = t.source_email_id)
+                FROM transactions t ORDER BY t.id
+                """)
+        + String.fetchAll(db, sql: "SELECT mailbox || folder || uid_validity || '/' || next_uid || searched_domains FROM mailbox_cursors ORDER BY 1")
+        + String.fetchAll(db, sql: "SELECT vendor_keyword || match_count FROM vendor_mappings ORDER BY 1")
+}
+
+func rupees(_ minor: Int64) -> Money { Money(minorUnits: minor, currency: .inr) }
+
+func date(_ text: String) -> CalendarDate { CalendarDate(iso: text) ?? CalendarDate(daysSince1970: 0) }
+
+/// A coffee by UPI without reference and time, unless said otherwise.
+func draft(
+    _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, on day: String = "2026-01-05", at time: String? = nil,
+    merchant: String? = "CAFÉ NOIR", account: String? = "4321", reference: String? = nil, currency: Currency = .inr
+) -> TransactionDraft {
+    TransactionDraft(
+        amount: Money(minorUnits: minor, currency: currency), type: type, channel: channel, date: date(day), time: time.flatMap(TimeOfDay.init(iso:)),
+        occurredAt: 1_767_600_000, merchant: merchant, account: account, reference: reference, balance: rupees(1_000_000),
+        spans: [.amount: 3..<10, .merchant: 20..<29])
+}
+
+func decision(_ outcome: Outcome = .recorded, _ draft: TransactionDraft? = draft(), bank: String = "hdfc") -> Decision {
+    Decision(
+        outcome: outcome, profile: bank, bank: "HDFC Bank", profileVersion: "3f2a", template: "\(bank)/upi-debit", draft: draft, confidence: 0.9,
+        reasons: [Reason("template", weight: 0.9, note: "read by a template with the words \"a\\b\"")], authentication: "pass (dmarc)")
+}
+
+/// A mail; its Message-ID and digest follow from its UID unless they are given.
+func mail(
+    _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1, id: String?? = nil,
+    digest: [UInt8]?? = nil, raw: [UInt8]? = nil
+) -> Store.Entry {
+    Store.Entry(
+        mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid, messageID: id ?? "<\(uid)@bank.example>",
+        contentDigest: digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [UInt8(truncatingIfNeeded: uid >> 8)],
+        fromAddress: "alerts@bank.example", subject: "Payment of ₹250", sentAt: 1_767_599_000 + Int64(uid), receivedAt: 1_767_599_100 + Int64(uid),
+        decision: decision, raw: raw)
+}
