@@ -4,6 +4,8 @@ SWIFT   = swift
 # One self-contained file for each program: an installed daemon must not depend on where Swift was unpacked.
 RELEASE = -c release --static-swift-stdlib
 
+PROGRAMS = .build/release/spendwised .build/release/parserctl
+
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =
@@ -40,13 +42,16 @@ writable:
 	@if [ -e .build ] && ! [ -w .build ]; then \
 	  echo "make: .build belongs to $$(stat -c %U .build) (an earlier build as that user?): sudo rm -rf .build" >&2; exit 1; fi
 
-build: dependencies writable
-	@[ -e .build/release/spendwised ] || echo '==> Building SpendWise; the first build takes some minutes'
+build: $(PROGRAMS)
+
+$(PROGRAMS) &: Package.swift $(shell find Sources -type f) | dependencies writable
+	@echo '==> Building SpendWise; the first build takes some minutes'
 	$(SWIFT) build $(RELEASE) --product spendwised
 	$(SWIFT) build $(RELEASE) --product parserctl
+	@touch -c $(PROGRAMS)
 
-demo: build
-	@ONCE='$(ONCE)' scripts/demo
+demo: dependencies build
+	@ONCE='$(or $(ONCE),0)' scripts/demo
 
 demo-mail:
 	@scripts/demo-deliver $(if $(MAIL),'$(MAIL)')
@@ -66,7 +71,8 @@ install:
 	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8}
 	install -d -m 755 '$(DESTDIR)$(SYSCONFDIR)/spendwise' '$(DESTDIR)$(SYSCONFDIR)/spendwise/parsers'
 	install -d -m 700 '$(DESTDIR)$(SYSCONFDIR)/spendwise/credentials'
-	install -m 755 .build/release/spendwised .build/release/parserctl '$(DESTDIR)$(bindir)'
+	install -m 755 $(PROGRAMS) '$(DESTDIR)$(bindir)'
+	! command -v strip >/dev/null || strip '$(DESTDIR)$(bindir)'/{spendwised,parserctl}
 	rm -rf '$(DESTDIR)$(datadir)/parsers'
 	cp -R --no-preserve=ownership,mode parsers '$(DESTDIR)$(datadir)/parsers'
 	install -m 644 config/categories.yaml '$(DESTDIR)$(datadir)'

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import IMAP
 
 extension CurlHandles {
@@ -36,8 +37,21 @@ extension CurlHandles {
             try set(CURLOPT_CAINFO, file)
             // Otherwise the system's directory of authorities would count as well.
             _ = spendwise_setopt_string(easy, CURLOPT_CAPATH, nil)
+        } else if Self.hasHashedAuthorities {
+            // OpenSSL then reads the one authority that is asked for, and not 140 into every connection (0.8 MB each).
+            try set(CURLOPT_CAPATH, Self.authorities)
+            _ = spendwise_setopt_string(easy, CURLOPT_CAINFO, nil)
         }
     }
+
+    private static let authorities = "/etc/ssl/certs"
+
+    /// Whether the system's folder of authorities has the names by hash that OpenSSL looks for (openssl-rehash(1)); Debian's has.
+    private static let hasHashedAuthorities: Bool = {
+        var found = glob_t()
+        defer { globfree(&found) }
+        return glob("\(authorities)/????????.0", 0, nil, &found) == 0 && found.gl_pathc > 0
+    }()
 
     private func authenticate(_ credential: Credential) throws(IMAPError) {
         try set(CURLOPT_USERNAME, credential.user)

@@ -1,4 +1,5 @@
 import CGMime
+import Glibc
 
 /// A media type with its parameters, RFC 2045 section 5.1 and RFC 2231; read by GMime, which owns the memory.
 final class ContentType {
@@ -12,6 +13,15 @@ final class ContentType {
         var text = value.map { CChar(bitPattern: $0 == 0 ? ASCII.space : $0) }
         text.append(0)
         guard let type = g_mime_content_type_parse(nil, text) else { return nil }
+        self.type = type
+    }
+
+    /// The type of a part, as GMime has read it already; nil when the field is damaged or missing.
+    init?(of object: UnsafeMutablePointer<GMimeObject>) {
+        guard let field = g_mime_object_get_header(object, "Content-Type"), strchr(field, Int32(ASCII.slash)) != nil,
+            let type = g_mime_object_get_content_type(object)
+        else { return nil }
+        g_object_ref(type)
         self.type = type
     }
 

@@ -1,4 +1,5 @@
 import CGMime
+import Glibc
 
 /// Finds the text parts of a mail: the structure of RFC 2045 and 2046 with GMime, a body of one part without it.
 ///
@@ -170,10 +171,11 @@ struct MIMEStructure {
                     defects.note(.unknownTransferEncoding)
                 }
             }
-            let type = string(g_mime_object_get_header(object, "Content-Type")).map { Array($0.utf8) }
-            let parsed = type.flatMap(ContentType.init(parsing:))
-            if let type, !type.isEmpty, parsed == nil { defects.note(.malformedContentType) }
-            return text(parsed, encoding, start..<end)
+            let type = ContentType(of: object)
+            if type == nil, let field = g_mime_object_get_header(object, "Content-Type"), strnlen(field, 1) > 0 {
+                defects.note(.malformedContentType)
+            }
+            return text(type, encoding, start..<end)
         }
     }
 

@@ -19,26 +19,28 @@ struct List: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        let filter = Store.Filter(since: try day(since), statuses: try statuses(status), newestFirst: true)
+        var filter = Store.Filter(since: try day(since), statuses: try statuses(status), newestFirst: true)
         try orExit {
             let store = try locations.store()
             var rows: [TransactionRow] = []
             try store.transactions(filter) {
-                rows.append($0)
-                return rows.count < limit
+                if rows.count < limit { rows.append($0) }
+                filter.after = max(filter.after, $0.id)
+                return follow || rows.count < limit
             }
             show(rows)
             guard follow else { return }
-            var seen = Set(rows.map(\.id))
             while true {
                 // The database is the only thing that the two processes share; looking at it costs microseconds.
                 usleep(100_000)
                 var new: [TransactionRow] = []
                 try store.transactions(filter) {
-                    if seen.insert($0.id).inserted { new.append($0) }
-                    return seen.count < 100_000
+                    new.append($0)
+                    return true
                 }
-                if !new.isEmpty { show(new, headed: false) }
+                guard !new.isEmpty else { continue }
+                filter.after = max(filter.after, new.lazy.map(\.id).max() ?? 0)
+                show(new, headed: false)
                 fflush(nil)
             }
         }

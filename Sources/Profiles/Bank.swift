@@ -1,4 +1,5 @@
 public import Ledger
+import PCRE2
 
 /// A sender of alerts: `parsers/<key>/_bank.yaml`.
 public struct Bank: Sendable {
@@ -18,5 +19,26 @@ public struct Bank: Sendable {
     public let autoConfirmAt: Double?
     /// A digest of the bank's files, in hexadecimal.
     public internal(set) var version = ""
-    public internal(set) var templates: [Template] = []
+    public private(set) var templates: [Template] = []
+    /// Which of the templates' patterns a text can match at all.
+    private(set) var prefilter = Prefilter([])
+
+    /// Takes the templates in and numbers their patterns for the prefilter.
+    mutating func take(_ list: [Template]) {
+        var literals: [RequiredLiterals] = []
+        func number(_ pattern: TextPattern) -> TextPattern {
+            literals.append(pattern.literals)
+            return TextPattern(pattern: pattern.pattern, literals: pattern.literals, number: literals.count - 1)
+        }
+        templates = list.map { template in
+            var template = template
+            template.match.body = template.match.body.map(number)
+            if case .transaction(var extraction) = template.kind {
+                extraction.bodies = extraction.bodies.map(number)
+                template.kind = .transaction(extraction)
+            }
+            return template
+        }
+        prefilter = Prefilter(literals)
+    }
 }

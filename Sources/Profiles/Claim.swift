@@ -37,8 +37,9 @@ public struct Claim {
         var found: [Reading] = []
         let text = message.text.bytes
         let subject = Array(message.subject.utf8)
+        let possible = bank.prefilter.look(at: text)
         for template in bank.templates {
-            if let fields = try template.claims(from: address, subject: subject, text: text, with: matcher) {
+            if let fields = try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) {
                 found.append(Reading(template: template, fields: fields))
             }
         }
@@ -86,9 +87,10 @@ public struct Claim {
                 if readings.count > 1 {
                     let names = readings.map(\.template.name).joined(separator: ", ")
                     decision.reasons.append(Reason("contested", weight: 0.3, note: "claimed by more than one template: \(names)"))
-                } else if case .ignore = reading.template.kind {
+                } else if case .ignore(let reason) = reading.template.kind {
                     decision.outcome = .ignored
                     decision.confidence = 1
+                    decision.reasons = [Reason(reason.rawValue, weight: 1, note: reason.sentence)]
                     return decision
                 }
                 // Of several, the first that reads a transaction gives the draft for the person who decides.
@@ -126,13 +128,15 @@ public struct Claim {
 
 extension Template {
     /// The spans of the fields where this template claims the message, otherwise nil.
-    func claims(from address: String, subject: [UInt8], text: [UInt8], with matcher: Matcher) throws(MatchError) -> FieldSpans? {
+    func claims(from address: String, subject: [UInt8], text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> FieldSpans? {
         guard match.from.isEmpty || match.from.contains(address) else { return nil }
+        if let body = match.body, !possible.allows(body.number) { return nil }
+        if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty, !extraction.bodies.contains(where: { possible.allows($0.number) }) { return nil }
         if let pattern = match.subject, try !matcher.firstMatch(of: pattern, in: subject) { return nil }
-        if let pattern = match.body, try !matcher.firstMatch(of: pattern, in: text) { return nil }
+        if let body = match.body, try !matcher.firstMatch(of: body.pattern, in: text) { return nil }
         var spans = FieldSpans()
         if case .transaction(let extraction) = kind {
-            guard let found = try extraction.spans(in: text, with: matcher) else { return nil }
+            guard let found = try extraction.spans(in: text, possible: possible, with: matcher) else { return nil }
             spans = found
         }
         if let pattern = match.unless, try matcher.firstMatch(of: pattern, in: text) { return nil }

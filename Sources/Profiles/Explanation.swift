@@ -29,22 +29,23 @@ extension Claim {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
         let text = message.text.bytes
         let subject = Array(message.subject.utf8)
-        return bank.templates.map { explain($0, address, subject, text, matcher) }
+        let possible = bank.prefilter.look(at: text)
+        return bank.templates.map { explain($0, address, subject, text, possible, matcher) }
             .sorted { ($0.matched?.utf8.count ?? 0, $1.template) > ($1.matched?.utf8.count ?? 0, $0.template) }
     }
 
-    private func explain(_ template: Template, _ address: String, _ subject: [UInt8], _ text: [UInt8], _ matcher: Matcher) -> TemplateExplanation {
+    private func explain(_ template: Template, _ address: String, _ subject: [UInt8], _ text: [UInt8], _ possible: Prefilter.Verdict, _ matcher: Matcher) -> TemplateExplanation {
         do throws(MatchError) {
-            if try template.claims(from: address, subject: subject, text: text, with: matcher) != nil {
+            if try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) != nil {
                 return TemplateExplanation(template: template.name, step: .claims)
             }
             if !template.match.from.isEmpty, !template.match.from.contains(address) { return TemplateExplanation(template: template.name, step: .from) }
             if let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
                 return traced(template, .subject, [pattern], subject)
             }
-            if let pattern = template.match.body, try !matcher.firstMatch(of: pattern, in: text) { return traced(template, .matchBody, [pattern], text) }
-            if case .transaction(let extraction) = template.kind, try extraction.spans(in: text, with: matcher) == nil {
-                return traced(template, .extract, extraction.bodies + extraction.fields.filter { $0.field == .amount }.map(\.pattern), text)
+            if let body = template.match.body, try !matcher.firstMatch(of: body.pattern, in: text) { return traced(template, .matchBody, [body.pattern], text) }
+            if case .transaction(let extraction) = template.kind, try extraction.spans(in: text, possible: possible, with: matcher) == nil {
+                return traced(template, .extract, extraction.bodies.map(\.pattern) + extraction.fields.filter { $0.field == .amount }.map(\.pattern), text)
             }
             return TemplateExplanation(template: template.name, step: .unless)
         } catch {

@@ -6,13 +6,14 @@ typealias FieldSpans = [Field: Range<Int>]
 
 extension Template.Extraction {
     /// Runs the patterns; `nil` where none of the body patterns matches, or nothing gives the amount.
-    func spans(in text: [UInt8], with matcher: Matcher) throws(MatchError) -> FieldSpans? {
+    func spans(in text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> FieldSpans? {
         var spans = FieldSpans()
         if !bodies.isEmpty {
             var matched = false
-            for body in bodies where try matcher.firstMatch(of: body, in: text) {
+            for body in bodies where possible.allows(body.number) {
+                guard try matcher.firstMatch(of: body.pattern, in: text) else { continue }
                 matched = true
-                spans = matcher.fields(of: body)
+                spans = matcher.fields(of: body.pattern)
                 break
             }
             guard matched else { return nil }

@@ -33,7 +33,7 @@ extension ProfileSet {
         for sample in template.samples {
             guard case .fields = sample.expectation else { continue }
             let text = sample.canonicalText
-            if let index = extraction.bodies.firstIndex(where: { (try? matcher.firstMatch(of: $0, in: text)) == true }) { hit.insert(index) }
+            if let index = extraction.bodies.firstIndex(where: { (try? matcher.firstMatch(of: $0.pattern, in: text)) == true }) { hit.insert(index) }
         }
         for index in extraction.bodies.indices where !hit.contains(index) {
             add("body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample", "Add a sample that only it reads, or remove it.")

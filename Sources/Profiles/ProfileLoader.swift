@@ -6,7 +6,7 @@ import YAMLSource
 /// Reads profile folders. Every error of every file is collected, so that one run shows all of them.
 struct ProfileLoader {
     private var errors: [SourceError] = []
-    private var common = ""
+    private var common = CommonPieces.none
     private var commonGroups: Set<String> = []
 
     static func load(_ directories: [String]) throws(SourceErrors) -> [Bank] {
@@ -48,16 +48,18 @@ struct ProfileLoader {
             }
             guard var bank = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { continue }
             var digest = FNV1a()
+            var templates: [Template] = []
             for (name, path) in paths.sorted(by: { $0.key < $1.key }) {
                 guard let file = attempt({ _ throws(SourceError) in try YAMLFile(path: path) }) else { continue }
                 digest.combine(Array(name.utf8) + [0] + file.bytes + [0])
                 if name.hasPrefix("_") { continue }
                 let expected = key + "/" + name.dropLast(".yaml".count)
                 if let template = attempt({ [bank] loader throws(SourceError) in try loader.readTemplate(file, named: expected, of: bank) }) {
-                    bank.templates.append(template)
+                    templates.append(template)
                 }
             }
             bank.version = digest.hexadecimal
+            bank.take(templates)
             banks.append(bank)
         }
         var owners: [String: String] = [:]
@@ -80,7 +82,7 @@ struct ProfileLoader {
         let text = try define.string()
         do throws(PatternError) {
             let pattern = try Pattern(Self.flags + text)
-            common = text + "\n"
+            common = CommonPieces(define: text)
             commonGroups = Set(pattern.groups.map(\.name))
         } catch {
             throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
@@ -164,7 +166,7 @@ extension ProfileLoader {
             }
         }
         match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
-        match.body = try map["body_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
+        match.body = try map["body_pattern"].map { node throws(SourceError) in try textPattern(node, fields: false) }
         match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
         return match
     }
@@ -176,9 +178,9 @@ extension ProfileLoader {
 
     private func readExtraction(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Extraction {
         let map = try node.mapping(allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"] + Self.fieldKeys.map(\.key))
-        var bodies: [Pattern] = []
+        var bodies: [TextPattern] = []
         if let body = map["body_pattern"] {
-            for item in body.isScalar ? [body] : try body.list() { bodies.append(try compile(item, fields: true)) }
+            for item in body.isScalar ? [body] : try body.list() { bodies.append(try textPattern(item, fields: true)) }
         }
         var fields: [(Field, Pattern)] = []
         for (key, field) in Self.fieldKeys {
@@ -217,10 +219,14 @@ extension ProfileLoader {
         return value
     }
 
+    private func textPattern(_ node: YAMLNode, fields: Bool) throws(SourceError) -> TextPattern {
+        TextPattern(pattern: try compile(node, fields: fields), literals: RequiredLiterals(of: try node.string(), definitions: common.bodies))
+    }
+
     /// A pattern behind the common pieces. Its named groups must be fields where it reads fields.
     private func compile(_ node: YAMLNode, fields: Bool) throws(SourceError) -> Pattern {
         let text = try node.string()
-        let prefix = Self.flags + common
+        let prefix = Self.flags + common.prefix(for: text)
         let pattern: Pattern
         do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
             throw node.error(

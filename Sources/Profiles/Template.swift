@@ -1,6 +1,13 @@
 public import Ledger
 public import PCRE2
-import YAMLSource
+
+/// A pattern that is run on canonical text, with what the text must hold for it to match.
+public struct TextPattern: Sendable {
+    let pattern: Pattern
+    let literals: RequiredLiterals
+    /// Its number in the bank's prefilter.
+    var number = 0
+}
 
 /// One form of alert of one bank: `parsers/<bank>/<name>.yaml`.
 public struct Template: Sendable {
@@ -12,12 +19,28 @@ public struct Template: Sendable {
 
     public enum IgnoreReason: String, Sendable, CaseIterable {
         case otp, declined, reminder, statement, mandate, request, login, advert, balance, service
+
+        /// Why such a mail is no transaction, for a person.
+        var sentence: String {
+            switch self {
+            case .otp: "a one-time password: nothing is paid yet"
+            case .declined: "the payment was declined or failed"
+            case .reminder: "a reminder of something due"
+            case .statement: "a statement"
+            case .mandate: "a mandate, or a payment to come"
+            case .request: "a request for money"
+            case .login: "a login or a registration"
+            case .advert: "an offer"
+            case .balance: "a balance only"
+            case .service: "a notice about the account or card"
+            }
+        }
     }
 
     /// The path under `parsers/` without its ending, such as `hdfc/card-spend`.
     public let name: String
-    public let kind: Kind
-    public let match: Match
+    public internal(set) var kind: Kind
+    public internal(set) var match: Match
     public let samples: [Sample]
     /// Where it was read from, for messages.
     public let path: String
@@ -26,7 +49,7 @@ public struct Template: Sendable {
     public struct Match: Sendable {
         public var from: Set<String> = []
         public var subject: Pattern?
-        public var body: Pattern?
+        public var body: TextPattern?
         /// Found: the template does not claim.
         public var unless: Pattern?
     }
@@ -34,7 +57,7 @@ public struct Template: Sendable {
     /// How the fields are read.
     public struct Extraction: Sendable {
         /// Tried in order; the first that matches sets its named groups.
-        public var bodies: [Pattern]
+        public var bodies: [TextPattern]
         /// Each sets one field that no body pattern set.
         public var fields: [(field: Field, pattern: Pattern)]
         public var type: TransactionType
@@ -47,7 +70,7 @@ public struct Template: Sendable {
         /// The fields that some pattern can set.
         public var readable: Set<Field> {
             var result = Set(fields.map(\.field))
-            for body in bodies { result.formUnion(body.groups.compactMap { Field(rawValue: $0.name) }) }
+            for body in bodies { result.formUnion(body.pattern.groups.compactMap { Field(rawValue: $0.name) }) }
             return result
         }
     }

@@ -93,7 +93,10 @@ struct Provenance {
         raw("\"")
         var text = text
         text.withUTF8 { utf8 in
-            if utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+            // Without an early end, so that it is done 32 bytes at a time.
+            var special: UInt8 = 0
+            for byte in utf8 { special |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0) }
+            if special != 0 {
                 for byte in utf8 { escaped(byte) }
             } else {
                 bytes.append(contentsOf: utf8)

@@ -10,14 +10,18 @@ extension Store {
         /// `nil`: every status.
         public var statuses: Set<TransactionStatus>?
         public var newestFirst: Bool
+        /// Only those booked after the one with this number.
+        public var after: Int64
 
         public init(
-            since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil, newestFirst: Bool = false
+            since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil, newestFirst: Bool = false,
+            after: Int64 = 0
         ) {
             self.since = since
             self.until = until
             self.statuses = statuses
             self.newestFirst = newestFirst
+            self.after = after
         }
     }
 
@@ -31,11 +35,12 @@ extension Store {
                 db,
                 """
                 SELECT \(TransactionRow.columns) FROM transactions
-                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(statuses)) AND deleted_at IS NULL ORDER BY parsed_date \(order), id \(order)
+                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(statuses)) AND id > ? AND deleted_at IS NULL ORDER BY parsed_date \(order), id \(order)
                 """)
             try statement.each {
                 $0.put(filter.since?.description ?? "0000")
                 $0.put(filter.until?.description ?? "9999")
+                $0.put(filter.after)
             } _: { body(TransactionRow($0)) }
         }
     }

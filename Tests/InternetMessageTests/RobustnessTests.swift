@@ -94,6 +94,19 @@ import Testing
         }
     }
 
+    /// GMime and GLib keep state of their own; different messages on different threads must not meet in it.
+    @Test func manyThreads() async {
+        let expected = use(Self.mail).contentDigest
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    (0..<200).allSatisfy { _ in Message(parsing: Self.mail).contentDigest == expected }
+                }
+            }
+            for await isSame in group { #expect(isSame) }
+        }
+    }
+
     // MARK: Limits
 
     @Test func largeMessage() {

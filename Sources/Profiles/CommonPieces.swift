@@ -1,0 +1,65 @@
+/// The named pieces of `_common.yaml`, taken apart so that each pattern carries only those that it calls: compiling all of them into each
+/// of some hundreds of patterns would take half a second and tens of megabytes.
+struct CommonPieces: Sendable {
+    /// Name to the body of its group.
+    let bodies: [String: String]
+    private let order: [String]
+
+    static let none = CommonPieces(define: "")
+
+    /// - Parameter define: `(?(DEFINE) (?<name> …) … )` as it stands in the file; must have compiled.
+    init(define: String) {
+        var bodies: [String: String] = [:]
+        var order: [String] = []
+        let bytes = Array(define.utf8)
+        var at = 0
+        var depth = 0
+        var open: (name: String, start: Int)?
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "\\"): at += 1
+            case UInt8(ascii: "#"): while at < bytes.count, bytes[at] != 0x0A { at += 1 }
+            case UInt8(ascii: "["):
+                at += 1
+                if at < bytes.count, bytes[at] == UInt8(ascii: "^") { at += 1 }
+                if at < bytes.count, bytes[at] == UInt8(ascii: "]") { at += 1 }
+                while at < bytes.count, bytes[at] != UInt8(ascii: "]") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+            case UInt8(ascii: "("):
+                // (?(DEFINE) itself is two groups: the conditional, and its condition, which closes at once.
+                depth += 1
+                if depth == 2, open == nil, bytes[at...].starts(with: Array("(?<".utf8)), let end = bytes[at...].firstIndex(of: UInt8(ascii: ">")) {
+                    open = (String(decoding: bytes[(at + 3)..<end], as: UTF8.self), end + 1)
+                    at = end
+                }
+            case UInt8(ascii: ")"):
+                depth -= 1
+                if depth == 1, let piece = open {
+                    bodies[piece.name] = String(decoding: bytes[piece.start..<at], as: UTF8.self)
+                    order.append(piece.name)
+                    open = nil
+                }
+            default: break
+            }
+            at += 1
+        }
+        self.bodies = bodies
+        self.order = order
+    }
+
+    /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.
+    func prefix(for pattern: String) -> String {
+        var wanted = Set<String>()
+        var unread = [pattern]
+        while let text = unread.popLast() {
+            for name in Self.calls(in: text) where wanted.insert(name).inserted {
+                if let body = bodies[name] { unread.append(body) }
+            }
+        }
+        let pieces = order.filter(wanted.contains).map { "(?<\($0)>\(bodies[$0] ?? "")\n)" }
+        return pieces.isEmpty ? "" : "(?(DEFINE)" + pieces.joined() + ")\n"
+    }
+
+    private static func calls(in text: String) -> [String] {
+        text.split(separator: "(?&", omittingEmptySubsequences: false).dropFirst().map { String($0.prefix { $0 != ")" }) }
+    }
+}

@@ -1,0 +1,52 @@
+import DovecotFixture
+import Testing
+
+/// The real programs against a real Dovecot over TLS. One at a time: each has a server, a daemon and a compiler's worth of work to do.
+@Suite(.serialized) enum EndToEnd {}
+
+extension EndToEnd {
+    @Suite struct FirstPass {
+        @Test(.timeLimit(.minutes(3))) func everyMailBecomesWhatItSaysAndAgainChangesNothing() throws {
+            let station = try Station()
+            let mails = Catalogue.mixed()
+            try station.deliver(mails)
+            let names = station.server.files(of: "user")
+            try station.pass()
+            try station.expectBooked(mails)
+            let first = try station.ledger.dump()
+            let flags = station.server.flags(of: "user")
+            #expect(flags.count == mails.count && flags.values.allSatisfy(\.isEmpty), "\(flags)")
+
+            try station.pass()
+            #expect(try station.ledger.dump() == first)
+            #expect(station.server.flags(of: "user") == flags)
+            #expect(station.server.files(of: "user").map { $0.replacing("/cur/", with: "/new/") } == names.map { $0.replacing("/cur/", with: "/new/") })
+        }
+
+        @Test(.timeLimit(.minutes(2))) func flagsOfReadMailStayAsTheyAre() throws {
+            let station = try Station()
+            let mails = [
+                Mail.iciciCard("seen", 5_000, at: "ONE COFFEE", India.daysAgo(2, 9, 0), in: Catalogue.cafe),
+                .iciciCard("unseen", 6_000, at: "TWO COFFEE", India.daysAgo(1, 9, 0), in: Catalogue.cafe),
+            ]
+            try station.deliver(mails)
+            let file = try #require(station.server.files(of: "user").first)
+            let read = file.replacing("/new/", with: "/cur/") + ":2,FRS"
+            try #require(rename(file, read) == 0)
+            let before = station.server.files(of: "user")
+            try station.pass()
+            try station.expectBooked(mails)
+            #expect(station.server.flags(of: "user").values.sorted() == ["", "FRS"])
+            #expect(station.server.files(of: "user").contains(read) && before.contains(read))
+        }
+
+        @Test(.timeLimit(.minutes(2))) func theSameMailInTwoMailboxesIsBookedOnce() throws {
+            let station = try Station(users: ["asha", "ravi"])
+            let mail = Mail.hdfcUPI("shared", 90_000, to: "LAKE CAFE", vpa: "lake@ybl", reference: "611122223333", at: India.daysAgo(3, 12, 0), in: Catalogue.cafe)
+            for user in ["asha", "ravi"] { try station.deliver([mail], to: user) }
+            try station.pass()
+            #expect(try station.ledger.booked() == ["shared": try #require(mail.booked)])
+            #expect(try station.ledger.column("SELECT status FROM processed_emails ORDER BY status") == ["duplicate", "recorded"])
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+
+/// The database as any other program sees it: read-only, by SQL.
+struct LedgerFile {
+    let path: String
+
+    /// Each row as its values in words.
+    func rows(_ sql: String) throws -> [[String]] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        return try DatabaseQueue(path: path, configuration: configuration).read { db in
+            try Row.fetchAll(db, sql: sql).map { $0.databaseValues.map(\.words) }
+        }
+    }
+
+    func column(_ sql: String) throws -> [String] { try rows(sql).compactMap(\.first) }
+
+    func count(_ sql: String) throws -> Int { Int(try column(sql).first ?? "") ?? -1 }
+
+    /// How many mails are recorded; 0 where there is no database yet.
+    var mails: Int {
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        return max(0, (try? count("SELECT count(*) FROM processed_emails")) ?? 0)
+    }
+
+    /// Every row of every table but for columns that only say when somebody looked.
+    func dump() throws -> [String] {
+        let skipped = ["mailbox_states": ["changed_at", "last_probe_at"], "mailbox_cursors": ["updated_at"]]
+        let tables = try column("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+        return try tables.flatMap { table in
+            let columns = try column("SELECT name FROM pragma_table_info('\(table)')").filter { !(skipped[table]?.contains($0) ?? false) }
+            return try rows("SELECT \(columns.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \"\(table)\"").map { "\(table): " + $0.joined(separator: "|") }.sorted()
+        }
+    }
+
+    /// What the ledger says, without numbers, UUIDs and times of its making: two databases of one mailbox must agree in it.
+    func facts() throws -> [String] {
+        let mails = try rows(
+            """
+            SELECT 'mail', m.mailbox, m.folder, m.uid_validity, m.uid, m.message_id, m.status, m.error_message, hex(m.content_digest), m.from_address, m.subject,
+              m.sent_at, m.received_at, m.profile, m.template, m.attempts, m.reviewed_at, m.provenance, first.uid, raw.size, hex(raw.bytes)
+            FROM processed_emails m LEFT JOIN processed_emails first ON first.id = m.duplicate_of LEFT JOIN raw_messages raw ON raw.mail_id = m.id
+            ORDER BY m.mailbox, m.folder, m.uid_validity, m.uid
+            """)
+        let transactions = try rows(
+            """
+            SELECT 'transaction', m.uid, t.idempotency_key, t.ledger, t.category_name, t.subcategory, t.currency, t.amount_minor, t.account_name, t.recorder,
+              t.parsed_date, t.parsed_time, t.parsed_vendor, t.notes, t.transaction_type, t.status, t.confidence_score, t.channel, t.reference, t.vpa, t.profile,
+              t.account_digits, t.balance_minor, t.limit_minor, t.occurred_at, t.provenance, t.revision, first.idempotency_key
+            FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id LEFT JOIN transactions first ON first.id = t.duplicate_of
+            ORDER BY t.idempotency_key
+            """)
+        let rest = try rows("SELECT 'cursor', mailbox, folder, uid_validity, next_uid, searched_domains, last_received_at FROM mailbox_cursors ORDER BY 2, 3")
+            + rows("SELECT 'mapping', vendor_keyword, match_count FROM vendor_mappings WHERE match_count > 0 ORDER BY 2")
+        return (mails + transactions + rest).map { $0.joined(separator: "|") }
+    }
+
+    /// Every transaction by the Message-ID of its mail.
+    func booked() throws -> [String: Booked] {
+        var all: [String: Booked] = [:]
+        for row in try rows(
+            """
+            SELECT m.message_id, t.transaction_type, t.channel, t.amount_minor, t.currency, t.parsed_date, t.parsed_time, t.parsed_vendor, t.account_digits,
+              t.reference, t.category_name, t.subcategory, t.status
+            FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id
+            """)
+        {
+            func value(_ index: Int) -> String? { row[index] == "NULL" ? nil : row[index] }
+            all[row[0].split(separator: "@").first.map(String.init) ?? ""] = Booked(
+                type: row[1], channel: row[2], amountMinor: Int(row[3]) ?? -1, currency: row[4], date: row[5], time: value(6), merchant: value(7),
+                account: value(8), reference: value(9), category: row[10], subcategory: value(11), status: row[12])
+        }
+        return all
+    }
+
+    /// `MESSAGE-ID OUTCOME` of every mail, in the order of the mailbox.
+    func outcomes() throws -> [String] {
+        try rows("SELECT message_id, status FROM processed_emails ORDER BY mailbox, folder, uid_validity, uid").map {
+            "\($0[0].split(separator: "@").first ?? "") \($0[1])"
+        }
+    }
+}
+
+extension DatabaseValue {
+    /// For comparison, not for reading back.
+    fileprivate var words: String {
+        switch storage {
+        case .null: "NULL"
+        case .int64(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let value): value
+        case .blob(let value): value.map { "\($0)" }.joined(separator: " ")
+        }
+    }
+}

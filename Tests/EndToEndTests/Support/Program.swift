@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+
+/// Something that the tests need did not happen.
+struct Failed: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Waits until `condition` holds. The end of the wait is far beyond what a loaded machine needs: it is a failure, not a measurement.
+func waitUntil(_ what: @autoclosure () -> String, seconds: Double = 60, _ condition: () throws -> Bool) throws {
+    let end = Date(timeIntervalSinceNow: seconds)
+    while try !condition() {
+        guard Date() < end else { throw Failed(description: "waited \(Int(seconds)) s in vain for \(what())") }
+        usleep(2000)
+    }
+}
+
+/// One run of `spendwised` or `parserctl` as built beside the tests. Its output goes to files; it is killed where a test leaves it running.
+final class Program {
+    /// The project's folder.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    private static let binaries: String = {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        return URL(filePath: String(decoding: buffer[..<max(0, count)], as: UTF8.self)).deletingLastPathComponent().path
+    }()
+
+    private let process: pid_t
+    private let outputPath: String
+    private let errorPath: String
+    private let description: String
+    private var status: Int32?
+
+    /// - Parameter environment: added to the tests' own, without what systemd would set.
+    init(_ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
+        let path = name.contains("/") ? name : Self.binaries + "/" + name
+        description = ([name] + arguments).joined(separator: " ")
+        outputPath = scratch.fresh("output")
+        errorPath = scratch.fresh("errors")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addchdir_np(&actions, Self.root)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "JOURNAL_STREAM", "CREDENTIALS_DIRECTORY"] { variables[name] = nil }
+        variables.merge(environment) { $1 }
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer {
+            for pointer in argv + envp { free(pointer) }
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        var process: pid_t = 0
+        let result = posix_spawn(&process, path, &actions, &attributes, &argv, &envp)
+        guard result == 0 else { throw Failed(description: "\(path): \(String(cString: strerror(result)))") }
+        self.process = process
+    }
+
+    deinit {
+        if status == nil {
+            kill(process, SIGKILL)
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        }
+    }
+
+    var output: String { (try? String(decoding: Data(contentsOf: URL(filePath: outputPath)), as: UTF8.self)) ?? "" }
+    var errors: String { (try? String(decoding: Data(contentsOf: URL(filePath: errorPath)), as: UTF8.self)) ?? "" }
+
+    func signal(_ number: Int32) { if status == nil { kill(process, number) } }
+
+    /// The exit status; 128 and the signal's number where one ended it.
+    @discardableResult
+    func exit(within seconds: Double = 120) throws -> Int32 {
+        try waitUntil("the end of \(description)\n\(errors)", seconds: seconds) { hasEnded }
+        return status ?? -1
+    }
+
+    /// SIGKILL, as a crash or a power cut would.
+    func crash() throws {
+        signal(SIGKILL)
+        try exit()
+    }
+
+    var hasEnded: Bool {
+        if status != nil { return true }
+        var raw: Int32 = 0
+        guard waitpid(process, &raw, WNOHANG) == process else { return false }
+        status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + raw & 0x7F
+        return true
+    }
+
+    /// Waits for words in what it says on standard error.
+    func says(_ words: String) throws {
+        try waitUntil("'\(words)' of \(description), which said:\n\(errors)") {
+            if errors.contains(words) { return true }
+            if hasEnded { throw Failed(description: "\(description) ended with status \(status ?? -1) before it said '\(words)':\n\(errors)") }
+            return false
+        }
+    }
+}
+
+/// A folder of one test, gone with it.
+final class Scratch {
+    let path: String
+    private var count = 0
+
+    init() throws {
+        path = NSTemporaryDirectory() + "spendwise-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A path that no other file of this folder has.
+    func fresh(_ name: String) -> String {
+        count += 1
+        return "\(path)/\(count)-\(name)"
+    }
+
+    /// Writes a file below the folder and answers its path.
+    @discardableResult
+    func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
+        try write(Array(text.utf8), to: name, mode: mode)
+    }
+
+    @discardableResult
+    func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws -> String {
+        let file = URL(filePath: path + "/" + name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+        chmod(file.path, mode_t(mode))
+        return file.path
+    }
+}

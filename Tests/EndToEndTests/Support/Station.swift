@@ -1,0 +1,114 @@
+import DovecotFixture
+import Foundation
+import Testing
+
+/// Everything that a user has: a mail server, a configuration, a database and the two programs.
+final class Station {
+    struct Mailbox {
+        var name = "personal"
+        var host = "127.0.0.1"
+        var port: UInt16
+        var caFile: String
+        var user = "user"
+        var passwordFile: String
+        var folders = "[INBOX]"
+        var more = ""
+
+        var text: String {
+            """
+              - name: \(name)
+                host: \(host)
+                port: \(port)
+                ca_file: \(caFile)
+                user: \(user)
+                password_file: \(passwordFile)
+                folders: \(folders)
+                authserv_id: mx.google.com
+                since: 90d
+            \(more)
+            """
+        }
+    }
+
+    /// Long enough that it cannot stand anywhere by accident.
+    static let password = "quiet-otter-29-lamps"
+
+    let server: DovecotFixture
+    let scratch: Scratch
+    var database: String
+    var parsers = [Program.root + "/parsers"]
+    var mailboxes: [Mailbox] = []
+    var settings = ""
+    /// Amounts and names of all mails delivered here: none may stand in any log.
+    private var private_: Set<String> = []
+
+    init(users: [String] = ["user"], options: DovecotFixture.Options = .init()) throws {
+        server = try DovecotFixture(users: Dictionary(uniqueKeysWithValues: users.map { ($0, Self.password) }), options: options)
+        scratch = try Scratch()
+        database = scratch.path + "/ledger.db"
+        let password = try scratch.write(Self.password + "\n", to: "password")
+        mailboxes = users.map { Mailbox(name: $0 == "user" ? "personal" : $0, port: server.port, caFile: server.caFile, user: $0, passwordFile: password) }
+    }
+
+    var ledger: LedgerFile { LedgerFile(path: database) }
+
+    /// Writes the configuration as it is now and answers its path.
+    func configuration() throws -> String {
+        try scratch.write(
+            """
+            database: \(database)
+            parsers: [\(parsers.joined(separator: ", "))]
+            categories: \(Program.root)/config/categories.yaml
+            \(settings)
+            mailboxes:
+            \(mailboxes.map(\.text).joined(separator: "\n"))
+            """, to: "spendwise.yaml")
+    }
+
+    func deliver(_ mails: [Mail], to user: String = "user", folder: String = "INBOX") throws {
+        for mail in mails {
+            if let booked = mail.booked { private_.formUnion([booked.merchant, booked.reference, Mail.rupees(booked.amountMinor)].compactMap(\.self)) }
+            try server.deliver(mail.bytes, to: user, folder: folder, secondsSinceEpoch: mail.arrived)
+        }
+    }
+
+    func start(_ program: String = "spendwised", _ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+        try Program(program, arguments + ["--config", try configuration()], environment: environment, in: scratch)
+    }
+
+    /// One pass. Fails the test where the status is another, or where the log holds what nobody else may read.
+    @discardableResult
+    func pass(expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> String {
+        let program = try start(["ingest", "--once"])
+        let got = try program.exit()
+        #expect(got == status, "\(program.errors)", sourceLocation: location)
+        expectDiscreet(program, location)
+        return program.errors
+    }
+
+    /// `parserctl` with this station's configuration.
+    func control(_ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> String {
+        let program = try start("parserctl", arguments)
+        let got = try program.exit()
+        #expect(got == status, "\(program.errors)\(program.output)", sourceLocation: location)
+        return program.output
+    }
+
+    /// Neither the password nor a word of a mail stands in the log.
+    func expectDiscreet(_ program: Program, _ location: SourceLocation = #_sourceLocation) {
+        let log = program.errors
+        #expect(!log.contains(Self.password), sourceLocation: location)
+        #expect(private_.filter { log.contains($0) } == [], "\(log)", sourceLocation: location)
+    }
+
+    /// The ledger holds exactly what these mails say, and every mail that was fetched has its outcome.
+    func expectBooked(_ mails: [Mail], _ location: SourceLocation = #_sourceLocation) throws {
+        let expected = Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first }
+        let got = try ledger.booked()
+        for id in Set(expected.keys).union(got.keys).sorted() {
+            #expect(got[id] == expected[id], "\(id)", sourceLocation: location)
+        }
+        let outcomes = mails.filter { $0.outcome != "not fetched" }.map { "\($0.id) \($0.outcome)" }
+        #expect(try ledger.outcomes() == outcomes, sourceLocation: location)
+    }
+}

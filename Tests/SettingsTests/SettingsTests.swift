@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import YAMLSource
+
+@testable import Settings
+
+@Suite struct SettingsTests {
+    static let good = """
+        database: spendwise.db
+        parsers: [parsers, /etc/spendwise/parsers]
+        mailboxes:
+          - name: personal
+            host: imap.example.com
+            user: someone@example.com
+            password_file: personal
+            authserv_id: mx.example.com
+            since: 30d
+            poll: 2m
+        web:
+          listen: 127.0.0.1:8001
+        """
+
+    func settings(_ text: String) throws -> Settings { try Settings(YAMLFile(path: "/srv/spendwise.yaml", bytes: Array(text.utf8))) }
+
+    @Test func defaultsAndRelativePaths() throws {
+        let settings = try settings(Self.good)
+        #expect(settings.database == "/srv/spendwise.db")
+        #expect(settings.parsers == ["/srv/parsers", "/etc/spendwise/parsers"])
+        #expect(settings.autoConfirmAt == 0.85)
+        let mailbox = try #require(settings.mailboxes.first)
+        #expect(mailbox.port == 993 && mailbox.tls == .implicit && mailbox.folders == ["INBOX"])
+        #expect(mailbox.sinceDays == 30 && mailbox.pollSeconds == 120)
+        #expect(mailbox.authentication == .authservID("mx.example.com"))
+    }
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var replace: String
+        var with: String
+        /// The message as it is printed, without the excerpt.
+        var says: String
+        var remedy: String
+        var testDescription: String { says }
+    }
+
+    static let faults = [
+        Fault(replace: "    host:", with: "    hots:", says: "5:5: unknown key 'hots'", remedy: "Did you mean 'host'?"),
+        Fault(replace: "database: spendwise.db\n", with: "", says: "1:1: the key 'database' is missing here", remedy: "Add 'database: …'."),
+        Fault(replace: "since: 30d", with: "since: soon", says: "9:12: 'soon' is not a length of time", remedy: "5m or 90d"),
+        Fault(replace: "authserv_id: mx.example.com", with: "tls: none", says: "8:10: unknown value 'none'", remedy: "implicit (port 993) or starttls"),
+        Fault(replace: "    authserv_id: mx.example.com\n", with: "", says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "mx.google.com"),
+        Fault(replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here", remedy: "password_file"),
+        Fault(replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address", remedy: "127.0.0.1:8001"),
+        Fault(replace: "poll: 2m", with: "poll: 2m\n    poll: 3m", says: "the key 'poll' stands twice", remedy: "Keep one"),
+        Fault(replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name", remedy: "the name alone"),
+        Fault(replace: "web:", with: "web: [", says: "", remedy: ""),
+    ]
+
+    @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(fault: Fault) throws {
+        let text = Self.good.replacingOccurrences(of: fault.replace, with: fault.with)
+        #expect(text != Self.good)
+        let error = #expect(throws: SourceError.self) { try settings(text) }
+        let description = error?.description ?? ""
+        #expect(description.hasPrefix("/srv/spendwise.yaml:"))
+        #expect(description.contains(fault.says))
+        #expect(description.contains(fault.remedy))
+    }
+
+    @Test(arguments: [[0x00], [0xFF, 0xFE], Array("\u{1}:".utf8), Array("- &a [*a]".utf8), Array(repeating: UInt8(ascii: "["), count: 5000)])
+    func noBytesCrashIt(bytes: [UInt8]) {
+        #expect(throws: SourceError.self) { try Settings(YAMLFile(path: "x", bytes: bytes)) }
+    }
+}
+
+@Suite struct SecretSourceTests {
+    func file(_ text: String, mode: Int) throws -> SecretSource {
+        let path = NSTemporaryDirectory() + "secret-" + UUID().uuidString
+        try #require(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+        return .file(name: path, folder: "/")
+    }
+
+    @Test func theFirstLineIsThePassword() throws {
+        #expect(try file("pass word\r\nsecond\n", mode: 0o600).read() == Array("pass word".utf8))
+    }
+
+    @Test func aFileThatOthersMayReadIsRefusedWithoutShowingIt() throws {
+        let error = #expect(throws: SecretError.self) { try file("hunter2", mode: 0o644).read() }
+        #expect(error?.description.contains("chmod 600") == true)
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test func anEmptyFileIsRefused() throws { #expect(throws: SecretError.self) { try file("\n", mode: 0o600).read() } }
+
+    @Test func aMissingFileSaysHowToMakeIt() {
+        let error = #expect(throws: SecretError.self) { try SecretSource.file(name: "nowhere", folder: "/nonexistent").read() }
+        #expect(error?.description.contains("install -m 600") == true)
+    }
+
+    @Test func aCommandsFirstLineIsThePassword() throws { #expect(try SecretSource.command("printf 'a b\\nc'").read() == Array("a b".utf8)) }
+
+    @Test func aCommandThatFailsSaysItsStatus() {
+        let error = #expect(throws: SecretError.self) { try SecretSource.command("echo secret; exit 3").read() }
+        #expect(error?.description.contains("status 3") == true && error?.description.contains("secret;") == false)
+    }
+}

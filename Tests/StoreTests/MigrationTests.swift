@@ -1,0 +1,53 @@
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+/// From every released schema to today's, without losing a row.
+@Suite struct MigrationTests {
+    static let released = [("v1", releasedSchema1)]
+
+    /// The text of every table and index, whatever order and blanks they were made with.
+    static func schema(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    }
+
+    static let tables = [
+        "accounts", "categories", "subcategories", "vendor_mappings", "devices", "processed_emails", "transactions", "mailbox_cursors", "mailbox_states", "raw_messages",
+    ]
+
+    @Test(arguments: released) func keepsEveryRow(version: String, sql: String) throws {
+        let folder = Folder()
+        var before: [String: [Row]] = [:]
+        do {
+            let old = try DatabaseQueue(path: folder.database)
+            try old.write { try $0.execute(sql: sql) }
+            for table in Self.tables { before[table] = try old.read { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY 1") } }
+        }
+        let store = try Store(path: folder.database)
+        for table in Self.tables {
+            let columns = before[table]?.first.map { Array($0.columnNames).joined(separator: ", ") } ?? "*"
+            let now = try store.read { try Row.fetchAll($0, sql: "SELECT \(columns) FROM \(table) ORDER BY 1") }
+            #expect(!now.isEmpty, "\(table)")
+            #expect(now == before[table], "\(table)")
+        }
+        #expect(try store.integrityDefects() == [])
+        let fresh = try Fixture()
+        #expect(try store.read(Self.schema) == fresh.store.read(Self.schema))
+    }
+
+    @Test(arguments: released) func worksOn(version: String, sql: String) throws {
+        let folder = Folder()
+        do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) } }
+        let store = try Store(path: folder.database)
+        #expect(try store.cursor(of: .init(mailbox: "personal", folder: "INBOX"))?.nextUID == 4)
+        #expect(try store.transaction(1)?.vendor == "CAFÉ NOIR")
+        #expect(try store.transaction(2) == nil)
+        #expect(try store.raw(ofMail: "m1") == [1, 2, 3])
+        #expect(try store.reviewQueue().map(\.id) == [.mail("m3")])
+        #expect(try store.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(\.outcome) == [.review, .duplicate])
+        #expect(try store.categoryRules().match("Café Noir")?.mapping.category == "Food")
+    }
+}
