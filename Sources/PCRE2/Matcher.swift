@@ -4,8 +4,9 @@ import CPCRE2
 public final class Matcher {
     /// How much one match may cost before it is given up, so that no text can stall the mails behind it.
     public struct Limits: Sendable {
-        /// Calls of the matching function. A genuine alert needs a few thousand; nested repetition on hostile text needs millions.
-        public var match: UInt32 = 200_000
+        /// Calls of the matching function, which the interpreter counts some ten times as fast as the JIT. A genuine alert needs a few thousand of
+        /// them, a hundred thousand in the interpreter; nested repetition on hostile text needs millions.
+        public var match: UInt32 = 1_000_000
         /// Depth of nested backtracking; bounds the heap that the interpreter uses.
         public var depth: UInt32 = 20_000
         /// KiB of heap for one match.
@@ -44,6 +45,7 @@ public final class Matcher {
     /// Finds the first match at or after byte `offset`. The text must be valid UTF-8 (it is not checked again) and
     /// `offset` a character boundary. Throws where a limit is hit.
     public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) throws(MatchError) -> Bool {
+        pattern.translate()
         var result = run(pattern, text, offset, UInt32(PCRE2_NO_UTF_CHECK))
         if result == PCRE2_ERROR_JIT_STACKLIMIT {
             // The interpreter keeps its backtracking points on the heap, within the same limits.

@@ -1,9 +1,10 @@
 import CPCRE2
+import Synchronization
 
 /// A compiled, JIT-translated Perl-compatible regular expression over UTF-8 bytes (man pcre2pattern).
 ///
 /// Immutable after compilation, so it may be shared by threads; the state of a match lives in a `Matcher`.
-public final class Pattern: @unchecked Sendable {  // the compiled code is read-only: pcre2api(3), MULTITHREADING
+public final class Pattern: @unchecked Sendable {  // the compiled code is read-only but for its translation, which happens once under a lock (pcre2api(3), MULTITHREADING)
     /// What the pattern was compiled from, prefix included.
     public let source: String
     /// Each named group with its numbers: several where alternatives share a name.
@@ -15,8 +16,9 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
     }
 
     let code: OpaquePointer
-    /// False where the machine forbids executable memory; matching is then interpreted, with the same results.
-    public let isJITCompiled: Bool
+    private let isTraced: Bool
+    private let isTranslated = Atomic(false)
+    private let translation = Mutex(())
 
     /// Compiles `source`: UTF-8, caseless only where the source says so, names may be repeated.
     ///
@@ -33,11 +35,22 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
         }
         guard let compiled else { throw PatternError(code: status, offset: offset) }
         code = compiled
-        isJITCompiled = !tracing && pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0
+        isTraced = tracing
         groups = Self.namedGroups(of: compiled)
     }
 
     deinit { pcre2_code_free_8(code) }
+
+    /// Translates the pattern to machine code before its first match: most patterns of most banks are never run, and the translation costs
+    /// more than all else at start. Where the machine forbids executable memory, matching is interpreted, with the same results.
+    func translate() {
+        if isTraced || isTranslated.load(ordering: .acquiring) { return }
+        translation.withLock { _ in
+            if isTranslated.load(ordering: .relaxed) { return }
+            _ = pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
+            isTranslated.store(true, ordering: .releasing)
+        }
+    }
 
     /// pcre2api(3), "Information about a compiled pattern": the name table has fixed-size entries, two bytes of number first.
     private static func namedGroups(of code: OpaquePointer) -> [Group] {

@@ -2,31 +2,57 @@
 ///
 /// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing, so that
 /// nothing that would match is ever filtered out. Assumes `(?ix)`: caseless, blanks and comments ignored.
-public struct RequiredLiterals: Sendable, Equatable {
-    /// Each clause: at least one of these words, lower-case ASCII, stands in the text.
-    public var clauses: [Set<String>]
+public indirect enum RequiredLiterals: Sendable, Equatable {
+    /// Any text may match.
+    case nothing
+    /// This word, in lower-case ASCII, stands in the text in whatever case.
+    case word(String)
+    case all([RequiredLiterals])
+    case any([RequiredLiterals])
 
     /// Shorter words stand in almost every text and filter nothing.
     static let minimumLength = 3
-    /// A clause with more alternatives is too weak to pay.
-    static let maximumAlternatives = 24
 
     /// - Parameter definitions: the bodies of the groups that `(?&name)` may call.
     public init(of source: String, definitions: [String: String] = [:]) {
         var reader = Reader(bytes: Array(source.utf8), definitions: definitions, depth: 0)
-        clauses = reader.alternatives()
+        let found = reader.alternatives()
         // Groups that do not close, or too many that do: not understood after all.
-        if !reader.isAtEnd { clauses = [] }
+        self = reader.isAtEnd && !reader.isLost ? found : .nothing
     }
 
-    /// The clause that filters best: few and long words.
-    public var best: Set<String>? { Self.best(of: clauses) }
-
-    fileprivate static func best(of clauses: [Set<String>]) -> Set<String>? {
-        clauses.max { weight($0) < weight($1) }
+    /// Every word named.
+    public var words: Set<String> {
+        switch self {
+        case .nothing: []
+        case .word(let word): [word]
+        case .all(let list), .any(let list): list.reduce(into: []) { $0.formUnion($1.words) }
+        }
     }
 
-    private static func weight(_ clause: Set<String>) -> Int { (clause.map(\.utf8.count).min() ?? 0) * 8 - clause.count }
+    static func all(of list: [Self]) -> Self {
+        var flat: [Self] = []
+        for item in list {
+            switch item {
+            case .nothing: continue
+            case .all(let inner): flat += inner.filter { !flat.contains($0) }
+            default: if !flat.contains(item) { flat.append(item) }
+            }
+        }
+        return flat.isEmpty ? .nothing : flat.count == 1 ? flat[0] : .all(flat)
+    }
+
+    static func any(of list: [Self]) -> Self {
+        var flat: [Self] = []
+        for item in list {
+            switch item {
+            case .nothing: return .nothing
+            case .any(let inner): flat += inner.filter { !flat.contains($0) }
+            default: if !flat.contains(item) { flat.append(item) }
+            }
+        }
+        return flat.count == 1 ? flat[0] : .any(flat)
+    }
 }
 
 private struct Reader {
@@ -35,6 +61,8 @@ private struct Reader {
     /// Of calls into each other; a pattern that calls itself ends here.
     let depth: Int
     var at = 0
+    /// A construct was met that is not read.
+    var isLost = false
 
     var isAtEnd: Bool { at >= bytes.count }
 
@@ -47,22 +75,16 @@ private struct Reader {
     private func peek(_ offset: Int = 0) -> UInt8? { at + offset < bytes.count ? bytes[at + offset] : nil }
 
     /// `a|b|c` up to a closing parenthesis, which is left, or the end.
-    mutating func alternatives() -> [Set<String>] {
+    mutating func alternatives() -> RequiredLiterals {
         var branches = [sequence()]
         while peek() == UInt8(ascii: "|") {
             at += 1
             branches.append(sequence())
         }
-        if branches.count == 1 { return branches[0] }
-        var union = Set<String>()
-        for branch in branches {
-            guard let best = RequiredLiterals.best(of: branch) else { return [] }
-            union.formUnion(best)
-        }
-        return union.count <= RequiredLiterals.maximumAlternatives ? [union] : []
+        return .any(of: branches)
     }
 
-    private mutating func sequence() -> [Set<String>] {
+    private mutating func sequence() -> RequiredLiterals {
         var found = Words()
         while let byte = peek(), byte != UInt8(ascii: "|"), byte != UInt8(ascii: ")") {
             switch byte {
@@ -71,7 +93,7 @@ private struct Reader {
             case UInt8(ascii: "("):
                 found.endRun()
                 let inside = group()
-                if minimum() > 0 { found.clauses += inside }
+                if minimum() > 0 { found.required.append(inside) }
             case UInt8(ascii: "["):
                 found.endRun()
                 skipClass()
@@ -88,16 +110,16 @@ private struct Reader {
             }
         }
         found.endRun()
-        return found.clauses
+        return .all(of: found.required)
     }
 
     /// The words of one sequence, and the characters that stand side by side so far.
     private struct Words {
-        var clauses: [Set<String>] = []
+        var required: [RequiredLiterals] = []
         var run: [UInt8] = []
 
         mutating func endRun() {
-            if run.count >= RequiredLiterals.minimumLength { clauses.append([String(decoding: run, as: UTF8.self)]) }
+            if run.count >= RequiredLiterals.minimumLength { required.append(.word(String(decoding: run, as: UTF8.self))) }
             run.removeAll()
         }
     }
@@ -143,14 +165,14 @@ private struct Reader {
                 }
             }
             // \Q…\E quotes, which is not read here: everything behind it is unknown.
-            if next == UInt8(ascii: "Q") { at = bytes.count + 1 }
+            if next == UInt8(ascii: "Q") { _ = unknown() }
             _ = minimum()
         default: literal(next, &found)
         }
     }
 
     /// At `(`: reads the group and what it requires.
-    private mutating func group() -> [Set<String>] {
+    private mutating func group() -> RequiredLiterals {
         at += 1
         var requires = true
         if peek() == UInt8(ascii: "*") { return unknown() }
@@ -164,10 +186,10 @@ private struct Reader {
                 while let byte = peek(), byte != UInt8(ascii: ")") { _ = byte; at += 1 }
                 let name = String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self)
                 at += 1
-                guard depth < 12, let definition = definitions[name] else { return [] }
+                guard depth < 12, let definition = definitions[name] else { return .nothing }
                 var inner = Reader(bytes: Array(definition.utf8), definitions: definitions, depth: depth + 1)
-                let clauses = inner.alternatives()
-                return inner.isAtEnd ? clauses : []
+                let required = inner.alternatives()
+                return inner.isAtEnd && !inner.isLost ? required : .nothing
             case (UInt8(ascii: "<"), UInt8(ascii: "=")), (UInt8(ascii: "<"), UInt8(ascii: "!")):
                 at += 2
                 requires = false
@@ -181,22 +203,22 @@ private struct Reader {
             default:
                 // (?i) or (?-i:…): options up to the colon or the end of the group.
                 while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") { _ = byte; at += 1 }
-                if peek() == UInt8(ascii: ":") { at += 1 } else { at += 1; return [] }
+                if peek() == UInt8(ascii: ":") { at += 1 } else { at += 1; return .nothing }
             }
         }
         let inside = alternatives()
         guard peek() == UInt8(ascii: ")") else {
-            at = bytes.count + 1
-            return []
+            return unknown()
         }
         at += 1
-        return requires ? inside : []
+        return requires ? inside : .nothing
     }
 
     /// A construct that is not read: the whole pattern then requires nothing.
-    private mutating func unknown() -> [Set<String>] {
-        at = bytes.count + 1
-        return []
+    private mutating func unknown() -> RequiredLiterals {
+        isLost = true
+        at = bytes.count
+        return .nothing
     }
 
     private mutating func skipClass() {

@@ -12,6 +12,8 @@ struct Test: AsyncParsableCommand {
 
     @Argument(help: "Mail files and folders to run through the profiles.")
     var paths: [String] = []
+    @Flag(help: "With paths: also show how long each template's patterns take.")
+    var times = false
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
 
@@ -60,9 +62,11 @@ struct Test: AsyncParsableCommand {
         var templates: [String: Int] = [:]
         var unread: [String] = []
         var total = 0
+        var spent: [String: Duration] = [:]
         do {
-            try reading.decide(paths, profiles, categories) { name, _, _, decision in
+            try reading.decide(paths, profiles, categories) { name, _, claim, decision in
                 total += 1
+                if times { for (template, time) in claim.timings() { spent[template, default: .zero] += time } }
                 counts[decision.outcome, default: 0] += 1
                 if let template = decision.template { templates[template, default: 0] += 1 }
                 if decision.template == "generic", decision.outcome == .review { unread.append(name) }
@@ -76,6 +80,14 @@ struct Test: AsyncParsableCommand {
             var table = Table([("template", .left), ("mails", .right)])
             for (template, count) in templates.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) { table.add([template, "\(count)"]) }
             if !table.rows.isEmpty { table.print() }
+            if times, total > 0 {
+                print("\nmicroseconds a mail, all of them counted")
+                var slow = Table([("template", .left), ("us", .right)])
+                for (template, time) in spent.sorted(by: { $0.value > $1.value }).prefix(40) {
+                    slow.add([template, "\((time / total / Duration.nanoseconds(100)).rounded() / 10)"])
+                }
+                slow.print()
+            }
             for name in unread { print("no template reads \(Terminal.printable(name))") }
             let summary = Outcome.allCases.compactMap { outcome in counts[outcome].map { "\($0) \(outcome.rawValue)" } }.joined(separator: ", ")
             print("\(total) mails: \(summary.isEmpty ? "none" : summary)")

@@ -8,13 +8,10 @@ struct WordFinder: Sendable {
     private let columns: [UInt8]
     private let width: Int
     /// State × column to state.
-    private let next: [UInt16]
+    private let next: [Int32]
     /// For each state the words that end there, as a range of `ends`.
     private let endRanges: [Range<Int32>]
     private let ends: [UInt16]
-
-    /// Word sets beyond this many states find nothing to be sure of; callers then treat every word as present.
-    static let maximumStates = 60_000
 
     init(_ list: Set<String>) {
         words = list.sorted()
@@ -67,7 +64,7 @@ struct WordFinder: Sendable {
         }
         self.columns = columns
         self.width = width
-        next = children.flatMap { $0.map { UInt16(truncatingIfNeeded: $0) } }
+        next = children.flatMap { $0.map { Int32(truncatingIfNeeded: $0) } }
         var ends: [UInt16] = []
         endRanges = outputs.map {
             let start = Int32(ends.count)
@@ -96,13 +93,6 @@ struct WordFinder: Sendable {
         }
         return found
     }
-
-    /// A clause of words as bits.
-    func set(of clause: Set<String>) -> WordSet {
-        var result = WordSet(count: words.count)
-        for (index, word) in words.enumerated() where clause.contains(word) { result.insert(index) }
-        return result
-    }
 }
 
 /// A set of a finder's words, a bit each.
@@ -113,8 +103,5 @@ struct WordSet: Sendable {
 
     mutating func insert(_ index: Int) { bits[index >> 6] |= 1 << UInt64(index & 63) }
 
-    func intersects(_ other: WordSet) -> Bool {
-        for (a, b) in zip(bits, other.bits) where a & b != 0 { return true }
-        return false
-    }
+    func contains(_ index: Int) -> Bool { bits[index >> 6] & (1 << UInt64(index & 63)) != 0 }
 }

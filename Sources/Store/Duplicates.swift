@@ -46,7 +46,7 @@ struct Duplicates {
             db,
             """
             SELECT id, status FROM processed_emails
-            WHERE content_digest = ? AND message_id IS ?
+            WHERE sent_at IS ? AND content_digest = ? AND message_id IS ?
               AND content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed')
             ORDER BY rowid
             """)
@@ -124,6 +124,7 @@ struct Duplicates {
         }
         var mail: String?
         try byContent.each {
+            $0.put(entry.sentAt.map(Instant.text))
             $0.put(digest)
             $0.put(entry.messageID)
         } _: { row in

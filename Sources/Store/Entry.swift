@@ -9,11 +9,11 @@ extension Store {
         public var uid: UInt32
         /// The msg-id without blanks, as printed. `nil` where there is none.
         public var messageID: String?
-        /// A digest of the content. Two mails are the same mail where this and `messageID` are the same.
+        /// A digest of the content. Two mails are the same mail where this, `messageID` and `sentAt` are the same.
         public var contentDigest: [UInt8]?
         public var fromAddress: String?
         public var subject: String?
-        /// The Date header, seconds since 1970-01-01 UTC.
+        /// The Date header, seconds since 1970-01-01 UTC; `nil` where there is none that can be read. Not the time of arrival: that differs between copies.
         public var sentAt: Int64?
         /// The server's INTERNALDATE, seconds since 1970-01-01 UTC.
         public var receivedAt: Int64?

@@ -63,16 +63,25 @@ public struct MailRow: Hashable, Sendable {
 extension Store {
     /// The last mails that became one of `outcomes`, newest first.
     public func mails(_ outcomes: Set<Outcome>, limit: Int = 100) throws(StoreError) -> [MailRow] {
-        let list = outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-        return try read { db in
-            var rows: [MailRow] = []
-            try PreparedStatement(
-                db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.status IN (\(list)) ORDER BY m.rowid DESC LIMIT ?"
-            ).each({ $0.put(Int64(limit)) }) {
-                rows.append(MailRow($0))
-                return true
+        try read { db in
+            // One run for each outcome: a list of them would be sorted whole, a million ignored mails for the last ten.
+            let statement = try PreparedStatement(
+                db,
+                """
+                SELECT \(MailRow.columns), m.rowid FROM processed_emails m INDEXED BY processed_emails_newest
+                WHERE m.status = ? ORDER BY m.rowid DESC LIMIT ?
+                """)
+            var rows: [(order: Int64, mail: MailRow)] = []
+            for outcome in outcomes {
+                try statement.each {
+                    $0.put(outcome.rawValue)
+                    $0.put(Int64(limit))
+                } _: {
+                    rows.append(($0.int(20), MailRow($0)))
+                    return true
+                }
             }
-            return rows
+            return rows.sorted { $0.order > $1.order }.prefix(max(limit, 0)).map(\.mail)
         }
     }
 

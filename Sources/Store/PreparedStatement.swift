@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// A cached statement that is bound and stepped without boxing each value. Used where a row is written for every mail.
 ///
-/// Lives within one access to the database, on its thread. Bypasses GRDB's change observation: see `Database.notifyChanges(in:)`.
+/// Lives within one access to the database, on its thread. GRDB's observation does not see what it writes.
 struct PreparedStatement {
     private let statement: Statement
     private let handle: OpaquePointer

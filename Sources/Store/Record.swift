@@ -7,7 +7,7 @@ extension Store {
     ///
     /// - The entries are recorded in the order given: the first of two mails about one event wins.
     /// - A UID that has a row already is left as it is, unless that row is `failed`: then this is its next attempt.
-    /// - The same mail again (same Message-ID *and* same digest) or the same event again (same ``IdempotencyKey``) becomes `duplicate`. What a person
+    /// - The same mail again (same Message-ID, Date *and* digest) or the same event again (same ``IdempotencyKey``) becomes `duplicate`. What a person
     ///   did to the first transaction, be it a rejection or a deletion, stays.
     /// - A mail that may be about an event already booked, and prints nothing that could tell, is booked as `needs_review` with reason `possible_duplicate`.
     /// - Parameter advancing: the folder's new cursor. With the same UIDVALIDITY it never moves back.
@@ -19,7 +19,6 @@ extension Store {
             results.reserveCapacity(entries.count)
             for (index, entry) in entries.enumerated() { results.append(try recorder.record(entry, index, of: entries)) }
             try recorder.finish(advancing: advancing)
-            try db.notifyChanges(in: .fullDatabase)
             return results
         }
     }
@@ -94,7 +93,7 @@ struct Recorder {
 
     mutating func finish(advancing: (Store.FolderKey, Store.Cursor)?) throws {
         for (mapping, count) in matches {
-            try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?", arguments: [count, mapping])
+            try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?").execute(arguments: [count, mapping])
         }
         if let (key, cursor) = advancing {
             try db.cachedStatement(

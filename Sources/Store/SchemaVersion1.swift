@@ -97,11 +97,13 @@ extension Schema {
           reviewed_at TEXT,
           UNIQUE (mailbox, folder, uid_validity, uid)
         ) STRICT;
-        -- The mails that a later copy can be a duplicate of.
-        CREATE INDEX processed_emails_by_content ON processed_emails (content_digest, message_id)
+        -- The mails that a later copy can be a duplicate of. A copy has the same Date, and by it new rows stand together: the pages of
+        -- an index on the digest alone would be touched at random, one for each mail.
+        CREATE INDEX processed_emails_by_content ON processed_emails (sent_at, content_digest)
           WHERE content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed');
         -- Counts and lists by outcome, for each folder and template, without reading the rows.
         CREATE INDEX processed_emails_by_status ON processed_emails (status, mailbox, folder, template);
+        CREATE INDEX processed_emails_newest ON processed_emails (status);
         CREATE INDEX processed_emails_waiting ON processed_emails (status) WHERE status = 'review' AND reviewed_at IS NULL;
 
         CREATE TABLE transactions (

@@ -33,7 +33,7 @@ public struct StatusSummary: Sendable {
 }
 
 extension Store {
-    /// Reads one index entry for each mail ever recorded: some 50 ms for a million.
+    /// Reads one index entry for each mail ever recorded: 0.2 s for a million.
     public func statusSummary() throws(StoreError) -> StatusSummary {
         try read { db in
             let templates = try Row.fetchAll(

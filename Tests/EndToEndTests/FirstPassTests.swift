@@ -1,5 +1,9 @@
 import DovecotFixture
+import Glibc
 import Testing
+
+/// A mail's file name with its flags; the server alone decides whether it lies in new/ or cur/.
+private func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
 /// The real programs against a real Dovecot over TLS. One at a time: each has a server, a daemon and a compiler's worth of work to do.
 @Suite(.serialized) enum EndToEnd {}
@@ -20,7 +24,8 @@ extension EndToEnd {
             try station.pass()
             #expect(try station.ledger.dump() == first)
             #expect(station.server.flags(of: "user") == flags)
-            #expect(station.server.files(of: "user").map { $0.replacing("/cur/", with: "/new/") } == names.map { $0.replacing("/cur/", with: "/new/") })
+            let after: [String] = station.server.files(of: "user")
+            #expect(after.map(baseName) == names.map(baseName))
         }
 
         @Test(.timeLimit(.minutes(2))) func flagsOfReadMailStayAsTheyAre() throws {

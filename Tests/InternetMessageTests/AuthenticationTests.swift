@@ -216,6 +216,11 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
                 "\(gmailTop)\nAuthentication-Results: mx.google.com; dkim=pass header.i=@hdfcbank.bank.in; dmarc=fail",
             verdict: .fail(reason: .dmarcFailed)),
         AuthenticationFixture(
+            name: "forged field below the hop that wrote the genuine one", pinned: "mx.home.example",
+            header: "Authentication-Results: mx.home.example; spf=pass\n\(ownHop)\n"
+                + "Authentication-Results: mx.home.example; dmarc=pass",
+            verdict: .missing(reason: .noResult)),
+        AuthenticationFixture(
             name: "two mailboxes in From", header: "\(gmailTop)\n\(gmailPass)",
             from: "a@hdfcbank.bank.in, b@evil.example",
             verdict: .fail(reason: .notOneMailbox)),

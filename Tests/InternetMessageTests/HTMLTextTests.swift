@@ -174,6 +174,7 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
         .init("stray end tags", "<div hidden>a</span></p></td></table>b</div>c</div></b>d", "cd"),
         .init("a table inside a hidden cell", "<table><tr><td hidden>a<table><tr><td>b</table>c<td>d</table>", "d"),
         .init("an end tag does not reach out of a cell", "<div><table><tr><td>a</div>b</td></tr></table></div>", "ab"),
+        .init("an inline end tag does not reach out of a block", "<span hidden>a<div>b</span>c</div>d</span>e", "e"),
         .init("never closed", "a<div hidden>b<p>c", "a"),
         .init("hidden heading", "<h1 hidden>a</h2>b", "b"),
         .init("paragraph never opened", "a</p>b", "a\nb"),

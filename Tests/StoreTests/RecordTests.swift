@@ -67,7 +67,7 @@ import Testing
         let stored = try #require(try f.store.mail(row.mailID ?? ""))
         #expect((stored.mailbox, stored.folder, stored.uidValidity, stored.uid) == ("personal", "INBOX", 1, 7))
         #expect((stored.messageID, stored.fromAddress, stored.subject) == ("<7@bank.example>", "alerts@bank.example", "Payment of ₹250"))
-        #expect((stored.sentAt, stored.receivedAt, stored.processedAt) == ("2026-01-05T07:43:27Z", "2026-01-05T07:45:07Z", "2026-01-05T08:00:00Z"))
+        #expect((stored.sentAt, stored.receivedAt, stored.processedAt) == ("2026-01-05T07:43:20Z", "2026-01-05T07:45:07Z", "2026-01-05T08:00:00Z"))
         #expect((stored.profile, stored.template, stored.attempts, stored.transactionID) == ("hdfc", "hdfc/upi-debit", 1, id))
         #expect(try f.store.raw(ofMail: stored.id) == [0, 1, 2])
     }

@@ -86,9 +86,10 @@ let releasedSchema1 = #"""
       reviewed_at TEXT,
       UNIQUE (mailbox, folder, uid_validity, uid)
     ) STRICT;
-    CREATE INDEX processed_emails_by_content ON processed_emails (content_digest, message_id)
+    CREATE INDEX processed_emails_by_content ON processed_emails (sent_at, content_digest)
       WHERE content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed');
     CREATE INDEX processed_emails_by_status ON processed_emails (status, mailbox, folder, template);
+    CREATE INDEX processed_emails_newest ON processed_emails (status);
     CREATE INDEX processed_emails_waiting ON processed_emails (status) WHERE status = 'review' AND reviewed_at IS NULL;
     CREATE TABLE transactions (
       id INTEGER PRIMARY KEY,

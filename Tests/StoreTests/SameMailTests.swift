@@ -7,24 +7,26 @@ import Testing
 @Suite struct SameMailTests {
     /// What a second mail becomes beside a first one with `<a>` and digest 1.
     @Test(arguments: [
-        ("the same", "<a>", [1], .duplicate),
-        ("a Message-ID alone suppresses nothing: senders choose it", "<a>", [2], .recorded),
-        ("a digest alone is another sending of the same words", "<b>", [1], .recorded),
-        ("no Message-ID is not that one", nil, [1], .recorded),
-        ("no digest", "<a>", nil, .recorded),
-    ] as [(String, String?, [UInt8]?, Outcome)])
-    func second(name: String, id: String?, digest: [UInt8]?, outcome: Outcome) throws {
+        ("the same", "<a>", [1], 5, .duplicate),
+        ("a Message-ID alone suppresses nothing: senders choose it", "<a>", [2], 5, .recorded),
+        ("a digest alone is another sending of the same words", "<b>", [1], 5, .recorded),
+        ("no Message-ID is not that one", nil, [1], 5, .recorded),
+        ("no digest", "<a>", nil, 5, .recorded),
+        ("another Date", "<a>", [1], 6, .recorded),
+        ("no Date", "<a>", [1], nil, .recorded),
+    ] as [(String, String?, [UInt8]?, Int64?, Outcome)])
+    func second(name: String, id: String?, digest: [UInt8]?, sent: Int64?, outcome: Outcome) throws {
         let f = try Fixture()
-        let first = try f.store.record([mail(1, decision(.recorded, draft(100)), id: "<a>", digest: [1])])
-        let second = try #require(try f.store.record([mail(2, decision(.recorded, draft(200)), id: .some(id), digest: .some(digest))]).first)
+        let first = try f.store.record([mail(1, decision(.recorded, draft(100)), id: "<a>", sent: 5, digest: [1])])
+        let second = try #require(try f.store.record([mail(2, decision(.recorded, draft(200)), id: .some(id), sent: sent, digest: .some(digest))]).first)
         #expect(second.outcome == outcome)
         #expect(second.duplicateOf == (outcome == .duplicate ? first.first?.mailID : nil))
         #expect(try f.count("transactions") == (outcome == .duplicate ? 1 : 2))
     }
 
-    @Test func withoutMessageIDTheDigestCounts() throws {
+    @Test func withoutMessageIDAndDateTheDigestCounts() throws {
         let f = try Fixture()
-        let results = try f.store.record((1...2).map { mail($0, decision(.recorded, draft(Int64($0))), id: .some(nil), digest: [1]) })
+        let results = try f.store.record((1...2).map { mail($0, decision(.recorded, draft(Int64($0))), id: .some(nil), sent: nil, digest: [1]) })
         #expect(results.map(\.outcome) == [.recorded, .duplicate])
     }
 

@@ -94,11 +94,11 @@ func decision(_ outcome: Outcome = .recorded, _ draft: TransactionDraft? = draft
 /// A mail; its Message-ID and digest follow from its UID unless they are given.
 func mail(
     _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1, id: String?? = nil,
-    digest: [UInt8]?? = nil, raw: [UInt8]? = nil
+    sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil
 ) -> Store.Entry {
     Store.Entry(
         mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid, messageID: id ?? "<\(uid)@bank.example>",
         contentDigest: digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [UInt8(truncatingIfNeeded: uid >> 8)],
-        fromAddress: "alerts@bank.example", subject: "Payment of ₹250", sentAt: 1_767_599_000 + Int64(uid), receivedAt: 1_767_599_100 + Int64(uid),
+        fromAddress: "alerts@bank.example", subject: "Payment of ₹250", sentAt: sent, receivedAt: 1_767_599_100 + Int64(uid),
         decision: decision, raw: raw)
 }

@@ -72,7 +72,7 @@ final class Station {
         }
     }
 
-    func start(_ program: String = "spendwised", _ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+    func start(_ arguments: [String], of program: String = "spendwised", environment: [String: String] = [:]) throws -> Program {
         try Program(program, arguments + ["--config", try configuration()], environment: environment, in: scratch)
     }
 
@@ -88,7 +88,7 @@ final class Station {
 
     /// `parserctl` with this station's configuration.
     func control(_ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> String {
-        let program = try start("parserctl", arguments)
+        let program = try start(arguments, of: "parserctl")
         let got = try program.exit()
         #expect(got == status, "\(program.errors)\(program.output)", sourceLocation: location)
         return program.output

@@ -1,0 +1,16 @@
+import InternetMessage
+import PCRE2
+
+extension Claim {
+    /// How long each template of the bank takes to say whether it claims the message: for finding patterns that are slow.
+    public func timings() -> [(template: String, time: Duration)] {
+        guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
+        let text = message.text.bytes
+        let subject = Array(message.subject.utf8)
+        let possible = bank.prefilter.look(at: text)
+        let clock = ContinuousClock()
+        return bank.templates.map { template in
+            (template.name, clock.measure { _ = try? template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) })
+        }
+    }
+}

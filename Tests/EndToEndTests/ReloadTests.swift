@@ -1,0 +1,89 @@
+import DovecotFixture
+import Glibc
+import Testing
+
+extension EndToEnd {
+    @Suite struct Reloading {
+        static let bank = "name: Acme Bank\ndomains: [acme.example]\naddresses: [alerts@acme.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n"
+        static let spend = #"""
+            template: acme/spend
+            kind: transaction
+            extract:
+              body_pattern: |-
+                Rs\.(?<amount>[\d.]+) \s spent \s at \s (?<merchant>.{1,60}?) \s on \s (?<date>\S+) \s card \s (?<account>\d{4})
+              type: expense
+              channel: card
+            """#
+
+        @Test(.timeLimit(.minutes(3))) func aBadSetChangesNothingAndAGoodOneFindsOlderMail() throws {
+            let station = try Station()
+            let folder = station.scratch.path + "/parsers"
+            try station.scratch.write("", to: "parsers/README")
+            station.parsers.append(folder)
+            let moment = India.daysAgo(4, 12, 0)
+            let acme = Mail(
+                id: "acme", from: "alerts@acme.example", text: "Rs.71.50 spent at HILL COFFEE on \(India.text("%d-%m-%Y", moment)) card 9090", arrived: moment,
+                outcome: "recorded",
+                booked: Booked(
+                    channel: "card", amountMinor: 7_150, date: India.text("%Y-%m-%d", moment), merchant: "HILL COFFEE", account: "9090",
+                    category: Catalogue.cafe.0, subcategory: Catalogue.cafe.1))
+            let first = Watching.coffee("first", minutes: 1)
+            try station.deliver([acme, first])
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            #expect(try station.ledger.booked() == ["first": try #require(first.booked)])
+
+            try station.scratch.write(Self.bank, to: "parsers/acme/_bank.yaml")
+            try station.scratch.write(Self.spend.replacing("[\\d.]+)", with: "[\\d.+"), to: "parsers/acme/spend.yaml")
+            daemon.signal(SIGHUP)
+            try daemon.says("profiles not reloaded")
+            #expect(daemon.errors.contains("\(folder)/acme/spend.yaml:"))
+            #expect(daemon.errors.contains(try Regex(#"acme/spend\.yaml:\d+:\d+: "#)), "\(daemon.errors)")
+            let second = Watching.coffee("second", minutes: 2)
+            try station.deliver([second])
+            try waitUntil("a mail by the profiles of before") { station.ledger.mails == 2 }
+
+            try station.scratch.write(Self.spend, to: "parsers/acme/spend.yaml")
+            daemon.signal(SIGHUP)
+            try daemon.says("profiles reloaded")
+            try waitUntil("the older mail of the new bank") { station.ledger.mails == 3 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            #expect(try station.ledger.booked() == ["first": first.booked, "second": second.booked, "acme": acme.booked].compactMapValues(\.self))
+            station.expectDiscreet(daemon)
+        }
+    }
+
+    @Suite struct Folders {
+        @Test(.timeLimit(.minutes(2))) func severalFoldersAreReadAndOneThatIsNotThereIsNamed() throws {
+            let station = try Station()
+            station.mailboxes[0].folders = "[INBOX, Gone, Bank/Alerts]"
+            let (inbox, alerts) = (Watching.coffee("inbox", minutes: 1), Watching.coffee("alerts", minutes: 2))
+            try station.deliver([inbox])
+            try station.deliver([alerts], folder: "Bank.Alerts")
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains("Gone"), "\(said)")
+            #expect(try station.ledger.booked() == ["inbox": inbox.booked, "alerts": alerts.booked].compactMapValues(\.self))
+            #expect(try station.ledger.rows("SELECT folder, next_uid FROM mailbox_cursors ORDER BY folder") == [["Bank/Alerts", "2"], ["INBOX", "2"]])
+
+            station.mailboxes[0].folders = "[INBOX, Bank/Alerts]"
+            let dump = try station.ledger.rows("SELECT * FROM transactions")
+            try station.pass()
+            #expect(try station.ledger.rows("SELECT * FROM transactions") == dump)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func aWatchedMailboxWithAFolderThatIsNotThereGoesOn() throws {
+            let station = try Station()
+            station.mailboxes[0].folders = "[INBOX, Gone]"
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            let mail = Watching.coffee("inbox", minutes: 1)
+            try station.deliver([mail])
+            try waitUntil("its row") { station.ledger.mails == 1 }
+            #expect(try station.ledger.column("SELECT reason FROM mailbox_states").first?.contains("Gone") ?? false)
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            try station.expectBooked([mail])
+        }
+    }
+}
