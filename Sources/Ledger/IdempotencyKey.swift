@@ -44,10 +44,15 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// A part cannot imitate a boundary.
     private static func escaped(_ part: String) -> String {
-        part.contains(where: { $0 == "|" || $0 == "%" })
-            ? part.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
-                .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "%7C")
-            : part
+        var bytes: [UInt8] = []
+        for byte in part.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"): bytes += Array("%25".utf8)
+            case UInt8(ascii: "|"): bytes += Array("%7C".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     public var description: String { value }

@@ -49,7 +49,9 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
             }
             // Separators that are left must be of one kind, and stand between digits.
             if let kind = separators.first?.byte {
-                guard separators.allSatisfy({ $0.byte == kind && $0.at > 0 && $0.at < digits.count }) else { return nil }
+                guard separators.allSatisfy({ $0.byte == kind && $0.at > 0 && $0.at < digits.count }),
+                    zip(separators, separators.dropFirst()).allSatisfy({ $0.at < $1.at })
+                else { return nil }
                 if fraction > 0, kind == last.byte { return nil }
             }
         }

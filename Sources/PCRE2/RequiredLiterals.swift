@@ -13,9 +13,9 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
     /// Shorter words stand in almost every text and filter nothing.
     static let minimumLength = 3
 
-    /// - Parameter definitions: the bodies of the groups that `(?&name)` may call.
-    public init(of source: String, definitions: [String: String] = [:]) {
-        var reader = Reader(bytes: Array(source.utf8), definitions: definitions, depth: 0)
+    /// - Parameter definitions: what the groups that `(?&name)` may call require; a call of any other requires nothing.
+    public init(of source: String, definitions: [String: RequiredLiterals] = [:]) {
+        var reader = Reader(bytes: Array(source.utf8), definitions: definitions)
         let found = reader.alternatives()
         // Groups that do not close, or too many that do: not understood after all.
         self = reader.isAtEnd && !reader.isLost ? found : .nothing
@@ -55,21 +55,30 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
     }
 }
 
+extension RequiredLiterals: CustomStringConvertible {
+    /// `card & (declined | refused)`, a hyphen where nothing is required.
+    public var description: String {
+        switch self {
+        case .nothing: "-"
+        case .word(let word): word
+        case .all(let list): "(" + list.map(\.description).joined(separator: " & ") + ")"
+        case .any(let list): "(" + list.map(\.description).joined(separator: " | ") + ")"
+        }
+    }
+}
+
 private struct Reader {
     let bytes: [UInt8]
-    let definitions: [String: String]
-    /// Of calls into each other; a pattern that calls itself ends here.
-    let depth: Int
+    let definitions: [String: RequiredLiterals]
     var at = 0
     /// A construct was met that is not read.
     var isLost = false
 
     var isAtEnd: Bool { at >= bytes.count }
 
-    init(bytes: [UInt8], definitions: [String: String], depth: Int) {
+    init(bytes: [UInt8], definitions: [String: RequiredLiterals]) {
         self.bytes = bytes
         self.definitions = definitions
-        self.depth = depth
     }
 
     private func peek(_ offset: Int = 0) -> UInt8? { at + offset < bytes.count ? bytes[at + offset] : nil }
@@ -186,10 +195,7 @@ private struct Reader {
                 while let byte = peek(), byte != UInt8(ascii: ")") { _ = byte; at += 1 }
                 let name = String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self)
                 at += 1
-                guard depth < 12, let definition = definitions[name] else { return .nothing }
-                var inner = Reader(bytes: Array(definition.utf8), definitions: definitions, depth: depth + 1)
-                let required = inner.alternatives()
-                return inner.isAtEnd && !inner.isLost ? required : .nothing
+                return definitions[name] ?? .nothing
             case (UInt8(ascii: "<"), UInt8(ascii: "=")), (UInt8(ascii: "<"), UInt8(ascii: "!")):
                 at += 2
                 requires = false

@@ -1,8 +1,13 @@
+import PCRE2
+
 /// The named pieces of `_common.yaml`, taken apart so that each pattern carries only those that it calls: compiling all of them into each
 /// of some hundreds of patterns would take half a second and tens of megabytes.
 struct CommonPieces: Sendable {
     /// Name to the body of its group.
-    let bodies: [String: String]
+    private let bodies: [String: String]
+    /// What each piece requires of a text. A piece counts only for those that stand behind it in the file.
+    let literals: [String: RequiredLiterals]
+    private let calls: [String: [String]]
     private let order: [String]
 
     static let none = CommonPieces(define: "")
@@ -44,22 +49,29 @@ struct CommonPieces: Sendable {
         }
         self.bodies = bodies
         self.order = order
+        calls = bodies.mapValues(Self.calls)
+        var literals: [String: RequiredLiterals] = [:]
+        for name in order { literals[name] = RequiredLiterals(of: bodies[name] ?? "", definitions: literals) }
+        self.literals = literals
     }
 
     /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.
     func prefix(for pattern: String) -> String {
         var wanted = Set<String>()
-        var unread = [pattern]
-        while let text = unread.popLast() {
-            for name in Self.calls(in: text) where wanted.insert(name).inserted {
-                if let body = bodies[name] { unread.append(body) }
-            }
+        var unread = Self.calls(in: pattern)
+        while let name = unread.popLast() {
+            if wanted.insert(name).inserted { unread += calls[name] ?? [] }
         }
         let pieces = order.filter(wanted.contains).map { "(?<\($0)>\(bodies[$0] ?? "")\n)" }
         return pieces.isEmpty ? "" : "(?(DEFINE)" + pieces.joined() + ")\n"
     }
 
     private static func calls(in text: String) -> [String] {
-        text.split(separator: "(?&", omittingEmptySubsequences: false).dropFirst().map { String($0.prefix { $0 != ")" }) }
+        let bytes = Array(text.utf8)
+        var names: [String] = []
+        for at in bytes.indices where bytes[at] == UInt8(ascii: "&") && at >= 2 && bytes[at - 1] == UInt8(ascii: "?") && bytes[at - 2] == UInt8(ascii: "(") {
+            names.append(String(decoding: bytes[(at + 1)...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self))
+        }
+        return names
     }
 }

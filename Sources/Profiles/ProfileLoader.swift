@@ -220,7 +220,7 @@ extension ProfileLoader {
     }
 
     private func textPattern(_ node: YAMLNode, fields: Bool) throws(SourceError) -> TextPattern {
-        TextPattern(pattern: try compile(node, fields: fields), literals: RequiredLiterals(of: try node.string(), definitions: common.bodies))
+        TextPattern(pattern: try compile(node, fields: fields), literals: RequiredLiterals(of: try node.string(), definitions: common.literals))
     }
 
     /// A pattern behind the common pieces. Its named groups must be fields where it reads fields.

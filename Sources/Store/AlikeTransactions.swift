@@ -43,9 +43,10 @@ struct AlikeTransactions {
             let other = Self.merchant(row.optionalText(7), row.optionalText(8))
             guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty) else { return true }
             guard let date = CalendarDate(iso: row.text(5)) else { return true }
-            guard Self.mayBeSame(
-                days: date.daysSince1970 - day, times: (draft.time, TimeOfDay(iso: row.text(6))),
-                references: (reference.isEmpty ? 0 : 1) + (otherReference.isEmpty ? 0 : 1))
+            guard
+                Self.mayBeSame(
+                    days: date.daysSince1970 - day, times: (draft.time, TimeOfDay(iso: row.text(6))),
+                    references: (reference.isEmpty ? 0 : 1) + (otherReference.isEmpty ? 0 : 1))
             else { return true }
             found = min(row.int(0), found ?? .max)
             return true

@@ -66,13 +66,16 @@ extension Store {
         return try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [seed.name])
     }
 
-    private static func upsertSubcategory(_ db: Database, _ seed: CategorySeed.Subcategory, of category: Int64?, _ time: String) throws -> Int64? {
+    private static func upsertSubcategory(_ db: Database, _ seed: CategorySeed.Subcategory, of category: Int64?, _ time: String) throws
+        -> Int64?
+    {
         try db.execute(
             sql: """
                 INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
                 ON CONFLICT DO UPDATE SET icon = excluded.icon, updated_at = excluded.updated_at WHERE is_system AND icon IS NOT excluded.icon
                 """, arguments: [category, seed.name, seed.icon, time, time])
-        return try Int64.fetchOne(db, sql: "SELECT id FROM subcategories WHERE category_id = ? AND name = ?", arguments: [category, seed.name])
+        return try Int64.fetchOne(
+            db, sql: "SELECT id FROM subcategories WHERE category_id = ? AND name = ?", arguments: [category, seed.name])
     }
 
     private static func upsertKeywords(
@@ -103,7 +106,8 @@ extension Store {
                         """
                 ).map {
                     VendorMapping(
-                        id: $0[0], keyword: $0[1], categoryID: $0[2], category: $0[3], subcategoryID: $0[4], subcategory: $0[5], isUserDefined: $0[6])
+                        id: $0[0], keyword: $0[1], categoryID: $0[2], category: $0[3], subcategoryID: $0[4], subcategory: $0[5],
+                        isUserDefined: $0[6])
                 })
         }
     }

@@ -19,13 +19,18 @@ enum DatabaseFile {
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(kind: .cannotOpen, path: path, message: "is not a file: `database:` must name a file, such as \(path)/spendwise.db")
+            throw StoreError(
+                kind: .cannotOpen, path: path, message: "is not a file: `database:` must name a file, such as \(path)/spendwise.db")
         }
         guard access(path, R_OK) == 0 else {
-            throw StoreError(kind: .cannotOpen, path: path, message: "may not be read by this user: run as the user that owns it, or correct the owner with chown")
+            throw StoreError(
+                kind: .cannotOpen, path: path,
+                message: "may not be read by this user: run as the user that owns it, or correct the owner with chown")
         }
         guard readOnly || access(path, W_OK) == 0 else {
-            throw StoreError(kind: .readOnly, path: path, message: "may be read but not written: run as the user that owns it, or correct the owner with chown")
+            throw StoreError(
+                kind: .readOnly, path: path,
+                message: "may be read but not written: run as the user that owns it, or correct the owner with chown")
         }
         try examine(path: path, size: Int(status.st_size))
     }
@@ -68,7 +73,8 @@ enum DatabaseFile {
                 || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         }
         guard isOurs else {
-            throw StoreError(kind: .notADatabase, path: path, message: "is the database of another program: name another file in `database:`")
+            throw StoreError(
+                kind: .notADatabase, path: path, message: "is the database of another program: name another file in `database:`")
         }
     }
 }

@@ -50,7 +50,8 @@ struct Duplicates {
               AND content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed')
             ORDER BY rowid
             """)
-        byKey = try PreparedStatement(db, "SELECT id, source_email_id, amount_minor, currency, parsed_date FROM transactions WHERE idempotency_key = ?")
+        byKey = try PreparedStatement(
+            db, "SELECT id, source_email_id, amount_minor, currency, parsed_date FROM transactions WHERE idempotency_key = ?")
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
         alike = try AlikeTransactions(db)
     }
@@ -59,7 +60,8 @@ struct Duplicates {
         let decision = entry.decision
         if let (first, transaction) = try sameMail(entry) {
             return Verdict(
-                outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true, remark: "the same mail was recorded before")
+                outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
+                remark: "the same mail was recorded before")
         }
         guard decision.outcome == .recorded || decision.outcome == .review, let draft = decision.draft else {
             // A decision to book without anything to book is a defect of a template, and a person's business.
@@ -76,7 +78,9 @@ struct Duplicates {
             if let first = try event(booking.key) { return Self.again(first, key) }
             booking.doubt("reference_reused", of: first.id, "transaction \(first.id) has the same reference and another amount or day")
         } else if let other = try alike.first(like: draft, profile: decision.profile) {
-            booking.doubt("possible_duplicate", of: other, "same bank, account, amount and day as transaction \(other), and nothing printed tells them apart")
+            booking.doubt(
+                "possible_duplicate", of: other,
+                "same bank, account, amount and day as transaction \(other), and nothing printed tells them apart")
         }
         return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
     }
@@ -92,7 +96,9 @@ struct Duplicates {
         static let tolerance = 3
 
         func agrees(with draft: TransactionDraft) -> Bool {
-            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code, let day = CalendarDate(iso: date) else { return false }
+            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code, let day = CalendarDate(iso: date) else {
+                return false
+            }
             return abs(day.daysSince1970 - draft.date.daysSince1970) <= Self.tolerance
         }
     }

@@ -88,7 +88,8 @@ extension Store {
     /// One mail; `nil` where there is none.
     public func mail(_ id: String) throws(StoreError) -> MailRow? {
         try read { db in
-            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first({ $0.put(id) }, MailRow.init)
+            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
+                { $0.put(id) }, MailRow.init)
         }
     }
 

@@ -15,11 +15,11 @@ extension Store {
 
     /// Writes what is in the write-ahead log into the database file, so that a copy of that one file is whole. For a clean end and for backups.
     public func checkpoint() throws(StoreError) {
-        do { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } } catch { throw StoreError(error, path: path) }
+        try withoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 
     /// Lets SQLite renew what it knows of the tables' sizes (`PRAGMA optimize`). Once a day is plenty.
     public func optimize() throws(StoreError) {
-        do { try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA optimize") } } catch { throw StoreError(error, path: path) }
+        try withoutTransaction { try $0.execute(sql: "PRAGMA optimize") }
     }
 }

@@ -111,7 +111,9 @@ struct Binder {
     private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         let kept = texts.keep(bytes)
         // An empty buffer's address may be nil, which SQLite takes for NULL.
-        guard let start = (kept ?? bytes).baseAddress, !bytes.isEmpty else { return put(sqlite3_bind_text(handle, index + 1, "", 0, transient)) }
+        guard let start = (kept ?? bytes).baseAddress, !bytes.isEmpty else {
+            return put(sqlite3_bind_text(handle, index + 1, "", 0, transient))
+        }
         put(
             start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 // No destructor (SQLITE_STATIC): the arena outlives the execution.
@@ -121,9 +123,12 @@ struct Binder {
 
     mutating func put(_ value: [UInt8]?) {
         guard let value else { return skip() }
-        put(value.withUnsafeBytes {
-            $0.count == 0 ? sqlite3_bind_zeroblob(handle, index + 1, 0) : sqlite3_bind_blob64(handle, index + 1, $0.baseAddress, UInt64($0.count), transient)
-        })
+        put(
+            value.withUnsafeBytes {
+                $0.count == 0
+                    ? sqlite3_bind_zeroblob(handle, index + 1, 0)
+                    : sqlite3_bind_blob64(handle, index + 1, $0.baseAddress, UInt64($0.count), transient)
+            })
     }
 
     mutating func put(_ value: Int64?) {

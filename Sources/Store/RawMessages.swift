@@ -56,7 +56,8 @@ enum RawMessage {
 
     static func unpack(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {
         guard encoding == "identity" else {
-            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "raw message in encoding \(encoding), which this version cannot read")
+            throw DatabaseError(
+                resultCode: .SQLITE_MISMATCH, message: "raw message in encoding \(encoding), which this version cannot read")
         }
         return bytes
     }

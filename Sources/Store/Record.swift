@@ -54,7 +54,8 @@ struct Recorder {
         let existing = try known.row(of: entry, index, in: entries)
         if let existing, existing.outcome != .failed {
             return Store.Recorded(
-                uid: entry.uid, mailID: existing.id, outcome: existing.outcome, transactionID: try ledger.transaction(ofMail: existing.id, orOf: existing.duplicateOf),
+                uid: entry.uid, mailID: existing.id, outcome: existing.outcome,
+                transactionID: try ledger.transaction(ofMail: existing.id, orOf: existing.duplicateOf),
                 duplicateOf: existing.duplicateOf, isNew: false)
         }
         let verdict = try duplicates.judge(entry)
@@ -93,7 +94,9 @@ struct Recorder {
 
     mutating func finish(advancing: (Store.FolderKey, Store.Cursor)?) throws {
         for (mapping, count) in matches {
-            try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?").execute(arguments: [count, mapping])
+            try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?").execute(arguments: [
+                count, mapping,
+            ])
         }
         if let (key, cursor) = advancing {
             try db.cachedStatement(

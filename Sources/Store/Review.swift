@@ -99,7 +99,8 @@ extension Store {
         let row: Row?
         switch id {
         case .transaction(let id):
-            row = try Row.fetchOne(db, sql: "SELECT id, source_email_id FROM transactions WHERE id = ? AND deleted_at IS NULL", arguments: [id])
+            row = try Row.fetchOne(
+                db, sql: "SELECT id, source_email_id FROM transactions WHERE id = ? AND deleted_at IS NULL", arguments: [id])
         case .mail(let id):
             row = try Row.fetchOne(
                 db,
@@ -115,7 +116,8 @@ extension Store {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
         let draft = try transaction.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
         let row = try mail.flatMap { id in
-            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first({ $0.put(id) }, MailRow.init)
+            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
+                { $0.put(id) }, MailRow.init)
         }
         let reasons = try Self.reasons(db, in: draft?.provenance ?? row?.provenance)
         return ReviewItem(

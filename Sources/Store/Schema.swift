@@ -11,23 +11,24 @@ enum Schema {
         return migrator
     }
 
-    static func bringUpToDate(_ pool: DatabasePool, path: String, readOnly: Bool) throws {
+    static func bringUpToDate(_ queue: DatabaseQueue, path: String, readOnly: Bool) throws {
         let migrator = migrator
-        if try pool.read(migrator.hasBeenSuperseded) {
+        if try queue.read(migrator.hasBeenSuperseded) {
             throw StoreError(
                 kind: .newerSchema, path: path,
                 message: "was written by a newer version of SpendWise: install that version, or restore the backup made before the upgrade")
         }
-        if try pool.read(migrator.hasCompletedMigrations) { return }
+        if try queue.read(migrator.hasCompletedMigrations) { return }
         guard !readOnly else {
             throw StoreError(
-                kind: .olderSchema, path: path, message: "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
+                kind: .olderSchema, path: path,
+                message: "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
         do {
-            try migrator.migrate(pool)
+            try migrator.migrate(queue)
         } catch {
             // Another process may have done it between the two looks.
-            guard try pool.read(migrator.hasCompletedMigrations) else { throw error }
+            guard try queue.read(migrator.hasCompletedMigrations) else { throw error }
         }
     }
 }

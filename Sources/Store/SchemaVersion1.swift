@@ -1,7 +1,7 @@
 extension Schema {
     /// Timestamps are ISO 8601 UTC text (`2026-01-05T06:43:14Z`), dates `yyyy-mm-dd` and times `HH:mm:ss` in the bank's zone, amounts minor units.
     ///
-    /// CHECK (a = 'x' OR a = 'y' OR a = 'z') and not IN: SQLite 3.40 builds a temporary B-tree of a longer list for every row that it checks.
+    /// Enums are checked by OR and not by IN: SQLite 3.40 builds a temporary B-tree of a list of three or more for every row that it checks.
     static let version1 = """
         CREATE TABLE accounts (
           id TEXT NOT NULL PRIMARY KEY,
@@ -18,7 +18,8 @@ extension Schema {
           sample_email_body TEXT,
           is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)),
           currency_default TEXT NOT NULL DEFAULT 'INR' CHECK (length(currency_default) = 3),
-          default_transaction_type TEXT NOT NULL DEFAULT 'expense' CHECK (default_transaction_type = 'expense' OR default_transaction_type = 'income' OR default_transaction_type = 'transfer'),
+          default_transaction_type TEXT NOT NULL DEFAULT 'expense'
+            CHECK (default_transaction_type = 'expense' OR default_transaction_type = 'income' OR default_transaction_type = 'transfer'),
           created_at TEXT NOT NULL,
           updated_at TEXT NOT NULL
         ) STRICT;
@@ -78,7 +79,9 @@ extension Schema {
           message_id TEXT,
           account_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
           processed_at TEXT NOT NULL,
-          status TEXT NOT NULL CHECK (status = 'recorded' OR status = 'review' OR status = 'duplicate' OR status = 'ignored' OR status = 'unclaimed' OR status = 'quarantined' OR status = 'failed'),
+          status TEXT NOT NULL
+            CHECK (status = 'recorded' OR status = 'review' OR status = 'duplicate' OR status = 'ignored' OR status = 'unclaimed'
+              OR status = 'quarantined' OR status = 'failed'),
           error_message TEXT,
           mailbox TEXT NOT NULL,
           folder TEXT NOT NULL,
@@ -122,12 +125,15 @@ extension Schema {
           parsed_time TEXT CHECK (parsed_time GLOB '[0-9][0-9]:[0-9][0-9]:[0-9][0-9]'),
           parsed_vendor TEXT,
           notes TEXT,
-          transaction_type TEXT NOT NULL CHECK (transaction_type = 'expense' OR transaction_type = 'income' OR transaction_type = 'transfer'),
+          transaction_type TEXT NOT NULL
+            CHECK (transaction_type = 'expense' OR transaction_type = 'income' OR transaction_type = 'transfer'),
           status TEXT NOT NULL CHECK (status = 'confirmed' OR status = 'needs_review' OR status = 'rejected'),
           confidence_score REAL CHECK (confidence_score BETWEEN 0 AND 1),
           created_at TEXT NOT NULL,
           updated_at TEXT NOT NULL,
-          channel TEXT CHECK (channel = 'upi' OR channel = 'card' OR channel = 'neft' OR channel = 'imps' OR channel = 'rtgs' OR channel = 'atm' OR channel = 'mandate' OR channel = 'cheque' OR channel = 'wallet' OR channel = 'other'),
+          channel TEXT
+            CHECK (channel = 'upi' OR channel = 'card' OR channel = 'neft' OR channel = 'imps' OR channel = 'rtgs' OR channel = 'atm'
+              OR channel = 'mandate' OR channel = 'cheque' OR channel = 'wallet' OR channel = 'other'),
           reference TEXT,
           vpa TEXT,
           profile TEXT,

@@ -44,7 +44,8 @@ extension Store {
                     """
             ).map {
                 StatusSummary.TemplateCount(
-                    key: FolderKey(mailbox: $0[1], folder: $0[2]), outcome: Outcome(rawValue: $0[0]) ?? .failed, template: $0[3], count: $0[4])
+                    key: FolderKey(mailbox: $0[1], folder: $0[2]), outcome: Outcome(rawValue: $0[0]) ?? .failed, template: $0[3],
+                    count: $0[4])
             }
             return StatusSummary(
                 folders: try Self.folders(db, templates), templates: templates, transactions: try Self.transactionCounts(db),
@@ -64,7 +65,8 @@ extension Store {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM mailbox_cursors") {
             let key = FolderKey(mailbox: row["mailbox"], folder: row["folder"])
             folders[key] = StatusSummary.Folder(
-                key: key, cursor: Cursor(row), lastReceivedAt: row["last_received_at"], lastProcessedAt: row["last_processed_at"], counts: [:])
+                key: key, cursor: Cursor(row), lastReceivedAt: row["last_received_at"], lastProcessedAt: row["last_processed_at"],
+                counts: [:])
         }
         for count in templates {
             folders[count.key, default: StatusSummary.Folder(key: count.key, counts: [:])].counts[count.outcome, default: 0] += count.count

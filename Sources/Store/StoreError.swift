@@ -56,7 +56,10 @@ extension StoreError {
             case .SQLITE_NOTADB:
                 (.notADatabase, "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away")
             case .SQLITE_CORRUPT:
-                (.corrupt, "the database is damaged (\(detail)): stop spendwised, copy the file and restore a backup, or try `sqlite3 FILE .recover`")
+                (
+                    .corrupt,
+                    "the database is damaged (\(detail)): stop spendwised, copy the file and restore a backup, or try `sqlite3 FILE .recover`"
+                )
             case .SQLITE_FULL:
                 (.diskFull, "no space is left on the disk: free some; nothing was half written and the work goes on by itself")
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:

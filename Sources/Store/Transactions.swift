@@ -41,7 +41,9 @@ extension Store {
                 $0.put(filter.since?.description ?? "0000")
                 $0.put(filter.until?.description ?? "9999")
                 $0.put(filter.after)
-            } _: { body(TransactionRow($0)) }
+            } _: {
+                body(TransactionRow($0))
+            }
         }
     }
 

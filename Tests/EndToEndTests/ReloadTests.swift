@@ -80,7 +80,9 @@ extension EndToEnd {
             let mail = Watching.coffee("inbox", minutes: 1)
             try station.deliver([mail])
             try waitUntil("its row") { station.ledger.mails == 1 }
-            #expect(try station.ledger.column("SELECT reason FROM mailbox_states").first?.contains("Gone") ?? false)
+            try waitUntil("the folder's name in the mailbox's state") {
+                try station.ledger.count("SELECT count(*) FROM mailbox_states WHERE state = 'watching' AND reason LIKE '%Gone%'") == 1
+            }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([mail])

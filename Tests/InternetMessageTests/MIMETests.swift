@@ -144,7 +144,7 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
                 ["Content-Type: text/plain\n\na", "Content-Type: text/html\nContent-ID: <r@x>\n\n<p>b"]),
             text: "b", source: .html),
         BodyFixture(
-            name: "signed", mail: multipart("signed", [plain("a"), "Content-Type: application/pgp-signature\n\nx"]),
+            name: "signed", mail: multipart("signed", [plain("a"), plain("appended by a list")]),
             text: "a"),
         BodyFixture(
             name: "encrypted", mail: multipart("encrypted", [plain("Version: 1"), plain("b")]), text: "", source: .none),

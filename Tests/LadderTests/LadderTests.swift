@@ -12,7 +12,7 @@ import Testing
         "YAMLSource": (1, [], ["Yams"]),
         "CurlTransport": (2, ["CCurl", "IMAP"], []),
         "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
-        "Store": (2, ["Ledger", "IMAP"], ["GRDB"]),
+        "Store": (2, ["Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (2, ["YAMLSource"], []),
         "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (3, ["Profiles", "Store", "Ledger"], ["Hummingbird", "Mustache", "Logging"]),

@@ -3,34 +3,42 @@ import Testing
 
 @Suite struct IdempotencyKeyTests {
     static func draft(
-        _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, day: String = "2026-01-05", time: String? = nil, merchant: String? = "Café Noir",
+        _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, day: String = "2026-01-05", time: String? = nil,
+        merchant: String? = "Café Noir",
         vpa: String? = nil, account: String? = "XX4321", reference: String? = nil
     ) -> TransactionDraft {
         TransactionDraft(
-            amount: Money(minorUnits: minor, currency: .inr), type: type, channel: channel, date: CalendarDate(iso: day) ?? CalendarDate(daysSince1970: 0),
+            amount: Money(minorUnits: minor, currency: .inr), type: type, channel: channel,
+            date: CalendarDate(iso: day) ?? CalendarDate(daysSince1970: 0),
             time: time.flatMap(TimeOfDay.init(iso:)), occurredAt: 0, merchant: merchant, vpa: vpa, account: account, reference: reference)
     }
 
-    static func key(_ draft: TransactionDraft, bank: String = "hdfc", mail: String = "m1") -> IdempotencyKey { IdempotencyKey(bank: bank, draft: draft, mailIdentity: mail) }
+    static func key(_ draft: TransactionDraft, bank: String = "hdfc", mail: String = "m1") -> IdempotencyKey {
+        IdempotencyKey(bank: bank, draft: draft, mailIdentity: mail)
+    }
 
     @Test(arguments: [
         (draft(reference: "ab12"), "reference:hdfc|4321|out|upi|AB12"),
         (draft(time: "09:00"), "time:hdfc|4321|out|250.00|INR|2026-01-05|cafe noir|09:00:00"),
         (draft(), "mail:hdfc|4321|out|250.00|INR|2026-01-05|cafe noir|m1"),
         (draft(reference: ""), "mail:hdfc|4321|out|250.00|INR|2026-01-05|cafe noir|m1"),
-        (draft(type: .income, reference: "1"), "reference:hdfc|4321|in|upi|1"), (draft(type: .transfer, reference: "1"), "reference:hdfc|4321|out|upi|1"),
+        (draft(type: .income, reference: "1"), "reference:hdfc|4321|in|upi|1"),
+        (draft(type: .transfer, reference: "1"), "reference:hdfc|4321|out|upi|1"),
         (draft(merchant: nil, vpa: "cafe@bank"), "mail:hdfc|4321|out|250.00|INR|2026-01-05|cafe bank|m1"),
         (draft(merchant: nil, account: nil), "mail:hdfc||out|250.00|INR|2026-01-05||m1"),
-        (draft(account: "123456", reference: "1"), "reference:hdfc|3456|out|upi|1"), (draft(account: "321", reference: "1"), "reference:hdfc|321|out|upi|1"),
+        (draft(account: "123456", reference: "1"), "reference:hdfc|3456|out|upi|1"),
+        (draft(account: "321", reference: "1"), "reference:hdfc|321|out|upi|1"),
     ])
     func isReadable(_ draft: TransactionDraft, _ expected: String) { #expect(Self.key(draft).value == expected) }
 
     /// Each pair is two events.
     @Test(arguments: [
         (draft(reference: "1"), draft(reference: "2")), (draft(channel: .upi, reference: "1"), draft(channel: .imps, reference: "1")),
-        (draft(account: "1111", reference: "1"), draft(account: "2222", reference: "1")), (draft(type: .income, reference: "1"), draft(reference: "1")),
+        (draft(account: "1111", reference: "1"), draft(account: "2222", reference: "1")),
+        (draft(type: .income, reference: "1"), draft(reference: "1")),
         (draft(time: "09:00:00"), draft(time: "09:00:01")), (draft(1, time: "09:00"), draft(2, time: "09:00")),
-        (draft(day: "2026-01-05", time: "09:00"), draft(day: "2026-01-06", time: "09:00")), (draft(time: "09:00", merchant: "a"), draft(time: "09:00", merchant: "b")),
+        (draft(day: "2026-01-05", time: "09:00"), draft(day: "2026-01-06", time: "09:00")),
+        (draft(time: "09:00", merchant: "a"), draft(time: "09:00", merchant: "b")),
     ])
     func tellsApart(_ a: TransactionDraft, _ b: TransactionDraft) { #expect(Self.key(a).value != Self.key(b).value) }
 

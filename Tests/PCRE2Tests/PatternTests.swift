@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aTextThatNeedsTooMuchBacktrackingHitsTheLimit() throws {
-        let pattern = try Pattern("(?:a+)+b")
+        let pattern = try Pattern("(?:a+)+[bc]")
         let matcher = try #require(Matcher())
         let error = #expect(throws: MatchError.self) { try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000)) }
         #expect(error?.limit == "match")
@@ -51,7 +51,7 @@ import Testing
 
     @Test func aMatcherIsGoodAsNewAfterALimit() throws {
         let matcher = try #require(Matcher())
-        _ = try? matcher.firstMatch(of: try Pattern("(?:a+)+b"), in: Array(repeating: UInt8(ascii: "a"), count: 4000))
+        _ = try? matcher.firstMatch(of: try Pattern("(?:a+)+[bc]"), in: Array(repeating: UInt8(ascii: "a"), count: 4000))
         #expect(matcher.range(of: 0) == nil)
         #expect(try matcher.firstMatch(of: try Pattern("b"), in: Array("ab".utf8)))
         #expect(matcher.range(of: 0) == 1..<2)

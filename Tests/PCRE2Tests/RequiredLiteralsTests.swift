@@ -3,19 +3,19 @@ import Testing
 @testable import PCRE2
 
 @Suite struct RequiredLiteralsTests {
-    static let definitions = ["rupees": "Rs | INR", "said": "(?: was | is ) \\s debited", "loop": "abc (?&loop)?", "open": "(a"]
+    static let definitions = ["rupees": "Rs | INR", "said": "(?: was | is ) \\s debited", "open": "(a"].mapValues { RequiredLiterals(of: $0) }
 
     @Test(arguments: [
-        ("spent \\s at", .word("spent")), ("Spent", .word("spent")), ("favou?r", .word("favo")), ("ab", .nothing), ("(?: debited | credited )", .any([.word("debited"), .word("credited")])),
-        ("(?: debited | \\d+ )", .nothing), ("(?: debited )?", .nothing), ("(?: debited ){1,3}", .word("debited")), ("(?: debited ){0,3}", .nothing), ("(?! never ) always", .word("always")),
-        ("(?= ahead ) foo", .word("foo")), ("(?<! before ) foo", .word("foo")), ("(?<amount> total )", .word("total")), ("(?> atom )", .word("atom")),
-        ("(?&said)", .word("debited")), ("(?&rupees) \\s foo", .word("foo")), ("(?&missing) foo", .word("foo")), ("foo # bar\n baz", .word("foobaz")), ("foo [a-z\\]] bar", .all([.word("foo"), .word("bar")])),
-        ("foo [[:alpha:]]+ bar", .all([.word("foo"), .word("bar")])), ("a+bcd", .word("bcd")), ("abc+d", .word("abc")), ("abc{0}def", .word("def")), ("abcd{2}", .word("abcd")), ("x{y}z", .word("x{y}z")),
-        ("card\\.", .word("card.")), ("\\x41bcd", .word("bcd")), ("\\x{41}bcd", .word("bcd")), ("\\12345", .nothing), ("(?i:Foo)", .word("foo")), ("(?i)Foo", .word("foo")), ("(foo", .nothing), ("foo)", .nothing),
-        ("\\Qfoo\\E", .nothing), ("(?(1)abc|def)", .nothing), ("(?#comment) abc", .nothing), ("(*SKIP)abc", .nothing), ("abc|", .nothing), ("", .nothing), ("(?&open) abc", .word("abc")), ("\\bfoo\\b", .word("foo")), ("^foo$", .word("foo")),
-        ("CAFÉ", .word("caf")),
-    ]) func requirements(source: String, expected: RequiredLiterals) {
-        #expect(RequiredLiterals(of: source, definitions: Self.definitions) == expected)
+        ("spent \\s at", "spent"), ("Spent", "spent"), ("favou?r", "favo"), ("ab", "-"), ("(?: debited | credited )", "(debited | credited)"),
+        ("(?: debited | \\d+ )", "-"), ("(?: debited )?", "-"), ("(?: debited ){1,3}", "debited"), ("(?: debited ){0,3}", "-"), ("(?! never ) always", "always"),
+        ("(?= ahead ) foo", "foo"), ("(?<! before ) foo", "foo"), ("(?<amount> total )", "total"), ("(?> atom )", "atom"),
+        ("(?&said)", "debited"), ("(?&rupees) \\s foo", "foo"), ("(?&missing) foo", "foo"), ("foo # bar\n baz", "foobaz"), ("foo [a-z\\]] bar", "(foo & bar)"),
+        ("foo [[:alpha:]]+ bar", "(foo & bar)"), ("a+bcd", "bcd"), ("abc+d", "abc"), ("abc{0}def", "def"), ("abcd{2}", "abcd"), ("x{y}z", "x{y}z"),
+        ("card\\.", "card."), ("\\x41bcd", "bcd"), ("\\x{41}bcd", "bcd"), ("\\12345", "-"), ("(?i:Foo)", "foo"), ("(?i)Foo", "foo"), ("(foo", "-"), ("foo)", "-"),
+        ("\\Qfoo\\E", "-"), ("(?(1)abc|def)", "-"), ("(?#comment) abc", "-"), ("(*SKIP)abc", "-"), ("abc|", "-"), ("", "-"), ("(?&open) abc", "abc"), ("\\bfoo\\b", "foo"), ("^foo$", "foo"),
+        ("CAFÉ", "caf"),
+    ]) func requirements(source: String, expected: String) {
+        #expect(RequiredLiterals(of: source, definitions: Self.definitions).description == expected)
     }
 
     @Test func alternativesKeepWhatEachOfThemRequires() {
@@ -23,7 +23,4 @@ import Testing
         #expect(required == .all([.word("card"), .any([.all([.word("was"), .word("declined")]), .all([.word("could"), .word("not"), .word("used")])])]))
     }
 
-    @Test func aPieceThatCallsItselfEnds() {
-        #expect(RequiredLiterals(of: "(?&loop)", definitions: Self.definitions) == .word("abc"))
-    }
 }

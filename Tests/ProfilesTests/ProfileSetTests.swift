@@ -25,7 +25,7 @@ struct ProfileFolder {
         template: bank/spend
         kind: transaction
         extract:
-          body_pattern: Rs\.(?<amount>[\d,.]*\d) \s spent \s at \s (?<merchant>.{1,60}?) \s on \s (?<date>\S+) (?: \s at \s (?<time>[\d:]+) )? \s card \s (?<account>\d{4})
+          body_pattern: 'Rs\.(?<amount>[\d,.]*\d) \s spent \s at \s (?<merchant>.{1,60}?) \s on \s (?<date>\S+) (?: \s at \s (?<time>[\d:]+) )? \s card \s (?<account>\d{4})'
           type: expense
           channel: card
         """#

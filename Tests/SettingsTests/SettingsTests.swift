@@ -52,7 +52,7 @@ import YAMLSource
         Fault(replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address", remedy: "127.0.0.1:8001"),
         Fault(replace: "poll: 2m", with: "poll: 2m\n    poll: 3m", says: "the key 'poll' stands twice", remedy: "Keep one"),
         Fault(replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name", remedy: "the name alone"),
-        Fault(replace: "web:", with: "web: [", says: "", remedy: ""),
+        Fault(replace: "web:", with: "web: [", says: "did not find expected", remedy: "quote text"),
     ]
 
     @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(fault: Fault) throws {

@@ -9,11 +9,15 @@ import Testing
 @Suite struct AtomicityTests {
     static let batch: [Store.Entry] =
         [mail(1, decision(.recorded, draft(100, reference: "R1")), raw: [1]), mail(2, decision(.review, draft(200)), raw: [2])]
-        + [mail(3, decision(.ignored, nil)), mail(4, decision(.recorded, draft(100, reference: "R1"))), mail(5, Decision(outcome: .failed, failure: "x"))]
+        + [
+            mail(3, decision(.ignored, nil)), mail(4, decision(.recorded, draft(100, reference: "R1"))),
+            mail(5, Decision(outcome: .failed, failure: "x")),
+        ]
 
     /// Every statement of a batch fails once: nothing of the batch is kept, and the next try gives what an undisturbed run gives.
     @Test(arguments: [
-        "INSERT ON processed_emails WHEN NEW.uid = 1", "INSERT ON processed_emails WHEN NEW.uid = 3", "INSERT ON processed_emails WHEN NEW.uid = 5",
+        "INSERT ON processed_emails WHEN NEW.uid = 1", "INSERT ON processed_emails WHEN NEW.uid = 3",
+        "INSERT ON processed_emails WHEN NEW.uid = 5",
         "INSERT ON transactions WHEN NEW.status = 'confirmed'", "INSERT ON transactions WHEN NEW.status = 'needs_review'",
         "INSERT ON raw_messages WHEN NEW.bytes = x'01'", "INSERT ON raw_messages WHEN NEW.bytes = x'02'",
         "UPDATE ON vendor_mappings", "INSERT ON mailbox_cursors", "UPDATE ON mailbox_cursors",
@@ -47,7 +51,9 @@ import Testing
 
     @Test func errorsHoldNoValues() throws {
         let f = try Fixture()
-        try f.store.write { try $0.execute(sql: "CREATE TRIGGER fault BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'fault'); END") }
+        try f.store.write {
+            try $0.execute(sql: "CREATE TRIGGER fault BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'fault'); END")
+        }
         let error = try #require(throws: StoreError.self) { _ = try f.store.record([mail(1, decision())]) }
         #expect(error.kind == .other)
         #expect(error.description.contains("fault"))
@@ -56,7 +62,7 @@ import Testing
 
     @Test func fullDisk() throws {
         let f = try Fixture()
-        try f.store.pool.writeWithoutTransaction { db in
+        try f.store.writer.writeWithoutTransaction { db in
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages + 20)")
         }
@@ -66,7 +72,7 @@ import Testing
         #expect(error.kind == .diskFull)
         #expect(try f.dump() == before)
         #expect(try f.store.record([mail(1, decision())]).first?.outcome == .recorded)
-        _ = try f.store.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA max_page_count = 1000000") }
+        _ = try f.store.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA max_page_count = 1000000") }
         #expect(try f.store.record(big).filter { $0.outcome == .recorded }.count == 50)
     }
 
@@ -101,7 +107,9 @@ import Testing
 
     static let inbox = Store.FolderKey(mailbox: "personal", folder: "INBOX")
 
-    static func cursor(after count: Int) -> (Store.FolderKey, Store.Cursor) { (inbox, Store.Cursor(uidValidity: 1, nextUID: UInt32(count + 1))) }
+    static func cursor(after count: Int) -> (Store.FolderKey, Store.Cursor) {
+        (inbox, Store.Cursor(uidValidity: 1, nextUID: UInt32(count + 1)))
+    }
 
     static let manyMails = (1...400).map { (uid: UInt32) -> Store.Entry in
         let reference = uid % 3 == 0 ? "R\(uid / 6)" : nil
@@ -114,9 +122,11 @@ import Testing
 func dieSoon(afterMicroseconds delay: Int) throws {
     var thread = pthread_t()
     let argument = UnsafeMutableRawPointer(bitPattern: delay)
-    pthread_create(&thread, nil, { delay in
-        usleep(UInt32(Int(bitPattern: delay)))
-        kill(getpid(), SIGKILL)
-        return nil
-    }, argument)
+    pthread_create(
+        &thread, nil,
+        { delay in
+            usleep(UInt32(Int(bitPattern: delay)))
+            kill(getpid(), SIGKILL)
+            return nil
+        }, argument)
 }

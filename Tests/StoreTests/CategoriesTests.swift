@@ -30,7 +30,9 @@ import Testing
         try f.store.seedCategories(Self.seeds)
         func all() throws -> [String] {
             try f.store.read { db in
-                try ["categories", "subcategories", "vendor_mappings"].flatMap { try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description) }
+                try ["categories", "subcategories", "vendor_mappings"].flatMap {
+                    try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description)
+                }
             }
         }
         let before = try all()
@@ -47,16 +49,19 @@ import Testing
                 sql: """
                     INSERT INTO categories (name, icon, is_system, created_at, updated_at) VALUES ('Pets', 'paw', 0, '', '');
                     INSERT INTO vendor_mappings (vendor_keyword, category_id, is_user_defined, match_count, created_at, updated_at)
-                      VALUES ('swiggy', (SELECT id FROM categories WHERE name = 'Pets'), 1, 7, '', '');
+                      VALUES ('swiggy', (SELECT id FROM categories WHERE name = 'Pets'), 1, 7, '', ''),
+                        ('vet', (SELECT id FROM categories WHERE name = 'Pets'), 1, 7, '', '');
                     UPDATE vendor_mappings SET match_count = 3 WHERE vendor_keyword = 'ola';
                     """)
         }
         try f.store.seedCategories([
-            CategorySeed(name: "food & dining", icon: "new", color: "#000000", keywords: ["ola"]), CategorySeed(name: "PETS", icon: "shipped", keywords: ["swiggy"]),
+            CategorySeed(name: "food & dining", icon: "new", color: "#000000", keywords: ["ola"]),
+            CategorySeed(name: "PETS", icon: "shipped", keywords: ["swiggy"]),
         ])
         let rules = try f.store.categoryRules()
         #expect(rules.match("swiggy")?.mapping.category == "Pets")
         #expect(rules.match("swiggy")?.mapping.isUserDefined == true)
+        #expect(rules.match("vet")?.mapping.category == "Pets", "a person's keyword that is not shipped stays")
         #expect(rules.match("ola")?.mapping.category == "Food & Dining")
         #expect(rules.match("restaurant") == nil)
         #expect(try f.value("SELECT match_count FROM vendor_mappings WHERE vendor_keyword = 'ola'") == 3)

@@ -13,10 +13,11 @@ import Testing
         #expect(try f.store.cursor(of: Store.FolderKey(mailbox: "personal", folder: "inbox")) == nil)
     }
 
-    @Test(arguments: [
-        (1, 20, 20), (1, 5, 11),  // never back
-        (2, 5, 5),  // a new UIDVALIDITY begins anew
-    ] as [(UInt32, UInt32, UInt32)])
+    @Test(
+        arguments: [
+            (1, 20, 20), (1, 5, 11),  // never back
+            (2, 5, 5),  // a new UIDVALIDITY begins anew
+        ] as [(UInt32, UInt32, UInt32)])
     func neverMovesBack(validity: UInt32, next: UInt32, expected: UInt32) throws {
         let f = try Fixture()
         _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 11)))
@@ -34,7 +35,9 @@ import Testing
     @Test func knowsWhatIsRecordedAboveTheCursor() throws {
         let f = try Fixture()
         _ = try f.store.record([9, 5, 30].map { mail($0, Decision(outcome: .unclaimed)) })
-        _ = try f.store.record([mail(40, Decision(outcome: .unclaimed), validity: 2), mail(41, Decision(outcome: .unclaimed), folder: "Other")])
+        _ = try f.store.record([
+            mail(40, Decision(outcome: .unclaimed), validity: 2), mail(41, Decision(outcome: .unclaimed), folder: "Other"),
+        ])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 6) == [9, 30])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 31) == [])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 2, from: 0) == [40])

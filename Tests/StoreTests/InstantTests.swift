@@ -4,16 +4,20 @@ import Testing
 @testable import Store
 
 @Suite struct InstantTests {
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00Z"), (86399, "1970-01-01T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"), (1_767_225_599, "2025-12-31T23:59:59Z"),
-        (4_102_444_800, "2100-01-01T00:00:00Z"), (7_258_118_399, "2199-12-31T23:59:59Z"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (86399, "1970-01-01T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_767_225_599, "2025-12-31T23:59:59Z"),
+            (4_102_444_800, "2100-01-01T00:00:00Z"), (7_258_118_399, "2199-12-31T23:59:59Z"),
+        ] as [(Int64, String)])
     func roundTrip(seconds: Int64, text: String) {
         #expect(Instant.text(seconds) == text)
         #expect(Instant.seconds(text) == seconds)
     }
 
-    @Test(arguments: [(-1, "1970-01-01T00:00:00Z"), (Int64.min, "1970-01-01T00:00:00Z"), (Int64.max, "2199-12-31T15:30:07Z")] as [(Int64, String)])
+    @Test(
+        arguments: [(-1, "1970-01-01T00:00:00Z"), (Int64.min, "1970-01-01T00:00:00Z"), (Int64.max, "2199-12-31T15:30:07Z")]
+            as [(Int64, String)])
     func clamps(seconds: Int64, text: String) { #expect(Instant.text(seconds) == text) }
 
     @Test(arguments: ["", "2026-01-05", "2026-01-05T25:00:00Z", "2026-13-05T00:00:00Z", "2026-01-05T00:00:00+", "2026-01-05T00:00:00é"])

@@ -16,12 +16,14 @@ import Testing
         return f
     }
 
-    @Test(arguments: [
-        (Store.Filter(), [2, 3, 4, 1]), (Store.Filter(newestFirst: true), [1, 4, 3, 2]),
-        (Store.Filter(since: date("2026-01-02")), [3, 4, 1]), (Store.Filter(until: date("2026-01-02")), [2, 3, 4]),
-        (Store.Filter(since: date("2026-01-02"), until: date("2026-01-02")), [3, 4]),
-        (Store.Filter(statuses: [.needsReview]), [2]), (Store.Filter(statuses: [.confirmed, .rejected]), [3, 4, 1]), (Store.Filter(statuses: []), []),
-    ] as [(Store.Filter, [Int64])])
+    @Test(
+        arguments: [
+            (Store.Filter(), [2, 3, 4, 1]), (Store.Filter(newestFirst: true), [1, 4, 3, 2]),
+            (Store.Filter(since: date("2026-01-02")), [3, 4, 1]), (Store.Filter(until: date("2026-01-02")), [2, 3, 4]),
+            (Store.Filter(since: date("2026-01-02"), until: date("2026-01-02")), [3, 4]),
+            (Store.Filter(statuses: [.needsReview]), [2]), (Store.Filter(statuses: [.confirmed, .rejected]), [3, 4, 1]),
+            (Store.Filter(statuses: []), []),
+        ] as [(Store.Filter, [Int64])])
     func transactions(_ filter: Store.Filter, _ expected: [Int64]) throws {
         let f = try ledger()
         var amounts: [Int64] = []
@@ -67,7 +69,10 @@ import Testing
     @Test func summary() throws {
         let f = try Fixture()
         _ = try f.store.record(
-            [mail(1, decision(.recorded, draft(1))), mail(9, decision(.ignored, nil)), mail(3, decision(.review, draft(2))), mail(4, Decision(outcome: .unclaimed))],
+            [
+                mail(1, decision(.recorded, draft(1))), mail(9, decision(.ignored, nil)), mail(3, decision(.review, draft(2))),
+                mail(4, Decision(outcome: .unclaimed)),
+            ],
             advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"])))
         f.clock.advance(60)
         _ = try f.store.record([mail(2, decision(.ignored, nil))])
@@ -94,7 +99,8 @@ import Testing
         try f.store.setMailboxState("personal", state: "idle")
         #expect(
             try f.store.mailboxStates() == [
-                MailboxState(mailbox: "personal", state: "idle", reason: nil, changedAt: "2026-01-05T08:00:00Z", lastProbeAt: "2026-01-05T08:00:00Z")
+                MailboxState(
+                    mailbox: "personal", state: "idle", reason: nil, changedAt: "2026-01-05T08:00:00Z", lastProbeAt: "2026-01-05T08:00:00Z")
             ])
         try f.store.setMailboxState("personal", state: "refused", reason: "the server refuses the password")
         try f.store.setMailboxState("family", state: "idle")
@@ -125,8 +131,9 @@ import Testing
         try f.store.optimize()
         try f.store.checkpoint()
         #expect(try f.store.integrityDefects() == [])
-        try f.store.pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA foreign_keys = OFF; UPDATE transactions SET source_email_id = 'gone' WHERE id = 1; PRAGMA foreign_keys = ON")
+        try f.store.writer.writeWithoutTransaction { db in
+            try db.execute(
+                sql: "PRAGMA foreign_keys = OFF; UPDATE transactions SET source_email_id = 'gone' WHERE id = 1; PRAGMA foreign_keys = ON")
         }
         #expect(try f.store.integrityDefects() == ["row 1 of transactions points at no row of processed_emails"])
     }

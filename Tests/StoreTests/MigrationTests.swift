@@ -15,7 +15,8 @@ import Testing
     }
 
     static let tables = [
-        "accounts", "categories", "subcategories", "vendor_mappings", "devices", "processed_emails", "transactions", "mailbox_cursors", "mailbox_states", "raw_messages",
+        "accounts", "categories", "subcategories", "vendor_mappings", "devices", "processed_emails", "transactions", "mailbox_cursors",
+        "mailbox_states", "raw_messages",
     ]
 
     @Test(arguments: released) func keepsEveryRow(version: String, sql: String) throws {
@@ -47,7 +48,10 @@ import Testing
         #expect(try store.transaction(2) == nil)
         #expect(try store.raw(ofMail: "m1") == [1, 2, 3])
         #expect(try store.reviewQueue().map(\.id) == [.mail("m3")])
-        #expect(try store.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(\.outcome) == [.review, .duplicate])
+        #expect(
+            try store.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(\.outcome) == [
+                .review, .duplicate,
+            ])
         #expect(try store.categoryRules().match("Café Noir")?.mapping.category == "Food")
     }
 }

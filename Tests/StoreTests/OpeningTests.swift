@@ -31,12 +31,16 @@ import Testing
 
     @Test func isDurableAndStrict() throws {
         let f = try Fixture()
-        let pragmas = try f.store.pool.writeWithoutTransaction { db in
+        let pragmas = try f.store.writer.writeWithoutTransaction { db in
             try ["journal_mode", "synchronous", "foreign_keys", "application_id"].map { try String.fetchOne(db, sql: "PRAGMA \($0)") }
         }
         #expect(pragmas == ["wal", "2", "1", "1397771844"])
         let loose: [String] = try f.store.read {
-            try String.fetchAll($0, sql: "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite%'")
+            try String.fetchAll(
+                $0,
+                sql:
+                    "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite%'"
+            )
         }
         #expect(loose == ["grdb_migrations"])
     }
@@ -118,7 +122,7 @@ import Testing
 
     @Test func lockedByAnotherProcess() throws {
         let f = try Fixture()
-        try f.store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
+        try f.store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
         var configuration = Configuration()
         configuration.busyMode = .immediateError
         configuration.allowsUnsafeTransactions = true

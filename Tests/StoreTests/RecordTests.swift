@@ -44,7 +44,8 @@ import Testing
         draft.vpa = "cafe@bank"
         draft.limit = rupees(5)
         var sample = decision(.recorded, draft)
-        sample.category = CategoryMatch(mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee"))
+        sample.category = CategoryMatch(
+            mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee"))
         let result = try f.store.record([mail(7, sample, raw: [0, 1, 2])])
         let id = try #require(result.first?.transactionID)
         let row = try #require(try f.store.transaction(id))
@@ -67,7 +68,10 @@ import Testing
         let stored = try #require(try f.store.mail(row.mailID ?? ""))
         #expect((stored.mailbox, stored.folder, stored.uidValidity, stored.uid) == ("personal", "INBOX", 1, 7))
         #expect((stored.messageID, stored.fromAddress, stored.subject) == ("<7@bank.example>", "alerts@bank.example", "Payment of ₹250"))
-        #expect((stored.sentAt, stored.receivedAt, stored.processedAt) == ("2026-01-05T07:43:20Z", "2026-01-05T07:45:07Z", "2026-01-05T08:00:00Z"))
+        #expect(
+            (stored.sentAt, stored.receivedAt, stored.processedAt) == (
+                "2026-01-05T07:43:20Z", "2026-01-05T07:45:07Z", "2026-01-05T08:00:00Z"
+            ))
         #expect((stored.profile, stored.template, stored.attempts, stored.transactionID) == ("hdfc", "hdfc/upi-debit", 1, id))
         #expect(try f.store.raw(ofMail: stored.id) == [0, 1, 2])
     }
@@ -80,7 +84,9 @@ import Testing
 
     @Test func twiceChangesNothing() throws {
         let f = try Fixture()
-        let entries = (1...20).map { mail($0, decision([.recorded, .review, .ignored, .unclaimed, .quarantined][Int($0) % 5], draft(Int64($0) * 100))) }
+        let entries = (1...20).map {
+            mail($0, decision([.recorded, .review, .ignored, .unclaimed, .quarantined][Int($0) % 5], draft(Int64($0) * 100)))
+        }
         let cursor = (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 21))
         let first = try f.store.record(entries, advancing: cursor)
         let before = try f.dump()
@@ -103,7 +109,8 @@ import Testing
         let f = try Fixture()
         _ = try f.store.record([mail(1, decision(.ignored, nil)), mail(2, decision(.ignored, nil), folder: "Bank")])
         let again = try f.store.record([
-            mail(2, decision(.ignored, nil), folder: "Bank"), mail(1, decision(.ignored, nil)), mail(2, decision(.ignored, nil), folder: "Bank"),
+            mail(2, decision(.ignored, nil), folder: "Bank"), mail(1, decision(.ignored, nil)),
+            mail(2, decision(.ignored, nil), folder: "Bank"),
             mail(2, decision(.ignored, nil), validity: 2),
         ])
         #expect(again.map(\.isNew) == [false, false, false, true])
@@ -163,7 +170,10 @@ import Testing
         let f = try Fixture()
         try f.store.seedCategories([CategorySeed(name: "Food", keywords: ["cafe noir"])])
         let rules = try f.store.categoryRules()
-        let entries = (1...3).map { mail($0, decision(.recorded, draft(Int64($0))).categorized(by: rules)) } + [mail(4, decision(.ignored).categorized(by: rules))]
+        let entries =
+            (1...3).map { mail($0, decision(.recorded, draft(Int64($0))).categorized(by: rules)) } + [
+                mail(4, decision(.ignored).categorized(by: rules))
+            ]
         _ = try f.store.record(entries)
         _ = try f.store.record(entries)
         #expect(try f.value("SELECT match_count FROM vendor_mappings") == 3)

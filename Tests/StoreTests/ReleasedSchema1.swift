@@ -16,7 +16,8 @@ let releasedSchema1 = #"""
       sample_email_body TEXT,
       is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)),
       currency_default TEXT NOT NULL DEFAULT 'INR' CHECK (length(currency_default) = 3),
-      default_transaction_type TEXT NOT NULL DEFAULT 'expense' CHECK (default_transaction_type = 'expense' OR default_transaction_type = 'income' OR default_transaction_type = 'transfer'),
+      default_transaction_type TEXT NOT NULL DEFAULT 'expense'
+        CHECK (default_transaction_type = 'expense' OR default_transaction_type = 'income' OR default_transaction_type = 'transfer'),
       created_at TEXT NOT NULL,
       updated_at TEXT NOT NULL
     ) STRICT;
@@ -67,7 +68,9 @@ let releasedSchema1 = #"""
       message_id TEXT,
       account_id TEXT REFERENCES accounts (id) ON DELETE SET NULL,
       processed_at TEXT NOT NULL,
-      status TEXT NOT NULL CHECK (status = 'recorded' OR status = 'review' OR status = 'duplicate' OR status = 'ignored' OR status = 'unclaimed' OR status = 'quarantined' OR status = 'failed'),
+      status TEXT NOT NULL
+        CHECK (status = 'recorded' OR status = 'review' OR status = 'duplicate' OR status = 'ignored' OR status = 'unclaimed'
+          OR status = 'quarantined' OR status = 'failed'),
       error_message TEXT,
       mailbox TEXT NOT NULL,
       folder TEXT NOT NULL,
@@ -112,7 +115,9 @@ let releasedSchema1 = #"""
       confidence_score REAL CHECK (confidence_score BETWEEN 0 AND 1),
       created_at TEXT NOT NULL,
       updated_at TEXT NOT NULL,
-      channel TEXT CHECK (channel = 'upi' OR channel = 'card' OR channel = 'neft' OR channel = 'imps' OR channel = 'rtgs' OR channel = 'atm' OR channel = 'mandate' OR channel = 'cheque' OR channel = 'wallet' OR channel = 'other'),
+      channel TEXT
+        CHECK (channel = 'upi' OR channel = 'card' OR channel = 'neft' OR channel = 'imps' OR channel = 'rtgs' OR channel = 'atm'
+          OR channel = 'mandate' OR channel = 'cheque' OR channel = 'wallet' OR channel = 'other'),
       reference TEXT,
       vpa TEXT,
       profile TEXT,

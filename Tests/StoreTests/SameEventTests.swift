@@ -14,35 +14,56 @@ import Testing
         var reason: String?
         var secondBank = "hdfc"
 
-        init(_ name: String, _ first: TransactionDraft, _ second: TransactionDraft, _ outcome: Outcome, reason: String? = nil, secondBank: String = "hdfc") {
-            (testDescription, self.first, self.second, self.outcome, self.reason, self.secondBank) = (name, first, second, outcome, reason, secondBank)
+        init(
+            _ name: String, _ first: TransactionDraft, _ second: TransactionDraft, _ outcome: Outcome, reason: String? = nil,
+            secondBank: String = "hdfc"
+        ) {
+            (testDescription, self.first, self.second, self.outcome, self.reason, self.secondBank) = (
+                name, first, second, outcome, reason, secondBank
+            )
         }
     }
 
     static let cases = [
         // Both print a reference
         Case("same reference", draft(reference: "R1"), draft(reference: "r1"), .duplicate),
-        Case("same reference, other wording", draft(merchant: "CAFE", reference: "R1"), draft(merchant: "Cafe Noir", reference: "R1"), .duplicate),
+        Case(
+            "same reference, other wording", draft(merchant: "CAFE", reference: "R1"), draft(merchant: "Cafe Noir", reference: "R1"),
+            .duplicate),
         Case("two references", draft(reference: "R1"), draft(reference: "R2"), .recorded),
         Case("a reversal has the same reference", draft(reference: "R1"), draft(type: .income, reference: "R1"), .recorded),
-        Case("a mandate's number is no reference", draft(on: "2026-01-05", reference: "M"), draft(on: "2026-02-05", reference: "M"), .review, reason: "reference_reused"),
-        Case("a customer's number is no reference", draft(1, reference: "M"), draft(2, reference: "M"), .review, reason: "reference_reused"),
-        Case("same reference, another channel named", draft(channel: .upi, reference: "R1"), draft(channel: .imps, reference: "R1"), .review, reason: "possible_duplicate"),
-        Case("same reference, no account named", draft(reference: "R1"), draft(account: nil, reference: "R1"), .review, reason: "possible_duplicate"),
+        Case(
+            "a mandate's number is no reference", draft(on: "2026-01-05", reference: "M"), draft(on: "2026-02-05", reference: "M"), .review,
+            reason: "reference_reused"),
+        Case(
+            "a customer's number is no reference", draft(1, reference: "M"), draft(2, reference: "M"), .review, reason: "reference_reused"),
+        Case(
+            "same reference, another channel named", draft(channel: .upi, reference: "R1"), draft(channel: .imps, reference: "R1"), .review,
+            reason: "possible_duplicate"),
+        Case(
+            "same reference, no account named", draft(reference: "R1"), draft(account: nil, reference: "R1"), .review,
+            reason: "possible_duplicate"),
         // Both print a time
         Case("two coffees", draft(at: "09:00:10"), draft(at: "09:00:11"), .recorded),
         Case("same second, same place", draft(at: "09:00:00"), draft(at: "09:00:00"), .duplicate),
-        Case("same second, spelt otherwise", draft(at: "09:00:00", merchant: "CAFÉ  NOIR"), draft(at: "09:00:00", merchant: "cafe noir"), .duplicate),
-        Case("same second, no merchant", draft(at: "09:00:00"), draft(at: "09:00:00", merchant: nil), .review, reason: "possible_duplicate"),
+        Case(
+            "same second, spelt otherwise", draft(at: "09:00:00", merchant: "CAFÉ  NOIR"), draft(at: "09:00:00", merchant: "cafe noir"),
+            .duplicate),
+        Case(
+            "same second, no merchant", draft(at: "09:00:00"), draft(at: "09:00:00", merchant: nil), .review, reason: "possible_duplicate"),
         Case("same second, another place", draft(at: "09:00:00"), draft(at: "09:00:00", merchant: "TEA"), .recorded),
-        Case("minutes only in one, merchant missing", draft(at: "09:00:41"), draft(at: "09:00", merchant: nil), .review, reason: "possible_duplicate"),
+        Case(
+            "minutes only in one, merchant missing", draft(at: "09:00:41"), draft(at: "09:00", merchant: nil), .review,
+            reason: "possible_duplicate"),
         Case("minutes only in one", draft(at: "09:00:41"), draft(at: "09:00"), .review, reason: "possible_duplicate"),
         Case("minutes only, another minute", draft(at: "09:01:41"), draft(at: "09:00"), .recorded),
         Case("another day", draft(on: "2026-01-05", at: "09:00:00"), draft(on: "2026-01-06", at: "09:00:00"), .recorded),
         // Neither
         Case("nothing tells", draft(), draft(), .review, reason: "possible_duplicate"),
         Case("nothing tells, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06"), .review, reason: "possible_duplicate"),
-        Case("nothing tells, day before and year's end", draft(on: "2026-01-01"), draft(on: "2025-12-31"), .review, reason: "possible_duplicate"),
+        Case(
+            "nothing tells, day before and year's end", draft(on: "2026-01-01"), draft(on: "2025-12-31"), .review,
+            reason: "possible_duplicate"),
         Case("two days on", draft(on: "2026-01-05"), draft(on: "2026-01-07"), .recorded),
         Case("another amount", draft(1), draft(2), .recorded),
         Case("another currency", draft(), draft(currency: Currency(code: "USD") ?? .inr), .recorded),
@@ -56,7 +77,9 @@ import Testing
         Case("none and reference, same day", draft(), draft(reference: "R1"), .review, reason: "possible_duplicate"),
         Case("none and reference, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06", reference: "R1"), .recorded),
         Case("reference, times near", draft(at: "09:00:00", reference: "R1"), draft(at: "09:02:30"), .review, reason: "possible_duplicate"),
-        Case("reference, times near across midnight", draft(on: "2026-01-05", at: "23:59:30", reference: "R1"), draft(on: "2026-01-06", at: "00:00:30"), .review, reason: "possible_duplicate"),
+        Case(
+            "reference, times near across midnight", draft(on: "2026-01-05", at: "23:59:30", reference: "R1"),
+            draft(on: "2026-01-06", at: "00:00:30"), .review, reason: "possible_duplicate"),
         Case("reference, times far", draft(at: "09:00:00", reference: "R1"), draft(at: "09:05:00"), .recorded),
         Case("time and none", draft(at: "09:00:00"), draft(), .review, reason: "possible_duplicate"),
     ]
@@ -81,7 +104,9 @@ import Testing
         let before = try f.count("transactions")
         let again = try f.store.record([
             mail(11, decision(.recorded, test.first), id: "<1@bank.example>", digest: [UInt8](repeating: 1, count: 31) + [0]),
-            mail(12, decision(.recorded, test.second, bank: test.secondBank), id: "<2@bank.example>", digest: [UInt8](repeating: 2, count: 31) + [0]),
+            mail(
+                12, decision(.recorded, test.second, bank: test.secondBank), id: "<2@bank.example>",
+                digest: [UInt8](repeating: 2, count: 31) + [0]),
         ])
         #expect(again.map(\.outcome) == [.duplicate, .duplicate])
         #expect(try f.count("transactions") == before)
@@ -89,7 +114,9 @@ import Testing
 
     @Test(arguments: cases) func inOneBatchTheFirstWins(_ test: Case) throws {
         let f = try Fixture()
-        let results = try f.store.record([mail(9, decision(.recorded, test.first)), mail(2, decision(.recorded, test.second, bank: test.secondBank))])
+        let results = try f.store.record([
+            mail(9, decision(.recorded, test.first)), mail(2, decision(.recorded, test.second, bank: test.secondBank)),
+        ])
         #expect(results.map(\.uid) == [9, 2])
         #expect(results.map(\.outcome) == [.recorded, test.outcome])
     }

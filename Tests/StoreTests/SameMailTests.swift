@@ -6,19 +6,21 @@ import Testing
 /// The same mail: the same Message-ID and the same content, wherever it lies.
 @Suite struct SameMailTests {
     /// What a second mail becomes beside a first one with `<a>` and digest 1.
-    @Test(arguments: [
-        ("the same", "<a>", [1], 5, .duplicate),
-        ("a Message-ID alone suppresses nothing: senders choose it", "<a>", [2], 5, .recorded),
-        ("a digest alone is another sending of the same words", "<b>", [1], 5, .recorded),
-        ("no Message-ID is not that one", nil, [1], 5, .recorded),
-        ("no digest", "<a>", nil, 5, .recorded),
-        ("another Date", "<a>", [1], 6, .recorded),
-        ("no Date", "<a>", [1], nil, .recorded),
-    ] as [(String, String?, [UInt8]?, Int64?, Outcome)])
+    @Test(
+        arguments: [
+            ("the same", "<a>", [1], 5, .duplicate),
+            ("a Message-ID alone suppresses nothing: senders choose it", "<a>", [2], 5, .recorded),
+            ("a digest alone is another sending of the same words", "<b>", [1], 5, .recorded),
+            ("no Message-ID is not that one", nil, [1], 5, .recorded),
+            ("no digest", "<a>", nil, 5, .recorded),
+            ("another Date", "<a>", [1], 6, .recorded),
+            ("no Date", "<a>", [1], nil, .recorded),
+        ] as [(String, String?, [UInt8]?, Int64?, Outcome)])
     func second(name: String, id: String?, digest: [UInt8]?, sent: Int64?, outcome: Outcome) throws {
         let f = try Fixture()
         let first = try f.store.record([mail(1, decision(.recorded, draft(100)), id: "<a>", sent: 5, digest: [1])])
-        let second = try #require(try f.store.record([mail(2, decision(.recorded, draft(200)), id: .some(id), sent: sent, digest: .some(digest))]).first)
+        let second = try #require(
+            try f.store.record([mail(2, decision(.recorded, draft(200)), id: .some(id), sent: sent, digest: .some(digest))]).first)
         #expect(second.outcome == outcome)
         #expect(second.duplicateOf == (outcome == .duplicate ? first.first?.mailID : nil))
         #expect(try f.count("transactions") == (outcome == .duplicate ? 1 : 2))
@@ -26,7 +28,8 @@ import Testing
 
     @Test func withoutMessageIDAndDateTheDigestCounts() throws {
         let f = try Fixture()
-        let results = try f.store.record((1...2).map { mail($0, decision(.recorded, draft(Int64($0))), id: .some(nil), sent: nil, digest: [1]) })
+        let results = try f.store.record(
+            (1...2).map { mail($0, decision(.recorded, draft(Int64($0))), id: .some(nil), sent: nil, digest: [1]) })
         #expect(results.map(\.outcome) == [.recorded, .duplicate])
     }
 
@@ -40,7 +43,9 @@ import Testing
         for (validity, box) in [(UInt32(2), "personal"), (1, "family")] {
             let after = try f.store.record(
                 (0..<5).reversed().map {
-                    mail(UInt32($0 + 100), decision(outcomes[$0], drafts[$0]), mailbox: box, validity: validity, id: "<\($0 + 1)@bank.example>", digest: digest($0 + 1))
+                    mail(
+                        UInt32($0 + 100), decision(outcomes[$0], drafts[$0]), mailbox: box, validity: validity,
+                        id: "<\($0 + 1)@bank.example>", digest: digest($0 + 1))
                 })
             #expect(after.map(\.outcome) == [.duplicate, .unclaimed, .duplicate, .duplicate, .duplicate])
             #expect(after.map(\.duplicateOf) == [before[4].mailID, nil, before[2].mailID, before[1].mailID, before[0].mailID])
@@ -51,11 +56,13 @@ import Testing
     }
 
     /// A forged copy that comes first must not silence the genuine mail.
-    @Test(arguments: [
-        (.quarantined, .recorded, .recorded), (.ignored, .recorded, .recorded), (.unclaimed, .recorded, .recorded), (.failed, .recorded, .recorded),
-        (.quarantined, .quarantined, .duplicate), (.recorded, .quarantined, .quarantined), (.recorded, .ignored, .duplicate),
-        (.review, .recorded, .duplicate), (.unclaimed, .unclaimed, .unclaimed), (.recorded, .failed, .failed),
-    ] as [(Outcome, Outcome, Outcome)])
+    @Test(
+        arguments: [
+            (.quarantined, .recorded, .recorded), (.ignored, .recorded, .recorded), (.unclaimed, .recorded, .recorded),
+            (.failed, .recorded, .recorded),
+            (.quarantined, .quarantined, .duplicate), (.recorded, .quarantined, .quarantined), (.recorded, .ignored, .duplicate),
+            (.review, .recorded, .duplicate), (.unclaimed, .unclaimed, .unclaimed), (.recorded, .failed, .failed),
+        ] as [(Outcome, Outcome, Outcome)])
     func weakerNeverSuppressesStronger(first: Outcome, second: Outcome, expected: Outcome) throws {
         let f = try Fixture()
         _ = try f.store.record([mail(1, decision(first), id: "<a>", digest: [1])])
@@ -70,7 +77,8 @@ import Testing
 
     @Test func rejectionAndDeletionOutliveTheSameMail() throws {
         let f = try Fixture()
-        let ids = try f.store.record([mail(1, decision(.recorded, draft(1))), mail(2, decision(.recorded, draft(2, reference: "R")))]).compactMap(\.transactionID)
+        let ids = try f.store.record([mail(1, decision(.recorded, draft(1))), mail(2, decision(.recorded, draft(2, reference: "R")))])
+            .compactMap(\.transactionID)
         try f.store.reject(.transaction(ids[0]))
         try f.store.deleteTransaction(ids[1])
         let again = try f.store.record([

@@ -66,7 +66,8 @@ func dumpRows(_ db: Database) throws -> [String] {
                 SELECT t.idempotency_key || t.status || t.amount_minor || t.provenance || (SELECT uid FROM processed_emails m WHERE m.id = t.source_email_id)
                 FROM transactions t ORDER BY t.id
                 """)
-        + String.fetchAll(db, sql: "SELECT mailbox || folder || uid_validity || '/' || next_uid || searched_domains FROM mailbox_cursors ORDER BY 1")
+        + String.fetchAll(
+            db, sql: "SELECT mailbox || folder || uid_validity || '/' || next_uid || searched_domains FROM mailbox_cursors ORDER BY 1")
         + String.fetchAll(db, sql: "SELECT vendor_keyword || match_count FROM vendor_mappings ORDER BY 1")
 }
 
@@ -76,18 +77,21 @@ func date(_ text: String) -> CalendarDate { CalendarDate(iso: text) ?? CalendarD
 
 /// A coffee by UPI without reference and time, unless said otherwise.
 func draft(
-    _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, on day: String = "2026-01-05", at time: String? = nil,
+    _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, on day: String = "2026-01-05",
+    at time: String? = nil,
     merchant: String? = "CAFÉ NOIR", account: String? = "4321", reference: String? = nil, currency: Currency = .inr
 ) -> TransactionDraft {
     TransactionDraft(
-        amount: Money(minorUnits: minor, currency: currency), type: type, channel: channel, date: date(day), time: time.flatMap(TimeOfDay.init(iso:)),
+        amount: Money(minorUnits: minor, currency: currency), type: type, channel: channel, date: date(day),
+        time: time.flatMap(TimeOfDay.init(iso:)),
         occurredAt: 1_767_600_000, merchant: merchant, account: account, reference: reference, balance: rupees(1_000_000),
         spans: [.amount: 3..<10, .merchant: 20..<29])
 }
 
 func decision(_ outcome: Outcome = .recorded, _ draft: TransactionDraft? = draft(), bank: String = "hdfc") -> Decision {
     Decision(
-        outcome: outcome, profile: bank, bank: "HDFC Bank", profileVersion: "3f2a", template: "\(bank)/upi-debit", draft: draft, confidence: 0.9,
+        outcome: outcome, profile: bank, bank: "HDFC Bank", profileVersion: "3f2a", template: "\(bank)/upi-debit", draft: draft,
+        confidence: 0.9,
         reasons: [Reason("template", weight: 0.9, note: "read by a template with the words \"a\\b\"")], authentication: "pass (dmarc)")
 }
 

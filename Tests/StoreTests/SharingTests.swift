@@ -9,7 +9,8 @@ import Testing
         let f = try Fixture()
         let reader = try Store(path: f.folder.database, readOnly: true)
         for uid in 1...5 as ClosedRange<UInt32> {
-            _ = try f.store.record([mail(uid, decision(.recorded, draft(Int64(uid))))], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: uid + 1)))
+            _ = try f.store.record(
+                [mail(uid, decision(.recorded, draft(Int64(uid))))], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: uid + 1)))
             #expect(try reader.cursor(of: f.inbox)?.nextUID == uid + 1)
             #expect(try reader.mails([.recorded]).count == Int(uid))
         }
@@ -38,7 +39,10 @@ import Testing
                 group.addTask {
                     let store = try Store(path: path)
                     for start in stride(from: UInt32(0), to: 200, by: 10) {
-                        _ = try store.record((start..<start + 10).map { mail($0 + 1, decision(.recorded, draft(Int64($0 + 1), reference: "R\($0)")), mailbox: box) })
+                        _ = try store.record(
+                            (start..<start + 10).map {
+                                mail($0 + 1, decision(.recorded, draft(Int64($0 + 1), reference: "R\($0)")), mailbox: box)
+                            })
                     }
                 }
             }

@@ -48,19 +48,22 @@ enum Catalogue {
         return mails + [again, copy]
     }
 
-    /// Several hundred mails, a quarter of them not to be booked; every fiftieth event is told twice, far apart.
+    /// Several hundred mails, a quarter of them not to be booked. Every fiftieth tells of an event that an earlier one told of.
     static func many(_ count: Int) -> [Mail] {
-        (0..<count).map { index in
-            let moment = India.daysAgo(2 + index % 60, 6 + index % 12, index * 7 % 60, index * 13 % 60)
-            let reference = String(620_000_000_000 + (index % 50 == 49 ? index - 45 : index))
-            switch index % 8 {
-            case 0: return .iciciCard("many-\(index)", 10_000 + index * 100, at: "SHOP \(index) COFFEE", moment, in: cafe)
-            case 1: return .sbiUPI("many-\(index)", 10_000 + index * 100, to: "Stall \(index)", reference: reference, at: moment, in: none)
-            case 2: return .otp("many-\(index)", moment)
-            case 3: return .declined("many-\(index)", moment)
-            default:
-                return .hdfcUPI("many-\(index)", 10_000 + index * 100, to: "PAYEE \(index)", vpa: "payee\(index)@ybl", reference: reference, at: moment, in: none, old: index % 2 == 0)
-            }
+        (0..<count).map { index in event(index % 50 == 49 ? index - 44 : index, id: "many-\(index)") }
+    }
+
+    private static func event(_ index: Int, id: String) -> Mail {
+        let moment = India.daysAgo(2 + index % 60, 6 + index % 12, index * 7 % 60, index * 13 % 60)
+        let minor = 10_000 + index * 100
+        let reference = String(620_000_000_000 + index)
+        switch index % 8 {
+        case 0: return .iciciCard(id, minor, at: "SHOP \(index) COFFEE", moment, in: cafe)
+        case 1: return .sbiUPI(id, minor, to: "Stall \(index)", reference: reference, at: moment, in: none)
+        case 2: return .otp(id, moment)
+        case 3: return .declined(id, moment)
+        default:
+            return .hdfcUPI(id, minor, to: "PAYEE \(index)", vpa: "payee\(index)@ybl", reference: reference, at: moment, in: none, old: index % 2 == 0)
         }
     }
 }

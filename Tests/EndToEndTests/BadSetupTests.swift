@@ -1,0 +1,136 @@
+import DovecotFixture
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// What a person gets wrong: each with a message that says what, where and how to mend it, and status 1.
+    @Suite struct BadSetup {
+        private static func mail(_ id: String = "good") -> Mail { Watching.coffee(id, minutes: 1) }
+
+        @Test(.timeLimit(.minutes(2)), arguments: [
+            ("pasword_file: x", 1, "unknown key 'pasword_file'"), ("tls: none", 8, "mail is never read without TLS"), ("poll: 5", 9, "not a length of time"),
+            ("port: 70000", 1, "duplicate key"), ("since: 90d", 1, "duplicate key"),
+        ])
+        func aWrongKeyIsShownWithItsPlace(line: String, column: Int, message: String) throws {
+            let station = try Station()
+            station.mailboxes[0].more = "    \(line)"
+            let path = try station.configuration()
+            let number = try #require(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).lastIndex(of: "    \(line)[...]".replacing("[...]", with: "")[...]))
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains("\(path):\(number + 1):"), "\(said)")
+            #expect(said.lowercased().contains(message.lowercased()), "\(said)")
+            #expect(!FileManager.default.fileExists(atPath: station.database))
+        }
+
+        /// What is wrong with the first of two mailboxes, and what is said of it.
+        struct Fault: CustomTestStringConvertible, Sendable {
+            let testDescription: String
+            let spoil: @Sendable (inout Station.Mailbox, Station) throws -> Void
+            let says: [String]
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: [
+            Fault(testDescription: "nobody listens", spoil: { mailbox, _ in mailbox.port = try freePort() }, says: ["no connection to", "check host and port"]),
+            Fault(testDescription: "no such host", spoil: { mailbox, _ in mailbox.host = "mail.invalid" }, says: ["mail.invalid", "check the spelling of host"]),
+            Fault(
+                testDescription: "another authority", spoil: { $0.caFile = $1.server.otherCAFile },
+                says: ["the certificate of", "an authority that is not trusted here", "nothing was sent"]),
+            Fault(testDescription: "another name", spoil: { mailbox, _ in mailbox.host = "127.0.0.2" }, says: ["is for another name", "nothing was sent"]),
+            Fault(testDescription: "no ca_file", spoil: { mailbox, _ in mailbox.caFile = "/nonexistent.pem" }, says: ["/nonexistent.pem"]),
+            Fault(
+                testDescription: "plain text on the TLS port", spoil: { $0.port = $1.server.startTLSPort }, says: ["TLS", "tls: implicit (993) or starttls (143)"]),
+            Fault(
+                testDescription: "wrong password", spoil: { $0.passwordFile = try $1.scratch.write("not-the-password\n", to: "wrong") },
+                says: ["AUTHENTICATIONFAILED"]),
+            Fault(
+                testDescription: "password for all to read", spoil: { $0.passwordFile = try $1.scratch.write(Station.password, to: "open", mode: 0o644) },
+                says: ["may be read by other users", "chmod 600"]),
+            Fault(testDescription: "no password file", spoil: { mailbox, _ in mailbox.passwordFile = "missing" }, says: ["missing", "No such file", "install -m 600"]),
+            Fault(testDescription: "empty password", spoil: { $0.passwordFile = try $1.scratch.write("\n", to: "empty") }, says: ["is empty"]),
+        ])
+        func theOtherMailboxGoesOn(fault: Fault) throws {
+            let station = try Station(users: ["asha", "ravi"])
+            try fault.spoil(&station.mailboxes[0], station)
+            try station.deliver([Self.mail()], to: "ravi")
+            try station.deliver([Self.mail("other")], to: "asha")
+            let said = try station.pass(expecting: 1)
+            for words in fault.says + ["mailbox asha: "] { #expect(said.contains(words), "\(said)") }
+            #expect(!said.contains("mailbox ravi: ") && !said.contains("not-the-password"))
+            try station.expectBooked([Self.mail()])
+            #expect(try station.ledger.column("SELECT state FROM mailbox_states WHERE mailbox = 'ravi'") == ["stopped"])
+        }
+
+        @Test(.timeLimit(.minutes(2))) func anExpiredCertificateIsRefused() throws {
+            var options = DovecotFixture.Options()
+            options.expired = true
+            let station = try Station(options: options)
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains("has expired") && said.contains("clock"), "\(said)")
+            #expect(!station.server.log.contains("Login"))
+        }
+
+        @Test(.timeLimit(.minutes(3))) func aWrongPasswordIsNotHammeredAndAMendedOneIsTakenByReload() throws {
+            let station = try Station(users: ["asha", "ravi"])
+            station.mailboxes[0].passwordFile = try station.scratch.write("not-the-password\n", to: "wrong")
+            try station.deliver([Self.mail("asha")], to: "asha")
+            let daemon = try station.start(["ingest"])
+            try daemon.says("mailbox=asha")
+            try daemon.says("watching")
+            // The next try is a quarter of an hour away, while the other mailbox is served.
+            #expect(daemon.errors.contains("retry.seconds=900"), "\(daemon.errors)")
+            for minute in 1...3 {
+                try station.deliver([Watching.coffee("ravi\(minute)", minutes: minute)], to: "ravi")
+                try waitUntil("mail \(minute)") { station.ledger.mails == minute }
+            }
+            #expect(station.server.log.split(separator: "\n").count { $0.contains("auth failed") || $0.contains("Password mismatch") } <= 1, "\(station.server.log)")
+            try station.scratch.write(Station.password + "\n", to: "wrong")
+            daemon.signal(SIGHUP)
+            try waitUntil("the mailbox whose password is right now") { station.ledger.mails == 4 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            #expect(!daemon.errors.contains("not-the-password"))
+            station.expectDiscreet(daemon)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func aBrokenProfileIsShownWithItsPlace() throws {
+            let station = try Station()
+            station.parsers.append(station.scratch.path + "/parsers")
+            try station.scratch.write(Reloading.bank, to: "parsers/acme/_bank.yaml")
+            let path = try station.scratch.write(Reloading.spend + "\nkindness: 1\n", to: "parsers/acme/spend.yaml")
+            let other = try station.scratch.write("template: acme/other\nkind: [\n", to: "parsers/acme/other.yaml")
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains("\(path):8:1: ") && said.contains("kindness"), "\(said)")
+            #expect(said.contains("\(other):"), "every file's error is shown: \(said)")
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: [
+            ("a folder", "is not a file"), ("a text file", "is not a SQLite database"), ("an empty folder's file", "its folder does not exist"),
+            ("of another program", "is the database of another program"),
+        ])
+        func anUnusableDatabaseIsNamed(what: String, message: String) throws {
+            let station = try Station()
+            let path = station.database
+            switch what {
+            case "a folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            case "a text file": try station.scratch.write(String(repeating: "dear diary\n", count: 500), to: "ledger.db")
+            case "of another program":
+                let other = try Program("/bin/sh", ["-c", "exec sqlite3 '\(path)' 'PRAGMA application_id = 7; CREATE TABLE diary (day)'"], in: station.scratch)
+                guard try other.exit() == 0 else { return }  // the program sqlite3 need not be there
+            default: station.database = station.scratch.path + "/nowhere/ledger.db"
+            }
+            let before = try? Data(contentsOf: URL(filePath: path))
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains(station.database) && said.contains(message), "\(said)")
+            #expect((try? Data(contentsOf: URL(filePath: path))) == before, "what is not ours is not touched")
+        }
+
+        /// Root may read everything.
+        @Test(.enabled(if: getuid() != 0), .timeLimit(.minutes(2)), arguments: [0o000, 0o400]) func aDatabaseWithoutPermissionIsNamed(mode: Int) throws {
+            let station = try Station()
+            try station.pass()
+            chmod(station.database, mode_t(mode))
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains(station.database) && said.contains("chown"), "\(said)")
+        }
+    }
+}

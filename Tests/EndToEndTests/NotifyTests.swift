@@ -1,0 +1,79 @@
+import DovecotFixture
+import Glibc
+import Testing
+
+/// What systemd listens on: a datagram socket in the file system or in the abstract namespace.
+private final class NotifySocket {
+    private let descriptor: Int32
+    /// For `$NOTIFY_SOCKET`; a leading @ stands for the abstract namespace.
+    let name: String
+
+    init(_ name: String) throws {
+        self.name = name
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            path.copyBytes(from: name.utf8)
+            if name.hasPrefix("@") { path[0] = 0 }
+        }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+        let bound = withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) } }
+        guard bound == 0 else { throw Failed(description: "\(name): \(String(cString: strerror(errno)))") }
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads messages up to the first that begins with `words`, and answers all of them.
+    @discardableResult
+    func expect(_ words: String) throws -> [String] {
+        var seen: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while seen.count < 1000 {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            seen.append(String(decoding: buffer[..<count], as: UTF8.self))
+            if seen.last?.hasPrefix(words) ?? false { return seen }
+        }
+        throw Failed(description: "no '\(words)' on \(name), only \(seen)")
+    }
+}
+
+extension EndToEnd {
+    @Suite struct ServiceManager {
+        @Test(.timeLimit(.minutes(2)), arguments: [false, true]) func systemdIsToldHowItIs(abstract: Bool) throws {
+            let station = try Station()
+            let socket = try NotifySocket((abstract ? "@" : "") + station.scratch.path + "/notify")
+            let daemon = try station.start(["ingest"], environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "100000"])
+            try socket.expect("READY=1")
+            // Twice: it goes on.
+            try socket.expect("WATCHDOG=1")
+            try socket.expect("WATCHDOG=1")
+            try daemon.says("watching")
+            #expect(try socket.expect("STATUS=personal: watching").count > 0)
+            daemon.signal(SIGHUP)
+            let reloading = try #require(try socket.expect("RELOADING=1").last)
+            #expect(reloading.contains("\nMONOTONIC_USEC="))
+            try socket.expect("READY=1")
+            daemon.signal(SIGTERM)
+            try socket.expect("STOPPING=1")
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+
+        /// Another process's watchdog is none of ours (sd_watchdog_enabled(3)).
+        @Test(.timeLimit(.minutes(2))) func aWatchdogOfAnotherProcessIsLeftAlone() throws {
+            let station = try Station()
+            let socket = try NotifySocket(station.scratch.path + "/notify")
+            let daemon = try station.start(
+                ["ingest"], environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "50000", "WATCHDOG_PID": "1"])
+            try daemon.says("watching")
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            let interval = try socket.expect("STOPPING=1").filter { $0 == "WATCHDOG=1" }
+            // The tick of the status line; fed every 25 ms it would be dozens.
+            #expect(interval.count <= 1)
+        }
+    }
+}
