@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 
 extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -48,7 +49,7 @@ let package = Package(
         // Rung 2
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
-        .target(name: "Store", dependencies: ["Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .target(name: "Store", dependencies: ["Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
         .target(name: "Settings", dependencies: ["YAMLSource"], swiftSettings: settings),
         // Rung 3
         .target(
