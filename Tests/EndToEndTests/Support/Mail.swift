@@ -59,10 +59,12 @@ struct Mail {
     var booked: Booked?
     /// Appended to the header section, with line ends.
     var moreHeaders = ""
+    /// In place of the text, byte for byte.
+    var bodyBytes: [UInt8]?
 
     var domain: String { from.split(separator: "@").last.map { String($0.prefix { $0 != ">" }) } ?? "" }
 
-    var bytes: [UInt8] { Array((header + "\r\n" + body).utf8) }
+    var bytes: [UInt8] { Array((header + "\r\n").utf8) + (bodyBytes ?? Array(body.utf8)) }
 
     private func results(_ pass: Bool) -> String {
         pass
