@@ -39,7 +39,7 @@ struct Assembly {
 
     init(config: String) throws {
         settings = try Settings(path: config)
-        profiles = ProfilesInForce(try ProfileSet(directories: settings.parsers))
+        profiles = ProfilesInForce(try ProfileSet(directories: settings.parsers, samples: false))
         let categories = try CategoryFile(path: settings.categories)
         store = try Store(path: settings.database)
         try store.seed(categories)
@@ -109,7 +109,16 @@ struct Assembly {
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger))
-        try await group.run()
+        do { try await group.run() } catch {
+            // The services end by themselves only where the web role could not listen.
+            StandardError.write(
+                """
+                spendwised: cannot serve \(settings.web.host):\(settings.web.port): \(error)
+                Another program may use that port: choose one with 'web: { listen: 127.0.0.1:PORT }', or find it with 'ss -ltnp'.
+
+                """)
+            throw ExitCode(1)
+        }
         logger.info("stopped")
     }
 

@@ -33,7 +33,7 @@ struct ReloadService: Service {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             manager.reloading()
             do {
-                let set = try ProfileSet(directories: folders)
+                let set = try ProfileSet(directories: folders, samples: false)
                 profiles.replace(with: set)
                 logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.banks.reduce(0) { $0 + $1.templates.count })"])
                 manager.ready("profiles reloaded")

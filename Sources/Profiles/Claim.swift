@@ -101,14 +101,17 @@ public struct Claim {
                 }
             } else {
                 decision.template = GenericReader.templateName
-                guard let (fields, extraction) = try generic.read(text.bytes, with: matcher) else {
+                guard let read = try generic.read(text.bytes, with: matcher) else {
                     decision.outcome = .ignored
                     decision.confidence = 1
                     decision.reasons = [Reason("no_transaction_wording", weight: 1, note: "no template claims the mail, and it names no amount with the words of a transaction")]
                     return decision
                 }
                 decision.reasons.append(Reason("generic_reader", weight: 0.4, note: "no template of \(bank.name) claims this mail"))
-                context.draft(from: fields, by: extraction, into: &decision)
+                if read.isDoubtful {
+                    decision.reasons.append(Reason("wording_doubtful", weight: 0.3, note: "the words by the amount may mean that nothing was paid, or not yet"))
+                }
+                context.draft(from: read.spans, by: read.extraction, into: &decision)
             }
         } catch {
             decision.outcome = .failed

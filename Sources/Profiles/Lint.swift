@@ -3,49 +3,120 @@ import Ledger
 import PCRE2
 
 /// What a template's author should mend although it loads.
-public struct LintFinding: Sendable {
+public struct LintFinding: Sendable, Hashable {
     public var template: String
     public var path: String
+    /// The line of the pattern or sample that is meant; `nil`: the whole file.
+    public var line: Int?
     public var message: String
     public var remedy: String
 }
 
 extension ProfileSet {
-    /// Templates without proof: patterns that no sample hits, no sample that must not match, groups that nothing reads.
-    public func lint() -> [LintFinding] {
-        banks.flatMap { bank in bank.templates.flatMap { findings($0) } }
+    /// Templates without proof, templates that stand in each other's way, captures without an end, patterns that hostile text can stall.
+    ///
+    /// - Parameter progress: called with each template before it is looked at.
+    public func lint(progress: (_ template: String) -> Void = { _ in }) -> [LintFinding] {
+        var tried: [String: Backtracking.Fault?] = [:]
+        return banks.flatMap { bank in
+            let contest = Contest(bank, in: self)
+            return bank.templates.flatMap { template in
+                progress(template.name)
+                return template.proofFindings() + contest.findings(template) + template.fenceFindings() + template.backtrackingFindings(&tried)
+            }
+        }
+    }
+}
+
+extension Template {
+    fileprivate func finding(_ place: PatternPlace, _ message: String, _ remedy: String) -> LintFinding {
+        LintFinding(template: name, path: path, line: place.line(in: path), message: message, remedy: remedy)
     }
 
-    private func findings(_ template: Template) -> [LintFinding] {
+    /// Every pattern is hit by a sample, and there are samples of both sorts.
+    fileprivate func proofFindings() -> [LintFinding] {
         var found: [LintFinding] = []
-        func add(_ message: String, _ remedy: String) {
-            found.append(LintFinding(template: template.name, path: template.path, message: message, remedy: remedy))
+        func add(_ message: String, _ remedy: String, line: Int? = nil) {
+            found.append(LintFinding(template: name, path: path, line: line, message: message, remedy: remedy))
         }
-        var positive = 0
-        var negative = 0
-        for sample in template.samples {
-            if case .none = sample.expectation { negative += 1 } else { positive += 1 }
+        var (positive, negative) = (0, 0)
+        for sample in samples {
+            switch sample.expectation {
+            case .none: negative += 1
+            case .ignored, .fields: positive += 1
+            case .missing: add("sample '\(sample.name)' has no 'expect:'", "Run 'parserctl test --accept' and read what it writes.", line: sample.line)
+            }
         }
         if positive == 0 { add("no sample shows what it claims", "Add one with its expected fields, or 'expect: ignored'.") }
         if negative == 0 { add("no sample shows what it must not claim", "Add the nearest other mail of the bank with 'expect: none'.") }
-        guard case .transaction(let extraction) = template.kind, let matcher = Matcher() else { return found }
+        guard case .transaction(let extraction) = kind, let matcher = Matcher() else { return found }
+        let texts = samples.compactMap { sample in if case .fields = sample.expectation { sample.canonicalText } else { nil } }
         var hit = Set<Int>()
-        for sample in template.samples {
-            guard case .fields = sample.expectation else { continue }
-            let text = sample.canonicalText
+        for text in texts {
             if let index = extraction.bodies.firstIndex(where: { (try? matcher.firstMatch(of: $0.pattern, in: text)) == true }) { hit.insert(index) }
         }
         for index in extraction.bodies.indices where !hit.contains(index) {
-            add("body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample", "Add a sample that only it reads, or remove it.")
+            let place = PatternPlace.body(index, of: extraction.bodies.count)
+            found.append(finding(place, "body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample", "Add a sample that only it reads, or remove it."))
         }
-        for (field, pattern) in extraction.fields {
-            let isHit = template.samples.contains { sample in
-                guard case .fields = sample.expectation else { return false }
-                return (try? matcher.firstMatch(of: pattern, in: sample.canonicalText)) == true
-            }
-            if !isHit { add("\(field.rawValue)_regex is hit by no sample", "Add a sample that it reads, or remove it.") }
+        for (field, pattern) in extraction.fields where !texts.contains(where: { (try? matcher.firstMatch(of: pattern, in: $0)) == true }) {
+            found.append(finding(.field(field), "\(field.rawValue)_regex is hit by no sample", "Add a sample that it reads, or remove it."))
         }
         return found
+    }
+
+    /// Captures that nothing ends.
+    fileprivate func fenceFindings() -> [LintFinding] {
+        guard case .transaction = kind else { return [] }
+        return patterns.flatMap { place, pattern in
+            let groups = Set(pattern.groups.map(\.name)).intersection(Field.allCases.map(\.rawValue))
+            return CaptureFence(pattern.source).faults(groups).map { fault in
+                switch fault {
+                case .takesAll(let group):
+                    finding(
+                        place, "\(place.name): nothing ends the group '\(group)', so it takes whatever stands behind the name",
+                        "Write the bank's next words behind it, or $ for the end of the line.")
+                case .takesLeast(let group):
+                    finding(
+                        place, "\(place.name): nothing that must follow ends the lazy group '\(group)', so it takes as little as it can",
+                        "Write the bank's next words behind it, or $ for the end of the line; words in (…)? need not follow.")
+                }
+            }
+        }
+    }
+
+    /// Patterns that a hostile text drives into a limit. `tried` keeps what is known of patterns that several templates share.
+    fileprivate func backtrackingFindings(_ tried: inout [String: Backtracking.Fault?]) -> [LintFinding] {
+        guard let check = Backtracking() else { return [] }
+        let texts = samples.map(\.canonicalText)
+        let subjects = samples.map { Array($0.subject.utf8) }
+        return patterns.compactMap { place, pattern in
+            let fault: Backtracking.Fault?
+            if let known = tried[pattern.source] {
+                fault = known
+            } else {
+                fault = check.fault(of: pattern, samples: place == .subject ? subjects : texts)
+                tried[pattern.source] = .some(fault)
+            }
+            guard let fault else { return nil }
+            return finding(
+                place, "\(place.name) hits the \(fault.limit) limit of \(Matcher.Limits.standard.value(of: fault.limit)) on \(fault.bytes) bytes of hostile text: \(fault.text)",
+                Backtracking.remedy)
+        }
+    }
+}
+
+extension Backtracking {
+    static let remedy = "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
+}
+
+extension Matcher.Limits {
+    func value(of name: String) -> String {
+        switch name {
+        case "match": "\(match)"
+        case "depth": "\(depth)"
+        default: "\(heapKiB) KiB"
+        }
     }
 }
 

@@ -8,8 +8,10 @@ public struct ProfileSet: Sendable {
     let generic: GenericReader
 
     /// Reads profile folders; later ones override earlier ones by path. Throws everything that is wrong in them at once.
-    public init(directories: [String]) throws(SourceErrors) {
-        let banks = try ProfileLoader.load(directories)
+    ///
+    /// - Parameter samples: false leaves the samples unread, for who only reads mail.
+    public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
+        let banks = try ProfileLoader.load(directories, samples: samples)
         do throws(SourceError) { try self.init(banks: banks) } catch { throw SourceErrors([error]) }
     }
 

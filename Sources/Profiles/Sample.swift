@@ -11,6 +11,8 @@ public struct Sample: Sendable {
         case ignored
         /// The fields, as text. Strict for what is read from the mail (`Sample.strictFields`): a field that is not listed must not be read.
         case fields([Field: String])
+        /// Nothing is written yet: the sample fails until `parserctl test --accept`, or a person, writes it.
+        case missing
     }
 
     public let name: String

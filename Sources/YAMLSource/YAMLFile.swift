@@ -8,7 +8,11 @@ public final class YAMLFile: Sendable {
 
     public let path: String
     public let bytes: [UInt8]
-    let lines: [String]
+
+    /// Split anew each time: only errors ask for them. By bytes: CR LF is one character, which a search for LF would pass over.
+    var lines: [String] {
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
+    }
 
     /// Reads a file. Throws where it cannot be read or is too large.
     public convenience init(path: String) throws(SourceError) {
@@ -34,16 +38,18 @@ public final class YAMLFile: Sendable {
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
-        lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// The file's only document. Throws where the text is not YAML, or is empty.
-    public func root() throws(SourceError) -> YAMLNode {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+    ///
+    /// - Parameter omitted: a key of the outermost mapping whose value is not parsed, as if it were not there. It must begin a line.
+    public func root(omitting omitted: String? = nil) throws(SourceError) -> YAMLNode {
+        guard let text = String(validating: omitted.map(blanking) ?? bytes, as: UTF8.self) else {
             throw SourceError(file: path, message: "is not UTF-8 text", remedy: "Save the file as UTF-8.")
         }
         do {
-            guard let node = try Yams.compose(yaml: text) else { throw SourceError(file: path, message: "is empty") }
+            // No guessing of types, so none of the regular expressions that guess.
+            guard let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot() else { throw SourceError(file: path, message: "is empty") }
             return YAMLNode(file: self, node: node)
         } catch let error as SourceError {
             throw error
@@ -52,6 +58,25 @@ public final class YAMLFile: Sendable {
         } catch {
             throw SourceError(file: path, message: "is not YAML: \(error)")
         }
+    }
+
+    /// The bytes with the lines of one outermost key blanked, so that all others keep their numbers. What belongs to the key is indented, a
+    /// list's dash, a comment or empty: anything else at the beginning of a line is the next key (YAML 1.2.2 section 8.2.2).
+    private func blanking(_ key: String) -> [UInt8] {
+        let name = Array((key + ":").utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var isInside = false
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if line.starts(with: name) {
+                isInside = true
+            } else if let first = line.first, first != 0x20, first != UInt8(ascii: "-"), first != UInt8(ascii: "#"), first != 0x0D {
+                isInside = false
+            }
+            if !isInside { result += line }
+            result.append(0x0A)
+        }
+        return result
     }
 
     private func describe(_ error: YamlError) -> SourceError {

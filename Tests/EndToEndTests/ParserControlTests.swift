@@ -10,6 +10,7 @@ extension EndToEnd {
 
         init() throws { scratch = try Scratch() }
 
+        @discardableResult
         private func run(_ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> (output: String, errors: String) {
             let program = try Program("parserctl", arguments, in: scratch)
             let got = try program.exit()

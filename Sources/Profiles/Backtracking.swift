@@ -1,0 +1,120 @@
+import PCRE2
+
+/// Whether hostile text can drive a pattern into its limits: the pattern is run on texts made to do so.
+///
+/// A pattern's cost is told in match-limit units (`Matcher.Limits.match`), never in time, so that the answer is the same on every machine.
+struct Backtracking {
+    /// A text that a sender could write, told by how it is made: something once, then something many times.
+    struct Attack: Hashable {
+        var prefix: [UInt8] = []
+        var unit: [UInt8]
+        var suffix: [UInt8] = []
+
+        /// At most `size` bytes, and never part of a character.
+        func text(of size: Int) -> [UInt8] {
+            var text = prefix
+            let count = max(1, (size - prefix.count - suffix.count) / max(1, unit.count))
+            text.reserveCapacity(prefix.count + count * unit.count + suffix.count)
+            for _ in 0..<count { text += unit }
+            return text + suffix
+        }
+    }
+
+    struct Fault {
+        /// `match`, `depth` or `heap`: the limit of `Matcher.Limits` that was hit.
+        var limit: String
+        /// The shortest text tried that hits it, shortened for people.
+        var text: String
+        var bytes: Int
+    }
+
+    /// Half a page of an alert is some 2 KiB; this is what a patient sender would send. Rendered texts end at 256 KiB, where a pattern that
+    /// stays within a limit here by a hair is stopped by it, and the mail goes to a person.
+    static let fullSize = 64 << 10
+    /// At an eighth of the size a pattern whose cost grows with the square needs a sixty-fourth of the units: what passes here passes there.
+    private static let screenSize = fullSize / 8
+    private static let screenUnits = Matcher.Limits.standard.match / 64
+
+    private let screen: Matcher
+    private let full: Matcher
+
+    init?() {
+        var limits = Matcher.Limits.standard
+        limits.match = Self.screenUnits
+        guard let screen = Matcher(limits: limits), let full = Matcher() else { return nil }
+        (self.screen, self.full) = (screen, full)
+    }
+
+    /// The attack that a pattern does not withstand, if there is one.
+    ///
+    /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
+    func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
+        for attack in attacks(on: pattern, samples) {
+            guard hits(pattern, attack.text(of: Self.screenSize), screen) != nil, let limit = hits(pattern, attack.text(of: Self.fullSize), full) else { continue }
+            // How little is enough: exponential patterns break on a line.
+            var size = Self.fullSize
+            var name = limit
+            while size > 16, let limit = hits(pattern, attack.text(of: size / 2), full) {
+                size /= 2
+                name = limit
+            }
+            return Fault(limit: name, text: attack.description(of: size), bytes: attack.text(of: size).count)
+        }
+        return nil
+    }
+
+    private func hits(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> String? {
+        do throws(MatchError) { _ = try matcher.firstMatch(of: pattern, in: text) } catch { return error.limit }
+        return nil
+    }
+
+    /// Texts for one pattern, those from its own structure first.
+    func attacks(on pattern: Pattern, _ samples: [[UInt8]]) -> [Attack] {
+        let syntax = PatternSyntax(pattern.source)
+        let witness = PatternWitness(syntax)
+        var list: [Attack] = []
+        for pump in witness.pumps(syntax.root) {
+            list.append(Attack(prefix: pump.prefix, unit: pump.unit))
+            // Many attempts, each of which gets far.
+            list.append(Attack(unit: pump.prefix + Array(repeatElement(pump.unit, count: max(1, 200 / pump.unit.count)).joined()) + [0x20]))
+        }
+        for beginning in witness.beginnings(syntax.root) { list.append(Attack(unit: beginning + [0x20])) }
+        list += Self.fillers.map { Attack(unit: $0) }
+        var longest: ArraySlice<UInt8> = []
+        for sample in samples {
+            if (try? full.firstMatch(of: pattern, in: sample)) == true, let range = full.range(of: 0), range.count > longest.count { longest = sample[range] }
+        }
+        if let whole = samples.first, longest.isEmpty { list.append(Attack(unit: whole.prefix(4096) + [0x20])) }
+        if !longest.isEmpty {
+            list.append(Attack(unit: Array(longest) + [0x20]))
+            // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give back.
+            let blanks = longest.indices.filter { longest[$0] == 0x20 || longest[$0] == 0x0A }
+            for cut in blanks.suffix(16) {
+                let beginning = Array(longest[longest.startIndex...cut])
+                list.append(Attack(unit: beginning))
+                for filler in Self.fillers.prefix(3) { list.append(Attack(prefix: beginning, unit: filler)) }
+            }
+        }
+        var seen = Set<Attack>()
+        return list.filter { !$0.unit.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// Money-like words first; then digits, letters, blanks, lines, addresses.
+    private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map { Array($0.utf8) }
+}
+
+extension Backtracking.Attack {
+    /// `"Your card " then 8192 times "1,"`.
+    func description(of size: Int) -> String {
+        let count = max(1, (size - prefix.count - suffix.count) / max(1, unit.count))
+        let parts = [prefix.isEmpty ? nil : Self.quoted(prefix), "\(count) times " + Self.quoted(unit), suffix.isEmpty ? nil : Self.quoted(suffix)]
+        return parts.compactMap { $0 }.joined(separator: " then ")
+    }
+
+    /// Both ends of a text, on one line.
+    private static func quoted(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let short = text.count > 60 ? text.prefix(38) + "…" + text.suffix(20) : text[...]
+        return "\"" + String(short.map { $0.isNewline ? "\u{23CE}" : $0 }) + "\""
+    }
+}

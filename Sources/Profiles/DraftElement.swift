@@ -1,0 +1,167 @@
+import Ledger
+import PCRE2
+
+/// One thing in the words of an alert, as a pattern would name it.
+enum DraftToken: Hashable {
+    /// Lower case.
+    case word(String)
+    /// A single character that is no letter, digit or blank.
+    case mark(String)
+    case blank
+    case field(Field)
+    /// `Rs.`, `INR` or a foreign code or sign before a field's number.
+    case currency
+    /// `A/c`, `Account`, before an account's digits.
+    case accountWord
+    /// `no.`, `ending`, `XX` before an account's digits.
+    case accountLabel
+    /// `has been`, `is`, `was` before a participle.
+    case did
+    case shape(Shape)
+    /// Sentences without values, between two with values.
+    case skip
+
+    /// What stands where a value of no interest stands.
+    enum Shape: Hashable { case money, date, time, token, name }
+
+    /// Tells alerts of one form apart from other mail.
+    var isWord: Bool {
+        switch self {
+        case .word, .did, .accountWord: true
+        default: false
+        }
+    }
+
+    var isField: Bool { if case .field = self { true } else { false } }
+}
+
+struct DraftElement: Hashable {
+    var token: DraftToken
+    /// Bytes of the text.
+    var range: Range<Int>
+}
+
+/// How much of the text around the values a pattern takes in: more where less is not enough to be told apart or to end a name.
+enum Specificity: Int, CaseIterable {
+    case few, fenced, many, withSubject
+
+    var wordsBefore: Int { [6, 8, 16, 16][rawValue] }
+    var wordsAfter: Int { [5, 6, 10, 10][rawValue] }
+    /// Words are also taken from the sentences around.
+    var crossesSentences: Bool { self != .few }
+}
+
+/// The part of a text that holds the values, as elements.
+struct DraftWindow {
+    private(set) var elements: [DraftElement] = []
+    let text: [UInt8]
+    /// The fields whose number has a currency other than the rupee before it.
+    private(set) var foreign: Set<Field> = []
+
+    private let forms: PrintedForms
+    private let knownWords: Set<String>
+
+    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
+    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms, knownWords: Set<String>, marking: Bool = true) throws(DerivationError) {
+        self.text = text
+        self.forms = forms
+        self.knownWords = knownWords
+        let spans = places.values.map(\.span)
+        guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
+        let sentences = Sentences.all(in: text)
+        let held = sentences.filter { sentence in spans.contains { $0.overlaps(sentence) } }
+        guard var lower = held.first?.lowerBound, var upper = held.last?.upperBound else { return }
+        if specificity.crossesSentences {
+            lower = 0
+            upper = text.count
+        }
+        lower = Self.start(of: specificity.wordsBefore, before: first, notBefore: min(lower, first), in: text)
+        upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
+        var owned = try Owners(text, places, forms, knownWords)
+        foreign = owned.foreign
+        if !marking { owned.demoteFields() }
+        // Sentences in the middle that hold nothing are passed over.
+        var at = lower
+        for sentence in sentences where sentence.upperBound > at && sentence.lowerBound < upper {
+            let isInside = sentence.lowerBound >= first && sentence.upperBound <= last
+            let holds = spans.contains { $0.overlaps(sentence) }
+            if isInside, !holds, sentence.count > 12 {
+                if elements.last?.token != .skip { elements.append(DraftElement(token: .skip, range: at..<sentence.upperBound)) } else { elements[elements.count - 1].range = elements[elements.count - 1].range.lowerBound..<sentence.upperBound }
+                at = sentence.upperBound
+                continue
+            }
+            if elements.last?.token == .skip { at = max(at, sentence.lowerBound) }
+            elements += owned.elements(at..<min(sentence.upperBound, upper))
+            at = max(at, min(sentence.upperBound, upper))
+        }
+        if at < upper { elements += owned.elements(at..<upper) }
+        joinDid()
+        trim()
+    }
+
+    /// The offset at which `count` words before `offset` begin.
+    private static func start(of count: Int, before offset: Int, notBefore limit: Int, in text: [UInt8]) -> Int {
+        var at = offset
+        var left = count
+        while at > limit {
+            if text[at - 1] == 0x20 || text[at - 1] == 0x0A, at < offset {
+                left -= 1
+                if left == 0 { return at }
+            }
+            at -= 1
+        }
+        return at
+    }
+
+    private static func end(of count: Int, after offset: Int, notAfter limit: Int, in text: [UInt8]) -> Int {
+        var at = offset
+        var left = count
+        while at < limit {
+            if text[at] == 0x20 || text[at] == 0x0A, at > offset {
+                if left == 0 { return at }
+                left -= 1
+            }
+            at += 1
+        }
+        return at
+    }
+
+    private static let participles: Set<String> = ["spent", "paid", "made", "done", "sent", "withdrawn"]
+
+    /// `has been debited` becomes what stands for any of the ways to say that it happened.
+    private mutating func joinDid() {
+        var result: [DraftElement] = []
+        var at = 0
+        func word(_ index: Int) -> String? {
+            guard elements.indices.contains(index), case .word(let word) = elements[index].token else { return nil }
+            return word
+        }
+        func isBlank(_ index: Int) -> Bool { elements.indices.contains(index) && elements[index].token == .blank }
+        while at < elements.count {
+            var length = 0
+            if let first = word(at), ["has", "have"].contains(first), isBlank(at + 1), word(at + 2) == "been" { length = 3 }
+            if let first = word(at), ["is", "was", "were"].contains(first) { length = 1 }
+            if length > 0, isBlank(at + length), word(at + length + 1) == "successfully" { length += 2 }
+            if length > 0, isBlank(at + length), let next = word(at + length + 1), next.hasSuffix("ed") || Self.participles.contains(next) {
+                result.append(DraftElement(token: .did, range: elements[at].range.lowerBound..<elements[at + length - 1].range.upperBound))
+                at += length
+            } else {
+                result.append(elements[at])
+                at += 1
+            }
+        }
+        elements = result
+    }
+
+    /// A pattern begins and ends with a word or a value, not with what may as well be missing.
+    private mutating func trim() {
+        func isLoose(_ element: DraftElement) -> Bool {
+            switch element.token {
+            case .blank, .mark, .skip, .shape: true
+            default: false
+            }
+        }
+        while let last = elements.last, isLoose(last) { elements.removeLast() }
+        while let first = elements.first, isLoose(first) { elements.removeFirst() }
+    }
+}

@@ -1,0 +1,52 @@
+import Ledger
+import PCRE2
+import YAMLSource
+
+/// Where a pattern stands in a template's file.
+enum PatternPlace: Hashable {
+    case subject, matchBody, unless
+    /// From 0, of so many.
+    case body(Int, of: Int)
+    case field(Field)
+
+    /// As a person finds it in the file.
+    var name: String {
+        switch self {
+        case .subject: "match.subject_pattern"
+        case .matchBody: "match.body_pattern"
+        case .unless: "match.unless_pattern"
+        case .body(_, 1): "body_pattern"
+        case .body(let index, let count): "body_pattern \(index + 1) of \(count)"
+        case .field(let field): "\(field.rawValue)_regex"
+        }
+    }
+
+    /// Its line in the file; `nil` where the file cannot be read any more.
+    func line(in path: String) -> Int? {
+        guard let root = try? YAMLFile(path: path).root().mapping() else { return nil }
+        func key(_ outer: String, _ inner: String) -> YAMLNode? { (try? root[outer]?.mapping())?[inner] }
+        let node: YAMLNode? = switch self {
+        case .subject: key("match", "subject_pattern")
+        case .matchBody: key("match", "body_pattern")
+        case .unless: key("match", "unless_pattern")
+        case .body(let index, _): key("extract", "body_pattern").flatMap { $0.isList ? (try? $0.list())?[index] : $0 }
+        case .field(let field): key("extract", "\(field.rawValue)_regex")
+        }
+        return node?.line
+    }
+}
+
+extension Template {
+    /// Every pattern of the template, in the order of its file.
+    var patterns: [(place: PatternPlace, pattern: Pattern)] {
+        var list: [(PatternPlace, Pattern)] = []
+        if let subject = match.subject { list.append((.subject, subject)) }
+        if let body = match.body { list.append((.matchBody, body.pattern)) }
+        if let unless = match.unless { list.append((.unless, unless)) }
+        if case .transaction(let extraction) = kind {
+            for (index, body) in extraction.bodies.enumerated() { list.append((.body(index, of: extraction.bodies.count), body.pattern)) }
+            for (field, pattern) in extraction.fields { list.append((.field(field), pattern)) }
+        }
+        return list
+    }
+}

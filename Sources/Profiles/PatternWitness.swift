@@ -1,0 +1,113 @@
+/// Texts that a pattern, or a part of it, is likely to match: what attack strings are made of.
+///
+/// Looks ahead and behind are not heeded, so a witness is an attempt, not a proof.
+struct PatternWitness {
+    let definitions: [String: PatternNode]
+    /// Groups that call each other deeper than this are not followed.
+    static let maximumDepth = 6
+    /// A pattern with more places to pump than this has its first ones tried.
+    static let maximumPumps = 48
+
+    /// A place where text may be repeated: what leads there, and what is repeated.
+    struct Pump: Hashable {
+        var prefix: [UInt8]
+        var unit: [UInt8]
+    }
+
+    init(_ syntax: PatternSyntax) { definitions = syntax.definitions }
+
+    /// - Parameter branch: which alternative is taken where there are several.
+    func text(_ node: PatternNode, branch: Int = 0, depth: Int = 0) -> [UInt8] {
+        guard depth < Self.maximumDepth * 4 else { return [] }
+        switch node {
+        case .literal(let bytes): return bytes
+        case .set(let set): return Self.member(of: set)
+        case .sequence(let items): return items.flatMap { text($0, branch: branch, depth: depth + 1) }
+        case .alternatives(let branches): return branches.isEmpty ? [] : text(branches[branch % branches.count], branch: branch, depth: depth + 1)
+        case .group(_, _, let inside): return text(inside, branch: branch, depth: depth + 1)
+        case .call(let name): return definitions[name].map { text($0, branch: branch, depth: depth + 4) } ?? []
+        case .repeated(let inside, let quantifier):
+            // What may be left out is put in: it leads to more of the pattern.
+            let once = text(inside, branch: branch, depth: depth + 1)
+            return Array(repeatElement(once, count: min(max(quantifier.minimum, quantifier.maximum == 0 ? 0 : 1), 16)).joined())
+        case .look, .end, .nothing, .unknown: return []
+        }
+    }
+
+    static func member(of set: ByteSet, except: UInt8? = nil) -> [UInt8] {
+        for byte in "a1 A0x.,-:/@#*\n".utf8 where set.contains(byte) && byte != except { return [byte] }
+        for byte: UInt8 in 0x21..<0x7F where set.contains(byte) && byte != except { return [byte] }
+        return set.hasOthers ? Array("é".utf8) : []
+    }
+
+    /// Every place of the pattern where many repetitions are allowed.
+    func pumps(_ root: PatternNode) -> [Pump] {
+        var found: [Pump] = []
+        var seen = Set<Pump>()
+        collect(root, [], 0, &found, &seen)
+        return Array(found.prefix(Self.maximumPumps))
+    }
+
+    /// Fewer repetitions than this are no place to pump.
+    private static let manyTimes = 10
+
+    private func collect(_ node: PatternNode, _ prefix: [UInt8], _ depth: Int, _ found: inout [Pump], _ seen: inout Set<Pump>) {
+        guard depth < Self.maximumDepth * 4, found.count < Self.maximumPumps else { return }
+        switch node {
+        case .sequence(let items):
+            var prefix = prefix
+            for item in items {
+                collect(item, prefix, depth + 1, &found, &seen)
+                prefix += text(item)
+            }
+        case .alternatives(let branches): for branch in branches { collect(branch, prefix, depth + 1, &found, &seen) }
+        case .group(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
+        case .look(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
+        case .call(let name): if let inside = definitions[name] { collect(inside, prefix, depth + 4, &found, &seen) }
+        case .repeated(let inside, let quantifier):
+            if quantifier.maximum.map({ $0 >= Self.manyTimes }) ?? true {
+                for unit in units(inside) where !unit.isEmpty {
+                    let pump = Pump(prefix: prefix, unit: unit)
+                    if seen.insert(pump).inserted { found.append(pump) }
+                }
+            }
+            collect(inside, prefix, depth + 1, &found, &seen)
+        default: break
+        }
+    }
+
+    /// What one repetition may take, several forms of it.
+    private func units(_ node: PatternNode) -> [[UInt8]] {
+        switch node {
+        case .set(let set): return ["a", "1", " ", "Rs.1 "].map { Array($0.utf8) }.filter { $0.allSatisfy(set.contains) }.orElse([Self.member(of: set)])
+        case .alternatives(let branches): return branches.prefix(4).map { text($0) }
+        case .group(_, _, let inside): return units(inside)
+        default: return Array(Set([text(node), text(node, branch: 1)]))
+        }
+    }
+
+    /// What leads up to each piece of the pattern's own sequence.
+    func beginnings(_ root: PatternNode) -> [[UInt8]] {
+        switch root {
+        case .sequence(let items):
+            var result: [[UInt8]] = []
+            var prefix: [UInt8] = []
+            for item in items {
+                let next = text(item)
+                if !next.isEmpty {
+                    prefix += next
+                    result.append(prefix)
+                }
+            }
+            return result
+        case .alternatives(let branches): return branches.flatMap(beginnings)
+        case .group(_, _, let inside): return beginnings(inside)
+        case .call(let name): return definitions[name].map(beginnings) ?? []
+        default: return [text(root)].filter { !$0.isEmpty }
+        }
+    }
+}
+
+extension Array {
+    fileprivate func orElse(_ other: [Element]) -> [Element] { isEmpty ? other : self }
+}
