@@ -16,12 +16,16 @@ struct FolderPass {
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     static let batch = 64
 
-    func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>) throws -> PassSummary {
+    /// - Parameter opened: the folder's UIDVALIDITY where the session has it open: then only what came since is asked for, a round trip less.
+    func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, opened: UIDValidity? = nil) throws -> PassSummary {
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         let cursor = try store.cursor(of: key)
-        let selected = try session.examine(FolderName(folder))
-        let plan = SyncPlan(cursor: cursor, selected: selected, domains: intake.profiles.senderDomains, since: since)
-        var summary = PassSummary(mailbox: mailbox, folder: folder)
+        let selected = try opened == nil ? session.examine(FolderName(folder)) : nil
+        guard let validity = opened ?? selected?.uidValidity else { return PassSummary(mailbox: mailbox, folder: folder, uidValidity: nil) }
+        let plan = SyncPlan(
+            cursor: cursor, uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0, domains: intake.profiles.senderDomains,
+            since: since)
+        var summary = PassSummary(mailbox: mailbox, folder: folder, uidValidity: validity)
         var wanted = UIDSet()
         for search in plan.searches {
             let found = try session.search(search)
@@ -30,22 +34,22 @@ struct FolderPass {
         }
         summary.found = wanted.count
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
-        if !wanted.isEmpty { try fetch(wanted, &session, cursor, plan, &summary) }
-        if let last = wanted.last?.rawValue, last >= plan.end.nextUID {
-            try store.setCursor(Store.Cursor(uidValidity: plan.end.uidValidity, nextUID: last + 1, searchedDomains: plan.end.searchedDomains), of: key)
-        } else if plan.end != cursor {
-            try store.setCursor(plan.end, of: key)
-        }
+        var reached = cursor
+        if !wanted.isEmpty { try fetch(wanted, &session, &reached, plan, &summary) }
+        var end = plan.end
+        if let last = wanted.last?.rawValue, last >= end.nextUID { end.nextUID = last == .max ? last : last + 1 }
+        if end != reached { try store.setCursor(end, of: key) }
         return summary
     }
 
     /// Fetches and records, one commit a batch. The cursor moves with the commit, only behind what the server has answered in full.
     private func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: Store.Cursor?, _ plan: SyncPlan, _ summary: inout PassSummary
+        _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ plan: SyncPlan, _ summary: inout PassSummary
     ) throws {
         // Mails of several commands under way arrive interleaved: they wait here until all before them have been answered.
         var waiting: [UInt32: Store.Entry] = [:]
-        var counted = PassSummary(mailbox: mailbox, folder: folder)
+        var counted = PassSummary(mailbox: mailbox, folder: folder, uidValidity: nil)
+        var last = cursor
         let total = wanted.count
         let validity = plan.end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
@@ -71,10 +75,12 @@ struct FolderPass {
                     uidValidity: validity, nextUID: max(known?.nextUID ?? 1, through == .max ? through : through + 1),
                     searchedDomains: known?.searchedDomains ?? plan.end.searchedDomains)
                 let recorded = try store.record(entries, advancing: (Store.FolderKey(mailbox: mailbox, folder: folder), reached))
+                last = reached
                 for row in recorded where row.isNew { counted.outcomes[row.outcome, default: 0] += 1 }
                 counted.done += entries.count + batch.missing.count
                 progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
             })
+        cursor = last
         summary.outcomes = counted.outcomes
         summary.done = counted.done
     }
@@ -97,8 +103,11 @@ public struct PassSummary: Sendable {
     /// Of these, recorded or gone in between.
     public var done = 0
     public var outcomes: [Outcome: Int] = [:]
+    /// Of the folder as it was read.
+    let uidValidity: UIDValidity?
 
-    init(mailbox: String, folder: String) {
+    init(mailbox: String, folder: String, uidValidity: UIDValidity?) {
+        self.uidValidity = uidValidity
         self.mailbox = mailbox
         self.folder = folder
     }

@@ -6,6 +6,7 @@ public import Logging
 import Profiles
 public import Settings
 public import Store
+import Synchronization
 
 /// One mailbox, watched for ever by one thread of its own: connect, read what is new, wait for more, and come back after every fault.
 public final class MailboxLoop: Sendable {
@@ -17,6 +18,8 @@ public final class MailboxLoop: Sendable {
     private let states: MailboxStates
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
+    /// What the database says of this mailbox, and until when that is fresh.
+    private let shown = Mutex<(activity: MailboxState.Activity, reason: String, until: Deadline)>((.stopped, "", .after(.zero)))
     /// Ends every wait: for a stop, or for a look at once (after a reload).
     public let wake = Wake()
 
@@ -70,11 +73,24 @@ public final class MailboxLoop: Sendable {
         let connection = try CurlConnection(to: settings.endpoint, credential: Credential(user: settings.user, secret: .password(secret)), wake: wake)
         var session = try Session(over: connection)
         var hasSaidWatching = false
+        // Of the only folder, once it is open: it then stays open.
+        var opened: UIDValidity?
+        var rules = try store.categoryRules()
+        var rulesRead = Deadline.after(Self.rulesLifetime)
         while true {
             report(.reading, "", answered: true)
             var fault: IMAPError?
+            if rulesRead.isPast {
+                rules = try store.categoryRules()
+                rulesRead = .after(Self.rulesLifetime)
+            }
+            let intake = Intake(
+                profiles: profiles.current, categories: rules, authentication: settings.policy, autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
             for folder in settings.folders {
-                do { try read(folder, &session) } catch let error as IMAPError where error.scope == .folder && error.kind == .refused {
+                do {
+                    let summary = try read(folder, &session, intake, opened: opened)
+                    if settings.folders.count == 1 { opened = summary.uidValidity }
+                } catch let error as IMAPError where error.scope == .folder && error.kind == .refused {
                     // A folder that is gone does not keep the others from being read.
                     logger.error("folder cannot be read", metadata: ["folder": "\(folder)", "reason": "\(error)"])
                     fault = error
@@ -108,25 +124,27 @@ public final class MailboxLoop: Sendable {
         }
     }
 
-    private func read<Stream: ByteStream & ~Copyable>(_ folder: String, _ session: inout Session<Stream>) throws {
+    /// A keyword that a person adds counts for new mail after this at the latest; reading all of them for every mail would cost more than the mail.
+    private static let rulesLifetime = Duration.seconds(30)
+
+    private func read<Stream: ByteStream & ~Copyable>(
+        _ folder: String, _ session: inout Session<Stream>, _ intake: Intake, opened: UIDValidity?
+    ) throws -> PassSummary {
         let pass = FolderPass(
-            store: store,
-            intake: Intake(
-                profiles: profiles.current, categories: try store.categoryRules(), authentication: settings.policy, autoConfirmAt: autoConfirmAt,
-                keepsRaw: keepsRaw),
-            mailbox: settings.name, folder: folder, since: Day(secondsSinceEpoch: Clock.now - Int64(settings.sinceDays + 1) * 86400),
+            store: store, intake: intake, mailbox: settings.name, folder: folder, since: Day(secondsSinceEpoch: Clock.now - Int64(settings.sinceDays + 1) * 86400),
             progress: { [progress, states] step in
                 states.update(step.mailbox) { $0.lastProbe = Clock.now }
                 progress(step)
             })
-        let summary = try pass.run(&session)
-        guard summary.found > 0 else { return }
+        let summary = try pass.run(&session, opened: opened)
+        guard summary.found > 0 else { return summary }
         logger.info(
             "pass finished",
             metadata: [
                 "folder": "\(folder)", "mails": "\(summary.done)",
                 "outcomes": "\(summary.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
             ])
+        return summary
     }
 
     private func report(_ activity: MailboxState.Activity, _ reason: String, answered: Bool = false) {
@@ -135,6 +153,12 @@ public final class MailboxLoop: Sendable {
             $0.reason = reason
             if answered { $0.lastProbe = Clock.now }
         }
+        // Every note is a commit, so a mail that comes while watching makes none: only what lasts is noted, and the last answer twice a minute.
+        let isNews = activity != .reading && shown.withLock { shown in
+            defer { if shown.activity != activity || shown.reason != reason || shown.until.isPast { shown = (activity, reason, .after(.seconds(30))) } }
+            return shown.activity != activity || shown.reason != reason || shown.until.isPast
+        }
+        guard isNews else { return }
         // Shown by `parserctl status`; a database that cannot be written is reported by the pass itself.
         try? store.setMailboxState(settings.name, state: activity.rawValue, reason: reason, probedAt: answered ? Clock.now : nil)
     }

@@ -10,28 +10,28 @@ struct SyncPlan: Equatable {
 
     /// - Parameters:
     ///   - cursor: `nil` on the first pass.
+    ///   - uidNext: `nil` where it is not known: the range is then left open, and the cursor follows what was found.
+    ///   - isEmpty: the folder holds no mail at all.
     ///   - domains: every sender domain of the profiles in force.
     ///   - since: how far back the first pass looks.
-    init(cursor: Store.Cursor?, selected: Selected, domains: [String], since: Day) {
-        let validity = selected.uidValidity.rawValue
-        // Where an old server does not say UIDNEXT, the range is left open and the cursor follows what was found.
-        let through = selected.uidNext.flatMap { UID($0.rawValue - 1) }
+    init(cursor: Store.Cursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Day) {
+        let validity = uidValidity.rawValue
+        let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil
         let from = known?.nextUID ?? 1
         var searches: [SearchCriteria] = []
-        let isEmpty = selected.exists == 0 || (selected.uidNext.map { $0.rawValue <= from } ?? false)
-        if !isEmpty {
+        if !isEmpty, uidNext.map({ $0.rawValue > from }) ?? true {
             // New UIDs are taken whatever their date: a mail may be moved here long after it came.
             searches.append(SearchCriteria(first: UID(from), through: through, from: domains, since: known == nil ? since : nil))
         }
-        if let known, selected.exists > 0, let before = UID(known.nextUID - 1) {
+        if let known, !isEmpty, let before = UID(known.nextUID - 1) {
             // Banks whose profiles are new: their older mail was never asked for.
             let missing = domains.filter { !known.searchedDomains.contains($0) }
             if !missing.isEmpty { searches.append(SearchCriteria(first: UID(1), through: before, from: missing, since: since)) }
         }
         self.searches = domains.isEmpty ? [] : searches
         end = Store.Cursor(
-            uidValidity: validity, nextUID: max(from, selected.uidNext?.rawValue ?? from),
+            uidValidity: validity, nextUID: max(from, uidNext?.rawValue ?? from),
             searchedDomains: (known?.searchedDomains ?? []).union(domains))
     }
 }
