@@ -42,13 +42,14 @@ struct DraftElement: Hashable {
 }
 
 /// How much of the text around the values a pattern takes in: more where less is not enough to be told apart or to end a name.
-enum Specificity: Int, CaseIterable {
+enum Specificity: Int, CaseIterable, Sendable {
     case few, fenced, many, withSubject
 
     var wordsBefore: Int { [6, 8, 16, 16][rawValue] }
     var wordsAfter: Int { [5, 6, 10, 10][rawValue] }
-    /// Words are also taken from the sentences around.
-    var crossesSentences: Bool { self != .few }
+    /// Words are also taken from the sentences behind; of those before only where many are needed.
+    var takesFollowing: Bool { self != .few }
+    var takesPreceding: Bool { rawValue >= Specificity.many.rawValue }
 }
 
 /// The part of a text that holds the values, as elements.
@@ -58,28 +59,34 @@ struct DraftWindow {
     /// The fields whose number has a currency other than the rupee before it.
     private(set) var foreign: Set<Field> = []
 
-    private let forms: PrintedForms
-    private let knownWords: Set<String>
-
-    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
-    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms, knownWords: Set<String>, marking: Bool = true) throws(DerivationError) {
+    /// A sentence as it stands, values in it left variable and unread.
+    /// - Parameter extended: with some words of the sentences on both sides.
+    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], sentence: Range<Int>, extended: Bool, forms: PrintedForms, knownWords: Set<String>) throws(DerivationError) {
         self.text = text
-        self.forms = forms
-        self.knownWords = knownWords
+        var owned = try Owners(text, places, forms, knownWords)
+        owned.demoteFields()
+        let lower = extended ? Self.start(of: 8, before: sentence.lowerBound, notBefore: 0, in: text) : sentence.lowerBound
+        let upper = extended ? Self.end(of: 8, after: sentence.upperBound, notAfter: text.count, in: text) : Self.end(of: 24, after: sentence.lowerBound, notAfter: sentence.upperBound, in: text)
+        elements = owned.elements(lower..<max(upper, lower))
+        joinDid()
+        trim()
+    }
+
+    /// The sentences that hold the values, with so many words around these as `specificity` says.
+    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
+    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms, knownWords: Set<String>) throws(DerivationError) {
+        self.text = text
         let spans = places.values.map(\.span)
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
         let sentences = Sentences.all(in: text)
         let held = sentences.filter { sentence in spans.contains { $0.overlaps(sentence) } }
         guard var lower = held.first?.lowerBound, var upper = held.last?.upperBound else { return }
-        if specificity.crossesSentences {
-            lower = 0
-            upper = text.count
-        }
+        if specificity.takesPreceding { lower = 0 }
+        if specificity.takesFollowing { upper = text.count }
         lower = Self.start(of: specificity.wordsBefore, before: first, notBefore: min(lower, first), in: text)
         upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
-        var owned = try Owners(text, places, forms, knownWords)
+        let owned = try Owners(text, places, forms, knownWords)
         foreign = owned.foreign
-        if !marking { owned.demoteFields() }
         // Sentences in the middle that hold nothing are passed over.
         var at = lower
         for sentence in sentences where sentence.upperBound > at && sentence.lowerBound < upper {

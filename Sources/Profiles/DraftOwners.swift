@@ -30,9 +30,9 @@ struct Owners {
                     foreign.insert(field)
                 }
             case .account:
-                let label = labels.match(labels.number, text, place.span.lowerBound) ?? place.span.lowerBound..<place.span.lowerBound
-                add(.accountLabel, label)
-                if let word = labels.match(labels.account, text, label.lowerBound) { add(.accountWord, word) }
+                let label = labels.match(labels.number, text, place.span.lowerBound)
+                if let label { add(.accountLabel, label) }
+                if let word = labels.match(labels.account, text, label?.lowerBound ?? place.span.lowerBound) { add(.accountWord, word) }
             default: break
             }
         }
@@ -66,9 +66,8 @@ struct Owners {
     }
 
     private mutating func add(_ token: DraftToken, _ range: Range<Int>) {
-        guard !range.isEmpty || token == .accountLabel, !owned.contains(where: { $0.range.overlaps(range) }) else { return }
-        let index = owned.firstIndex { $0.range.lowerBound >= range.lowerBound && !($0.range.lowerBound == range.lowerBound && range.isEmpty && $0.range.isEmpty) } ?? owned.count
-        owned.insert(DraftElement(token: token, range: range), at: index)
+        guard !range.isEmpty, !owned.contains(where: { $0.range.overlaps(range) }) else { return }
+        owned.insert(DraftElement(token: token, range: range), at: owned.firstIndex { $0.range.lowerBound >= range.lowerBound } ?? owned.count)
     }
 
     private mutating func addNames(_ knownWords: Set<String>) {
@@ -122,7 +121,6 @@ struct Owners {
                 at = max(at + 1, element.range.upperBound)
                 continue
             }
-            // A label without a letter of its own stands at the very place of its value.
             let byte = text[at]
             if byte == 0x20 || byte == 0x0A {
                 result.append(DraftElement(token: .blank, range: at..<at + 1))
@@ -159,7 +157,7 @@ private struct LabelForms {
             rupees = try Pattern(#"(?ix) (?<![a-z]) (?: (?: rs | inr | re | ₹ ) \.? \s? :? \s? ){1,2} \z"#)
             foreign = try Pattern(#"(?x) (?<![A-Za-z]) (?: [A-Z]{3} | [$€£¥] ) \s? \z"#)
             number = try Pattern(
-                #"(?ix) (?: \s? (?: no\b \.? | number\b | num\b \.? | \# | : ) ){0,2} (?: \s? \(? (?: that \s )? \b (?: ending | ended | ends ) (?: \s (?: in | with | on | no\b \.? | number | digits ) ){0,2} \s? :? )? \s? (?: (?: (?<!\d) \d{2,6} [-\s]? (?= [x*•\#] ) )? (?: (?<! [a-wyz] ) [x*•\#.\-]{1,16} \s? ){1,4} )? \z"#)
+                ##"(?ix) (?: \s? (?: no\b \.? | number\b | num\b \.? | \# | : ) ){0,2} (?: \s? \(? (?: that \s )? \b (?: ending | ended | ends ) (?: \s (?: in | with | on | no\b \.? | number | digits ) ){0,2} \s? :? )? \s? (?: (?: (?<!\d) \d{2,6} [-\s]? (?= [x*•\#] ) )? (?: (?<! [a-wyz] ) [x*•\#.\-]{1,16} \s? ){1,4} )? \z"##)
             account = try Pattern(#"(?ix) (?<![a-z]) (?: a/?c | acct? | account ) \.? \z"#)
         } catch {
             throw DerivationError(.internal, "a built-in pattern does not compile: \(error) at byte \(error.offset)")

@@ -73,6 +73,8 @@ extension EndToEnd {
             #expect(!said.contains("mailbox ravi: ") && !said.contains("not-the-password"))
             try station.expectBooked([Self.mail()])
             #expect(try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_states WHERE mailbox = 'ravi'") == [["stopped", ""]])
+            let reason = try station.ledger.column("SELECT reason FROM mailbox_states WHERE mailbox = 'wrong-password'").first ?? ""
+            withKnownIssue("a fault of --once does not reach `parserctl status`", isIntermittent: true) { #expect(reason.contains("AUTHENTICATIONFAILED")) }
         }
 
         @Test(.timeLimit(.minutes(2))) func anExpiredCertificateIsRefused() throws {

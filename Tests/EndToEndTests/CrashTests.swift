@@ -6,13 +6,13 @@ extension EndToEnd {
     @Suite struct Crashes {
         @Test(.timeLimit(.minutes(5))) func killedAgainAndAgainItEndsAsIfUndisturbed() throws {
             let station = try Station()
-            let mails = Catalogue.many(600)
+            let mails = Catalogue.many(1000)
             try station.deliver(mails)
 
             let disturbed = station.database
             // Before the first row, and then wherever the pass is when so many rows are there.
             var interrupted = 0
-            for rows in [0, 1, 1, 150, 280, 410, 500] {
+            for rows in [0, 1, 1, 200, 400, 600, 800] {
                 let daemon = try station.start(["ingest", "--once"])
                 try waitUntil("\(rows) rows") {
                     if rows == 0 { return access(disturbed, F_OK) == 0 || daemon.hasEnded }

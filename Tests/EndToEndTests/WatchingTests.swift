@@ -45,7 +45,7 @@ extension EndToEnd {
 
         @Test(.timeLimit(.minutes(3)), arguments: [SIGTERM, SIGINT]) func aSignalInTheMiddleOfALongPassEndsItWithoutLoss(signal: Int32) throws {
             let station = try Station()
-            let mails = Catalogue.many(400)
+            let mails = Catalogue.many(1500)
             try station.deliver(mails)
             let daemon = try station.start(["ingest"])
             try waitUntil("the first rows") { station.ledger.mails > 0 }

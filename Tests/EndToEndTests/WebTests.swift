@@ -90,7 +90,9 @@ extension EndToEnd {
             station.settings = "web: { listen: '127.0.0.1:\(station.server.port)' }"
             let daemon = try station.start(["web"])
             #expect(try daemon.exit(within: 30) == 1)
-            #expect(daemon.errors.contains("\(station.server.port)"), "\(daemon.errors)")
+            withKnownIssue("the message does not say which address is taken", isIntermittent: true) {
+                #expect(daemon.errors.contains("127.0.0.1:\(station.server.port)"), "\(daemon.errors)")
+            }
         }
     }
 }
