@@ -1,39 +1,51 @@
 import PCRE2
 
-/// Whether hostile text can drive a pattern into its limits: the pattern is run on texts made to do so.
+/// Whether hostile text can stall a pattern: it is run on texts made to do so.
 ///
-/// A pattern's cost is told in match-limit units (`Matcher.Limits.match`), never in time, so that the answer is the same on every machine.
+/// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay within a bound. Steps and
+/// limits are counted, never timed, so that the answer is the same on every machine.
 struct Backtracking {
     /// A text that a sender could write, told by how it is made: something once, then something many times.
     struct Attack: Hashable {
         var prefix: [UInt8] = []
         var unit: [UInt8]
-        var suffix: [UInt8] = []
 
-        /// At most `size` bytes, and never part of a character.
+        /// Stands at the end, so that no search is given up for want of a character that every match ends with.
+        private static let alphabet = Array(" zyxwvutsrqponmlkjihgfedcba.9876543210:;,/@#*()-".utf8)
+
+        /// At most `size` bytes where what repeats is shorter, and never part of a character.
         func text(of size: Int) -> [UInt8] {
             var text = prefix
-            let count = max(1, (size - prefix.count - suffix.count) / max(1, unit.count))
-            text.reserveCapacity(prefix.count + count * unit.count + suffix.count)
+            let count = count(of: size)
+            text.reserveCapacity(prefix.count + count * unit.count + Self.alphabet.count)
             for _ in 0..<count { text += unit }
-            return text + suffix
+            return text + Self.alphabet
         }
+
+        func count(of size: Int) -> Int { max(1, (size - prefix.count - Self.alphabet.count) / max(1, unit.count)) }
     }
 
-    struct Fault {
-        /// `match`, `depth` or `heap`: the limit of `Matcher.Limits` that was hit.
-        var limit: String
-        /// The shortest text tried that hits it, shortened for people.
+    struct Fault: Hashable {
+        enum Cause: Hashable {
+            /// `match`, `depth` or `heap`.
+            case limit(String)
+            /// More than this many steps.
+            case steps(Int)
+        }
+        var cause: Cause
+        /// The text that does it, shortened for people, and its length.
         var text: String
         var bytes: Int
     }
 
-    /// Half a page of an alert is some 2 KiB; this is what a patient sender would send. Rendered texts end at 256 KiB, where a pattern that
-    /// stays within a limit here by a hair is stopped by it, and the mail goes to a person.
+    /// Half a page of an alert is 2 KiB; this is what a patient sender would send.
     static let fullSize = 64 << 10
     /// At an eighth of the size a pattern whose cost grows with the square needs a sixty-fourth of the units: what passes here passes there.
     private static let screenSize = fullSize / 8
     private static let screenUnits = Matcher.Limits.standard.match / 64
+    /// The sizes at which steps are counted, and how many there may be: so many that one whose steps grow with the square passes the next size
+    /// too, and at the last some hundreds for each byte, which the JIT does in some hundredths of a second.
+    static let stepBounds: [(size: Int, steps: Int)] = [(1 << 10, 1 << 15), (4 << 10, 1 << 19), (16 << 10, 1 << 23)]
 
     private let screen: Matcher
     private let full: Matcher
@@ -49,16 +61,17 @@ struct Backtracking {
     ///
     /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
     func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
+        let traced = try? Pattern(pattern.source, tracing: true)
         for attack in attacks(on: pattern, samples) {
-            guard hits(pattern, attack.text(of: Self.screenSize), screen) != nil, let limit = hits(pattern, attack.text(of: Self.fullSize), full) else { continue }
-            // How little is enough: exponential patterns break on a line.
-            var size = Self.fullSize
-            var name = limit
-            while size > 16, let limit = hits(pattern, attack.text(of: size / 2), full) {
-                size /= 2
-                name = limit
+            if hits(pattern, attack.text(of: Self.screenSize), screen) != nil, let limit = hits(pattern, attack.text(of: Self.fullSize), full) {
+                // How little is enough: exponential patterns break on a line.
+                var (size, name) = (Self.fullSize, limit)
+                while size > 16, let limit = hits(pattern, attack.text(of: size / 2), full) { (size, name) = (size / 2, limit) }
+                return Fault(cause: .limit(name), text: attack.description(of: size), bytes: attack.text(of: size).count)
             }
-            return Fault(limit: name, text: attack.description(of: size), bytes: attack.text(of: size).count)
+            guard let traced, let last = Self.stepBounds.last else { continue }
+            let isExceeded = Self.stepBounds.allSatisfy { Matcher.steps(of: traced, in: attack.text(of: $0.size), upTo: $0.steps) == nil }
+            if isExceeded { return Fault(cause: .steps(last.steps), text: attack.description(of: last.size), bytes: attack.text(of: last.size).count) }
         }
         return nil
     }
@@ -105,11 +118,7 @@ struct Backtracking {
 
 extension Backtracking.Attack {
     /// `"Your card " then 8192 times "1,"`.
-    func description(of size: Int) -> String {
-        let count = max(1, (size - prefix.count - suffix.count) / max(1, unit.count))
-        let parts = [prefix.isEmpty ? nil : Self.quoted(prefix), "\(count) times " + Self.quoted(unit), suffix.isEmpty ? nil : Self.quoted(suffix)]
-        return parts.compactMap { $0 }.joined(separator: " then ")
-    }
+    func description(of size: Int) -> String { (prefix.isEmpty ? "" : Self.quoted(prefix) + " then ") + "\(count(of: size)) times " + Self.quoted(unit) }
 
     /// Both ends of a text, on one line.
     private static func quoted(_ bytes: [UInt8]) -> String {

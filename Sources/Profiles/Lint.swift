@@ -13,16 +13,17 @@ public struct LintFinding: Sendable, Hashable {
 }
 
 extension ProfileSet {
-    /// Templates without proof, templates that stand in each other's way, captures without an end, patterns that hostile text can stall.
+    /// Templates without proof, templates that stand in each other's way, captures without an end; with `attacks` also patterns that
+    /// hostile text drives into a limit, which takes some seconds a bank.
     ///
     /// - Parameter progress: called with each template before it is looked at.
-    public func lint(progress: (_ template: String) -> Void = { _ in }) -> [LintFinding] {
+    public func lint(attacks: Bool = false, progress: (_ template: String) -> Void = { _ in }) -> [LintFinding] {
         var tried: [String: Backtracking.Fault?] = [:]
         return banks.flatMap { bank in
             let contest = Contest(bank, in: self)
             return bank.templates.flatMap { template in
                 progress(template.name)
-                return template.proofFindings() + contest.findings(template) + template.fenceFindings() + template.backtrackingFindings(&tried)
+                return template.proofFindings() + contest.findings(template) + template.fenceFindings() + (attacks ? template.backtrackingFindings(&tried) : [])
             }
         }
     }
@@ -99,15 +100,24 @@ extension Template {
                 tried[pattern.source] = .some(fault)
             }
             guard let fault else { return nil }
-            return finding(
-                place, "\(place.name) hits the \(fault.limit) limit of \(Matcher.Limits.standard.value(of: fault.limit)) on \(fault.bytes) bytes of hostile text: \(fault.text)",
-                Backtracking.remedy)
+            return finding(place, "\(place.name) \(fault.description)", Backtracking.remedy)
         }
     }
 }
 
 extension Backtracking {
     static let remedy = "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
+}
+
+extension Backtracking.Fault: CustomStringConvertible {
+    /// `takes more than 8388608 steps on 16384 bytes of hostile text: …`.
+    var description: String {
+        let what = switch cause {
+        case .limit(let name): "hits the \(name) limit of \(Matcher.Limits.standard.value(of: name))"
+        case .steps(let bound): "takes more than \(bound) steps"
+        }
+        return "\(what) on \(bytes) bytes of hostile text: \(text)"
+    }
 }
 
 extension Matcher.Limits {

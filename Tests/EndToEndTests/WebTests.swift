@@ -90,9 +90,7 @@ extension EndToEnd {
             station.settings = "web: { listen: '127.0.0.1:\(station.server.port)' }"
             let daemon = try station.start(["web"])
             #expect(try daemon.exit(within: 30) == 1)
-            withKnownIssue("the message does not say which address is taken", isIntermittent: true) {
-                #expect(daemon.errors.contains("127.0.0.1:\(station.server.port)"), "\(daemon.errors)")
-            }
+            #expect(daemon.errors.contains("127.0.0.1:\(station.server.port)") && daemon.errors.contains("listen:"), "\(daemon.errors)")
         }
     }
 }
