@@ -41,7 +41,10 @@ public final class MailboxLoop: Sendable {
 
     /// Reads every folder once. Blocks. Throws the first fault, after the folders that could be read were read.
     public func runOnce() throws {
-        try converse(watching: false)
+        do { try converse(watching: false) } catch {
+            report(.stopped, String(describing: error))
+            throw error
+        }
         report(.stopped, "")
     }
 

@@ -74,7 +74,7 @@ extension EndToEnd {
             try station.expectBooked([Self.mail()])
             #expect(try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_states WHERE mailbox = 'ravi'") == [["stopped", ""]])
             let reason = try station.ledger.column("SELECT reason FROM mailbox_states WHERE mailbox = 'wrong-password'").first ?? ""
-            withKnownIssue("a fault of --once does not reach `parserctl status`", isIntermittent: true) { #expect(reason.contains("AUTHENTICATIONFAILED")) }
+            #expect(reason.contains("AUTHENTICATIONFAILED"))
         }
 
         @Test(.timeLimit(.minutes(2))) func anExpiredCertificateIsRefused() throws {

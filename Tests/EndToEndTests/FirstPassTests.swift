@@ -12,6 +12,7 @@ extension EndToEnd {
     @Suite struct FirstPass {
         @Test(.timeLimit(.minutes(3))) func everyMailBecomesWhatItSaysAndAgainChangesNothing() throws {
             let station = try Station()
+            station.parsers = [Program.root + "/parsers"]
             let mails = Catalogue.mixed()
             try station.deliver(mails)
             let names = station.server.files(of: "user")

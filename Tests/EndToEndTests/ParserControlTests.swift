@@ -6,9 +6,12 @@ extension EndToEnd {
     /// `parserctl`: what scripts rely on.
     @Suite struct ParserControl {
         private let scratch: Scratch
-        private let profiles = ["--parsers", Program.root + "/parsers"]
+        private let profiles: [String]
 
-        init() throws { scratch = try Scratch() }
+        init() throws {
+            scratch = try Scratch()
+            profiles = ["--parsers", try scratch.threeBanks()]
+        }
 
         @discardableResult
         private func run(_ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> (output: String, errors: String) {
@@ -27,7 +30,7 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(2))) func everySampleHolds() throws {
             let text = try run(["test"] + profiles).output
             #expect(text.contains(try Regex(#"^(\d+) of \1 samples hold"#)), "\(text)")
-            let lines = try objects(try run(["test", "--json"] + profiles).output)
+            let lines = try objects(try run(["test", "--json", "--parsers", Program.root + "/parsers"]).output)
             #expect(lines.count > 200 && lines.allSatisfy { $0["holds"] as? Bool == true })
         }
 
@@ -56,12 +59,24 @@ extension EndToEnd {
             #expect(try run(["test", scratch.path + "/nothing.eml"] + profiles, expecting: 1).errors.contains("nothing.eml"))
         }
 
-        @Test(.timeLimit(.minutes(2))) func lintFindsNothingInTheShippedProfilesAndAMissingProofElsewhere() throws {
-            #expect(try run(["lint"] + profiles).output.contains(" 0 findings"))
-            try scratch.write(Reloading.bank, to: "bare/acme/_bank.yaml")
+        @Test(.timeLimit(.minutes(2))) func lintFindsAMissingProof() throws {
+            let proof = """
+
+                samples:
+                  - name: a coffee
+                    text: Rs.71.50 spent at HILL COFFEE on 05-05-2026 card 9090
+                    expect: { amount: '71.50', merchant: HILL COFFEE, date: 2026-05-05, account: '9090' }
+                  - name: a refund
+                    text: Rs.71.50 refunded by HILL COFFEE on 05-05-2026 card 9090
+                    expect: none
+
+                """
+            for name in ["proven", "bare"] { try scratch.write(Reloading.bank, to: "\(name)/acme/_bank.yaml") }
+            try scratch.write(Reloading.spend + proof, to: "proven/acme/spend.yaml")
             try scratch.write(Reloading.spend, to: "bare/acme/spend.yaml")
+            #expect(try run(["lint", "--parsers", scratch.path + "/proven"]).output.contains(" 0 findings"))
             let found = try objects(try run(["lint", "--json", "--parsers", scratch.path + "/bare"], expecting: 2).output)
-            #expect(found.allSatisfy { $0["template"] as? String == "acme/spend" && $0["remedy"] is String })
+            #expect(!found.isEmpty && found.allSatisfy { $0["template"] as? String == "acme/spend" && $0["remedy"] is String })
         }
 
         @Test(.timeLimit(.minutes(2))) func explainSaysEverythingOfAMail() throws {

@@ -122,6 +122,16 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// A folder with the project's own profiles of three banks: a program built for debugging takes a second to read all of them.
+    func threeBanks() throws -> String {
+        let folder = path + "/three-banks"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for name in ["_common.yaml", "hdfc", "icici", "sbi"] {
+            try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: Program.root + "/parsers/" + name)
+        }
+        return folder
+    }
+
     /// A path that no other file of this folder has.
     func fresh(_ name: String) -> String {
         count += 1

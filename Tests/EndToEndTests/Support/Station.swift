@@ -36,16 +36,17 @@ final class Station {
     let server: DovecotFixture
     let scratch: Scratch
     var database: String
-    var parsers = [Program.root + "/parsers"]
+    var parsers: [String]
     var mailboxes: [Mailbox] = []
     var settings = ""
     /// Amounts and names of all mails delivered here: none may stand in any log.
-    private var private_: Set<String> = []
+    private var confidential: Set<String> = []
 
     init(users: [String] = ["user"], options: DovecotFixture.Options = .init()) throws {
         server = try DovecotFixture(users: Dictionary(uniqueKeysWithValues: users.map { ($0, Self.password) }), options: options)
         scratch = try Scratch()
         database = scratch.path + "/ledger.db"
+        parsers = [try scratch.threeBanks()]
         let password = try scratch.write(Self.password + "\n", to: "password")
         mailboxes = users.map { Mailbox(name: $0 == "user" ? "personal" : $0, port: server.port, caFile: server.caFile, user: $0, passwordFile: password) }
     }
@@ -67,7 +68,7 @@ final class Station {
 
     func deliver(_ mails: [Mail], to user: String = "user", folder: String = "INBOX") throws {
         for mail in mails {
-            if let booked = mail.booked { private_.formUnion([booked.merchant, booked.reference, Mail.rupees(booked.amountMinor)].compactMap(\.self)) }
+            if let booked = mail.booked { confidential.formUnion([booked.merchant, booked.reference, Mail.rupees(booked.amountMinor)].compactMap(\.self)) }
             try server.deliver(mail.bytes, to: user, folder: folder, secondsSinceEpoch: mail.arrived)
         }
     }
@@ -98,7 +99,7 @@ final class Station {
     func expectDiscreet(_ program: Program, _ location: SourceLocation = #_sourceLocation) {
         let log = program.errors
         #expect(!log.contains(Self.password), sourceLocation: location)
-        #expect(private_.filter { log.contains($0) } == [], "\(log)", sourceLocation: location)
+        #expect(confidential.filter { log.contains($0) } == [], "\(log)", sourceLocation: location)
     }
 
     /// The ledger holds exactly what these mails say, and every mail that was fetched has its outcome.
