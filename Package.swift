@@ -77,6 +77,8 @@ let package = Package(
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "DovecotFixture"], swiftSettings: settings),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .testTarget(
+            name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(

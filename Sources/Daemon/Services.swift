@@ -77,7 +77,7 @@ struct Housekeeping: Service {
 
     func run() async throws {
         for await _ in Ticks(seconds: 86_400).cancelOnGracefulShutdown() {
-            do { try await onThread { Result { try store.prune(rawOlderThan: Int64(time(nil)) - Int64(keepRawDays) * 86_400) } }.get() } catch {
+            do { _ = try await onThread { Result { try store.prune(rawOlderThan: Int64(time(nil)) - Int64(keepRawDays) * 86_400) } }.get() } catch {
                 logger.warning("old mail not deleted", metadata: ["reason": "\(error)"])
             }
         }

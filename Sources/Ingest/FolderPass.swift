@@ -15,6 +15,8 @@ struct FolderPass {
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     static let batch = 64
+    /// A mail that fails this often is left to a person.
+    static let attempts = 3
 
     /// - Parameter opened: the folder's UIDVALIDITY where the session has it open: then only what came since is asked for, a round trip less.
     func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, opened: UIDValidity? = nil) throws -> PassSummary {
@@ -31,6 +33,11 @@ struct FolderPass {
             let found = try session.search(search)
             let done = try store.recordedUIDs(of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1)
             wanted.formUnion(found.subtracting(UIDSet(done.lazy.compactMap { UID($0) })))
+        }
+        if opened == nil {
+            // Once a connection, what failed before gets another try; a mail that hit a limit would only hit it again.
+            let failed = try store.failedMails(of: key, uidValidity: plan.end.uidValidity, attemptsBelow: Self.attempts)
+            wanted.formUnion(UIDSet(failed.lazy.filter { !($0.reason ?? "").hasPrefix("limit ") }.compactMap { UID($0.uid) }))
         }
         summary.found = wanted.count
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))

@@ -5,7 +5,7 @@ extension Decision {
     /// The form that `explain` and `test` print for programs. Amounts are decimal strings; what is absent is null.
     func json(of name: String) -> [(String, JSON)] {
         let fields: [(String, JSON)] = Field.allCases.map { ($0.rawValue, JSON(draft?.text(of: $0))) }
-        let spans: [(String, JSON)] = (draft?.spans ?? [:]).sorted { $0.value.lowerBound < $1.value.lowerBound }
+        let spans: [(String, JSON)] = (draft?.spans ?? [:]).sorted { ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue) }
             .map { ($0.key.rawValue, .array([.integer(Int64($0.value.lowerBound)), .integer(Int64($0.value.upperBound))])) }
         return [
             ("file", .string(name)), ("outcome", .string(outcome.rawValue)), ("profile", JSON(profile)), ("profile_version", JSON(profileVersion)),

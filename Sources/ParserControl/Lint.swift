@@ -1,15 +1,17 @@
 import ArgumentParser
-import Glibc
 import Profiles
 import Settings
+import Synchronization
 
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check that the profiles load and that each template carries its proof.",
+        abstract: "Check that the profiles load, that each template carries its proof, and that hostile text stalls none.",
         discussion: "Exit status: 0 nothing found, 1 cannot load, 2 findings.")
 
-    @Flag(help: "Also run every pattern against hostile text made from it, which takes some seconds a bank.")
-    var attacks = false
+    @Argument(help: ArgumentHelp("Banks (hdfc) or templates (hdfc/otp) to look at, instead of all.", valueName: "name"))
+    var names: [String] = []
+    @Flag(inversion: .prefixedNo, help: "Run every pattern against hostile text made from it, some tenths of a second for a template.")
+    var attacks = true
     @Flag(help: "One JSON object a line.")
     var json = false
     @OptionGroup var locations: Locations
@@ -20,19 +22,28 @@ struct Lint: AsyncParsableCommand {
             StandardError.write("parserctl: \(error)\n")
             throw Exit.cannotLoad
         }
-        let findings = profiles.lint(attacks: attacks)
-        for finding in findings {
-            if json {
-                print(
-                    JSON.object([
-                        ("template", .string(finding.template)), ("file", .string(finding.path)), ("message", .string(finding.message)),
-                        ("remedy", .string(finding.remedy)),
-                    ]).text)
-            } else {
-                print("\(finding.path)\(finding.line.map { ":\($0)" } ?? ""): \(finding.message)\n\(finding.remedy)")
-            }
+        let known = Set(profiles.banks.flatMap { [$0.key] + $0.templates.map(\.name) })
+        if let unknown = names.first(where: { !known.contains($0) }) { throw ValidationError("no bank and no template is named '\(unknown)'") }
+        let done = Mutex(0)
+        let findings = profiles.lint(Set(names), attacks: attacks) { template in
+            let count = done.withLock { $0 += 1; return $0 }
+            Terminal.progress("\(count) templates attacked, last \(template)")
         }
+        Terminal.progress(nil)
+        for finding in findings { show(finding) }
         if !json { print("\(profiles.banks.reduce(0) { $0 + $1.templates.count }) templates of \(profiles.banks.count) banks load, \(findings.count) findings") }
         if !findings.isEmpty { throw Exit.differs }
+    }
+
+    private func show(_ finding: LintFinding) {
+        if json {
+            print(
+                JSON.object([
+                    ("template", .string(finding.template)), ("file", .string(finding.path)), ("line", JSON(finding.line)), ("message", .string(finding.message)),
+                    ("remedy", .string(finding.remedy)),
+                ]).text)
+        } else {
+            print("\(finding.path)\(finding.line.map { ":\($0)" } ?? ""): \(Terminal.printable(finding.message))\n\(finding.remedy)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Settings
 
 /// What standard output is, and how text is set for it.
 enum Terminal {
@@ -15,6 +16,13 @@ enum Terminal {
         var size = winsize()
         guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return 0 }
         return Int(size.ws_col)
+    }
+
+    static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+
+    /// What a long run is at, on the one line of a terminal; `nil` clears the line.
+    static func progress(_ text: String?) {
+        if isErrorTerminal { StandardError.write("\r\u{1B}[K" + printable(text ?? "")) }
     }
 
     /// A mail's text cannot move the cursor or colour the screen: control characters are shown as a middle dot.

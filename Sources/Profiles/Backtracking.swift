@@ -40,12 +40,15 @@ struct Backtracking {
 
     /// Half a page of an alert is 2 KiB; this is what a patient sender would send.
     static let fullSize = 64 << 10
-    /// At an eighth of the size a pattern whose cost grows with the square needs a sixty-fourth of the units: what passes here passes there.
-    private static let screenSize = fullSize / 8
-    private static let screenUnits = Matcher.Limits.standard.match / 64
-    /// The sizes at which steps are counted, and how many there may be: so many that one whose steps grow with the square passes the next size
-    /// too, and at the last some hundreds for each byte, which the JIT does in some hundredths of a second.
-    static let stepBounds: [(size: Int, steps: Int)] = [(1 << 10, 1 << 15), (4 << 10, 1 << 19), (16 << 10, 1 << 23)]
+    /// What a text of `fullSize` may take in all. The JIT does as many in about a second.
+    static let maximumSteps = 1 << 29
+    /// The sizes at which steps are counted, four times as large each; from the growth follows what the full size takes.
+    private static let stepSizes = [1 << 10, 4 << 10, 16 << 10]
+    /// Every attack is tried at this size first. A limit that is hit at full size by a cost that grows with the text is hit here by its share.
+    private static let screenSize = 2 << 10
+    private static let screenUnits = Matcher.Limits.standard.match / UInt32(fullSize / screenSize)
+    /// So many of the attacks that take longest at the first size are looked at closely.
+    private static let closeLooks = 2
 
     private let screen: Matcher
     private let full: Matcher
@@ -61,19 +64,58 @@ struct Backtracking {
     ///
     /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
     func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
-        let traced = try? Pattern(pattern.source, tracing: true)
+        let clock = ContinuousClock()
+        var tried: [(attack: Attack, time: Duration)] = []
         for attack in attacks(on: pattern, samples) {
-            if hits(pattern, attack.text(of: Self.screenSize), screen) != nil, let limit = hits(pattern, attack.text(of: Self.fullSize), full) {
-                // How little is enough: exponential patterns break on a line.
-                var (size, name) = (Self.fullSize, limit)
-                while size > 16, let limit = hits(pattern, attack.text(of: size / 2), full) { (size, name) = (size / 2, limit) }
-                return Fault(cause: .limit(name), text: attack.description(of: size), bytes: attack.text(of: size).count)
+            let text = attack.text(of: Self.screenSize)
+            var isNearLimit = false
+            let time = clock.measure { isNearLimit = hits(pattern, text, screen) != nil }
+            if isNearLimit, let fault = limitFault(pattern, attack) { return fault }
+            tried.append((attack, time))
+        }
+        guard let traced = try? Pattern(pattern.source, tracing: true) else { return nil }
+        for (attack, _) in tried.sorted(by: { $0.time > $1.time }).prefix(Self.closeLooks) {
+            if exceedsSteps(traced, attack) {
+                return Fault(cause: .steps(Self.maximumSteps), text: attack.description(of: Self.fullSize), bytes: attack.text(of: Self.fullSize).count)
             }
-            guard let traced, let last = Self.stepBounds.last else { continue }
-            let isExceeded = Self.stepBounds.allSatisfy { Matcher.steps(of: traced, in: attack.text(of: $0.size), upTo: $0.steps) == nil }
-            if isExceeded { return Fault(cause: .steps(last.steps), text: attack.description(of: last.size), bytes: attack.text(of: last.size).count) }
+            if let fault = limitFault(pattern, attack) { return fault }
         }
         return nil
+    }
+
+    /// As `fault`, on short texts only: enough for cost that doubles with each character.
+    func exponentialFault(of pattern: Pattern) -> Fault? {
+        attacks(on: pattern, []).lazy.compactMap { limitFault(pattern, $0, upTo: 1 << 10) }.first
+    }
+
+    private func limitFault(_ pattern: Pattern, _ attack: Attack, upTo fullSize: Int = fullSize) -> Fault? {
+        // How little is enough: exponential patterns break on a line. From the shortest text up, each costs no more than it must.
+        var size = 64
+        while size <= fullSize {
+            let text = attack.text(of: size)
+            if let limit = hits(pattern, text, full) { return Fault(cause: .limit(limit), text: attack.description(of: size), bytes: text.count) }
+            size *= 4
+        }
+        return nil
+    }
+
+    /// Whether the full size would take more steps than it may.
+    private func exceedsSteps(_ traced: Pattern, _ attack: Attack) -> Bool {
+        var last: Int?
+        for size in Self.stepSizes {
+            // Beyond this it is too many even where steps grow no faster than the text.
+            guard let steps = Matcher.steps(of: traced, in: attack.text(of: size), upTo: Self.maximumSteps / (Self.fullSize / size)) else { return true }
+            if let last {
+                // Steps are some power of the size, which shows in how they have grown. Bounded repetitions make them grow fast at first: the
+                // largest size has the last word.
+                let growth = Double(steps) / Double(max(1, last))
+                var expected = Double(steps)
+                for _ in 0..<((Self.fullSize / size).trailingZeroBitCount / 2) { expected *= growth }
+                if expected <= Double(Self.maximumSteps) { return false }
+            }
+            last = steps
+        }
+        return true
     }
 
     private func hits(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> String? {
@@ -102,10 +144,10 @@ struct Backtracking {
             list.append(Attack(unit: Array(longest) + [0x20]))
             // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give back.
             let blanks = longest.indices.filter { longest[$0] == 0x20 || longest[$0] == 0x0A }
-            for cut in blanks.suffix(16) {
+            for cut in blanks.suffix(8) {
                 let beginning = Array(longest[longest.startIndex...cut])
                 list.append(Attack(unit: beginning))
-                for filler in Self.fillers.prefix(3) { list.append(Attack(prefix: beginning, unit: filler)) }
+                for filler in Self.fillers.prefix(2) { list.append(Attack(prefix: beginning, unit: filler)) }
             }
         }
         var seen = Set<Attack>()

@@ -38,7 +38,16 @@ enum DraftConsensus {
 
     private static func fields(_ elements: [DraftElement]) -> [DraftToken] { elements.map(\.token).filter(\.isField) }
 
-    /// The nodes that all windows of one group match.
+    /// The nodes that all windows of one group match. A balance or limit that closes them is optional: not every alert prints one.
+    static func pattern(_ windows: [[DraftElement]]) -> [DraftNode] {
+        let nodes = nodes(windows)
+        func field(_ node: DraftNode) -> Field? { if case .keep(.field(let field)) = node { field } else { nil } }
+        guard let last = nodes.last.flatMap(field), last == .balance || last == .limit,
+            let core = nodes.lastIndex(where: { field($0).map { $0 != .balance && $0 != .limit } ?? false }), field(nodes[core]) != .merchant
+        else { return nodes }
+        return nodes[...core] + [.optional(Array(nodes[(core + 1)...]))]
+    }
+
     static func nodes(_ windows: [[DraftElement]]) -> [DraftNode] {
         guard let first = windows.first else { return [] }
         if windows.count == 1 { return first.map { .keep($0.token) } }

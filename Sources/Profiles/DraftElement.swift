@@ -22,7 +22,7 @@ enum DraftToken: Hashable {
     case skip
 
     /// What stands where a value of no interest stands.
-    enum Shape: Hashable { case money, date, time, token, name }
+    enum Shape: Hashable { case money, date, time, token, name, digits }
 
     /// Tells alerts of one form apart from other mail.
     var isWord: Bool {
@@ -87,23 +87,58 @@ struct DraftWindow {
         upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
         let owned = try Owners(text, places, forms, knownWords)
         foreign = owned.foreign
-        // Sentences in the middle that hold nothing are passed over.
+        // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside them.
         var at = lower
-        for sentence in sentences where sentence.upperBound > at && sentence.lowerBound < upper {
-            let isInside = sentence.lowerBound >= first && sentence.upperBound <= last
-            let holds = spans.contains { $0.overlaps(sentence) }
-            if isInside, !holds, sentence.count > 12 {
-                if elements.last?.token != .skip { elements.append(DraftElement(token: .skip, range: at..<sentence.upperBound)) } else { elements[elements.count - 1].range = elements[elements.count - 1].range.lowerBound..<sentence.upperBound }
-                at = sentence.upperBound
-                continue
-            }
-            if elements.last?.token == .skip { at = max(at, sentence.lowerBound) }
-            elements += owned.elements(at..<min(sentence.upperBound, upper))
-            at = max(at, min(sentence.upperBound, upper))
+        for (from, to) in Self.gaps(sentences, places, first..<last, text) where from >= at {
+            elements += owned.elements(at..<from)
+            elements.append(DraftElement(token: .skip, range: from..<to))
+            at = to
         }
-        if at < upper { elements += owned.elements(at..<upper) }
+        elements += owned.elements(at..<upper)
+        if !specificity.takesPreceding { dropSalutation() }
         joinDid()
         trim()
+    }
+
+    /// "Dear Customer," says nothing of the alert, and banks write it in many ways.
+    private mutating func dropSalutation() {
+        guard case .word(let first)? = elements.first?.token, Salutation.openings.contains(first),
+            let comma = elements.prefix(12).firstIndex(where: { $0.token == .mark(",") }), !elements[...comma].contains(where: { $0.token.isField })
+        else { return }
+        elements.removeFirst(comma + 1)
+    }
+
+    /// Shorter sentences are not worth a gap.
+    private static let shortestGap = 12
+
+    /// What is passed over between the values.
+    private static func gaps(_ sentences: [Range<Int>], _ places: [Field: PrintedForms.Place], _ whole: Range<Int>, _ text: [UInt8]) -> [(Int, Int)] {
+        let spans = places.values.map(\.span)
+        func isIdle(_ sentence: Range<Int>) -> Bool {
+            sentence.lowerBound >= whole.lowerBound && sentence.upperBound <= whole.upperBound && !spans.contains { $0.overlaps(sentence) }
+        }
+        var gaps: [(Int, Int)] = []
+        var index = 0
+        while index < sentences.count {
+            guard isIdle(sentences[index]) else { index += 1; continue }
+            var end = index
+            while end + 1 < sentences.count, isIdle(sentences[end + 1]) { end += 1 }
+            var from = sentences[index].lowerBound
+            var to = sentences[end].upperBound
+            let before = index > 0 ? sentences[index - 1] : nil
+            // A name needs the next words as its end.
+            if let before, let merchant = places[.merchant]?.span, !text[min(merchant.upperBound, before.upperBound)..<before.upperBound].contains(where: PrintedForms.isWord) {
+                from = Self.end(of: 3, after: from, notAfter: to, in: text)
+            }
+            // A value that begins its line has its label on the line before.
+            let next = end + 1 < sentences.count ? sentences[end + 1] : nil
+            if let next, spans.contains(where: { $0.lowerBound >= next.lowerBound && !text[next.lowerBound..<max(next.lowerBound, min($0.lowerBound, next.upperBound))].contains(where: PrintedForms.isLetter) }) {
+                to = max(from, Self.start(of: 4, before: to, notBefore: sentences[end].lowerBound, in: text))
+            }
+            if to - from >= shortestGap { gaps.append((from, to)) }
+            index = end + 1
+        }
+        return gaps
     }
 
     /// The offset at which `count` words before `offset` begin.

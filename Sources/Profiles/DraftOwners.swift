@@ -8,11 +8,6 @@ struct Owners {
     private var owned: [DraftElement] = []
     private(set) var foreign: Set<Field> = []
 
-    private static let salutations: Set<String> = ["dear", "hi", "hello"]
-    /// What banks call everybody.
-    private static let anybody: Set<String> = [
-        "customer", "cardholder", "cardmember", "card", "sir", "madam", "user", "member", "valued", "client", "account", "all", "investor", "patron", "esteemed", "there", "mr", "ms",
-    ]
     /// Longer words are tokens of some program.
     private static let longestWord = 24
 
@@ -30,9 +25,11 @@ struct Owners {
                     foreign.insert(field)
                 }
             case .account:
-                let label = labels.match(labels.number, text, place.span.lowerBound)
+                let start = place.span.lowerBound - place.leadingDigits
+                if place.leadingDigits > 0 { add(.shape(.digits), start..<place.span.lowerBound) }
+                let label = labels.match(labels.number, text, start)
                 if let label { add(.accountLabel, label) }
-                if let word = labels.match(labels.account, text, label?.lowerBound ?? place.span.lowerBound) { add(.accountWord, word) }
+                if let word = labels.match(labels.account, text, label?.lowerBound ?? start) { add(.accountWord, word) }
             default: break
             }
         }
@@ -73,11 +70,12 @@ struct Owners {
     private mutating func addNames(_ knownWords: Set<String>) {
         for word in words() {
             let name = String(decoding: text[word], as: UTF8.self).lowercased()
-            if Self.salutations.contains(name), word.upperBound < text.count, text[word.upperBound] == 0x20 {
+            if Salutation.openings.contains(name), word.upperBound < text.count, text[word.upperBound] == 0x20 {
                 let start = word.upperBound + 1
-                let end = text[start...].firstIndex { $0 == 0x2C || $0 == 0x0A || $0 == 0x3A || $0 == 0x21 || $0 == 0x2E } ?? text.count
+                let isTitled = Salutation.titles.contains(String(decoding: text[start...].prefix(while: PrintedForms.isLetter), as: UTF8.self).lowercased())
+                let end = text[start...].firstIndex { [0x2C, 0x0A, 0x3A, 0x21].contains($0) || $0 == 0x2E && !isTitled } ?? text.count
                 let first = String(decoding: text[start..<end].prefix(while: PrintedForms.isLetter), as: UTF8.self).lowercased()
-                if end > start, end - start <= 60, !Self.anybody.contains(first) { add(.shape(.name), start..<end) }
+                if end > start, end - start <= 60, !Salutation.anybody.contains(first) { add(.shape(.name), start..<end) }
             } else if !knownWords.isEmpty, word.count >= 3, !knownWords.contains(name), text[word].allSatisfy({ !(0x61...0x7A).contains($0) }) {
                 add(.shape(.name), word)
             }

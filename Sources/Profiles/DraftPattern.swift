@@ -7,15 +7,21 @@ struct DraftPattern {
     let foreign: Set<Field>
     /// Dates that `(?&date_any)` does not read.
     let hasUnusualDate: Bool
+    /// The account's digits are the last of a longer number.
+    let hasLeadingDigits: Bool
+    /// The counterparty is printed as its UPI address only.
+    let isAddressTheName: Bool
     private(set) var pieces: [String] = []
 
-    init(_ nodes: [DraftNode], printed: [Field: [[UInt8]]], foreign: Set<Field>, hasUnusualDate: Bool) {
+    init(_ nodes: [DraftNode], printed: [Field: [[UInt8]]], foreign: Set<Field>, hasUnusualDate: Bool, hasLeadingDigits: Bool = false, isAddressTheName: Bool = false) {
         self.printed = printed
         self.foreign = foreign
         self.hasUnusualDate = hasUnusualDate
+        self.hasLeadingDigits = hasLeadingDigits
+        self.isAddressTheName = isAddressTheName
         pieces = write(nodes, isWhole: true)
         if case .keep(let first)? = nodes.first {
-            if first.isWord { pieces.insert(#"\b"#, at: 0) }
+            if Self.hasBoundary(first) { pieces.insert(#"\b"#, at: 0) }
             if first == .currency { pieces.insert("(?<! [A-Za-z] )", at: 0) }
             if case .field(let field) = first, [.amount, .balance, .limit].contains(field) { pieces.insert(#"(?<! [\d.,] )"#, at: 0) }
         }
@@ -31,20 +37,27 @@ struct DraftPattern {
             let previous = index > 0 ? nodes[index - 1] : nil
             switch node {
             case .keep(let token):
-                if case .field(.account) = token, previous != .keep(.accountLabel) { pieces.append("(?&no)") }
-                if token.isWord, let previous, Self.isOpen(previous) { pieces.append(#"\b"#) }
+                if case .field(.account) = token, previous != .keep(.accountLabel), previous != .keep(.shape(.digits)) { pieces.append("(?&no)") }
+                if Self.hasBoundary(token), let previous, Self.isOpen(previous) { pieces.append(#"\b"#) }
                 pieces.append(write(token, previous, next))
-                if token.isWord, let next, Self.isOpen(next) { pieces.append(#"\b"#) }
+                if Self.hasBoundary(token), let next, Self.isOpen(next) { pieces.append(#"\b"#) }
                 if case .field(let field) = token { pieces += fence(field, next, isEnd: isWhole && next == nil) }
             case .gap(let minimum, let maximum, let crossesLines):
                 pieces.append("\(crossesLines ? #"[\s\S]"# : ".")" + "{\(minimum),\(maximum)}?")
             case .either(let forms, let isOptional):
                 pieces.append("(?: " + forms.map { $0.map { write($0, nil, nil) }.joined(separator: " ") }.joined(separator: " | ") + " )" + (isOptional ? "?" : ""))
             case .optional(let inner):
-                pieces.append("(?: " + write(inner, isWhole: isWhole && next == nil).joined(separator: " ") + " )?")
+                let written = write(inner, isWhole: isWhole && next == nil)
+                // A mark that may be missing anyway needs no group.
+                pieces.append(written.count == 1 && written[0].hasSuffix("?") && inner.count == 1 ? written[0] : "(?: " + written.joined(separator: " ") + " )?")
             }
         }
         return pieces
+    }
+
+    /// `\b` knows the letters of ASCII only.
+    private static func hasBoundary(_ token: DraftToken) -> Bool {
+        if case .word(let word) = token { word.utf8.first.map { $0 < 0x80 } ?? false && word.utf8.last.map { $0 < 0x80 } ?? false } else { token.isWord }
     }
 
     private static func isOpen(_ node: DraftNode) -> Bool { if case .gap = node { true } else { false } }
@@ -53,12 +66,22 @@ struct DraftPattern {
         func isOptionalMark(_ node: DraftNode?) -> Bool {
             if case .keep(.mark(let mark))? = node { Self.optionalMarks.contains(mark) } else { false }
         }
+        func isValue(_ node: DraftNode?) -> Bool {
+            switch node {
+            case .keep(.field), .keep(.shape): true
+            default: false
+            }
+        }
         switch token {
         case .word(let word): return Self.literal(word)
-        case .mark(let mark): return Self.literal(mark) + (Self.optionalMarks.contains(mark) ? "?" : "")
+        case .mark(let mark):
+            // A hyphen between two values is all that tells them apart.
+            let isFence = mark == "-" && (isValue(previous) || isValue(next))
+            return Self.literal(mark) + (Self.optionalMarks.contains(mark) && !isFence ? "?" : "")
         case .blank:
             if next == .keep(.accountLabel) || isOptionalMark(previous) || isOptionalMark(next) { return #"\s?"# }
             return #"\s"#
+        case .field(.vpa) where isAddressTheName: return "(?<merchant>(?<vpa>(?&vpa_any)))"
         case .field(let field): return "(?<\(field.rawValue)>\(reading(field)))"
         case .currency:
             guard case .keep(.field(let field))? = next, foreign.contains(field) else { return "(?&rupees)" }
@@ -74,6 +97,7 @@ struct DraftPattern {
             case .time: return "(?&time_any)"
             case .token: return #"\S{1,200}?"#
             case .name: return #"[^\n,]{1,80}?"#
+            case .digits: return #"\d{0,18}"#
             }
         case .skip: return #"[\s\S]{0,600}?"#
         }
@@ -90,6 +114,7 @@ struct DraftPattern {
         case .vpa: return "(?&vpa_any)"
         case .account:
             let lengths = values.map(\.count)
+            if hasLeadingDigits, let shortest = lengths.min(), let longest = lengths.max() { return #"\d{\#(shortest)\#(longest > shortest ? ",\(longest)" : "")} (?!\d)"# }
             return (lengths.max() ?? 4) <= 6 ? "(?&digits)" : #"\d{\#(lengths.min() ?? 2),\#(max(18, lengths.max() ?? 18))} (?!\d)"#
         case .reference:
             let lengths = values.map(\.count)

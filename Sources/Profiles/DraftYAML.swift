@@ -54,7 +54,7 @@ extension TemplateDraft {
             if let dateFormat { text += "  date_format: \(dateFormat)\n" }
             if let timeFormat { text += "  time_format: '\(timeFormat)'\n" }
         }
-        text += "samples:\n"
+        if !samples.isEmpty { text += "samples:\n" }
         for sample in samples { text += sample.yaml }
         return text
     }

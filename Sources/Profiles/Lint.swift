@@ -1,6 +1,8 @@
+import Dispatch
 import InternetMessage
 import Ledger
 import PCRE2
+import Synchronization
 
 /// What a template's author should mend although it loads.
 public struct LintFinding: Sendable, Hashable {
@@ -14,17 +16,18 @@ public struct LintFinding: Sendable, Hashable {
 
 extension ProfileSet {
     /// Templates without proof, templates that stand in each other's way, captures without an end; with `attacks` also patterns that
-    /// hostile text drives into a limit, which takes some seconds a bank.
+    /// hostile text can stall, which takes some hundredths of a second for each pattern.
     ///
-    /// - Parameter progress: called with each template before it is looked at.
-    public func lint(attacks: Bool = false, progress: (_ template: String) -> Void = { _ in }) -> [LintFinding] {
-        var tried: [String: Backtracking.Fault?] = [:]
-        return banks.flatMap { bank in
+    /// - Parameters:
+    ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to look at; empty: all.
+    ///   - progress: called on any thread with each template whose patterns have been attacked.
+    public func lint(_ names: Set<String> = [], attacks: Bool = false, progress: @Sendable (_ template: String) -> Void = { _ in }) -> [LintFinding] {
+        let chosen = banks.map { bank in (bank, bank.templates.filter { names.isEmpty || names.contains(bank.key) || names.contains($0.name) }) }
+        let faults = attacks ? Backtracking.faults(of: chosen.flatMap(\.1), progress: progress) : [:]
+        return chosen.flatMap { bank, templates in
+            if templates.isEmpty { return [LintFinding]() }
             let contest = Contest(bank, in: self)
-            return bank.templates.flatMap { template in
-                progress(template.name)
-                return template.proofFindings() + contest.findings(template) + template.fenceFindings() + (attacks ? template.backtrackingFindings(&tried) : [])
-            }
+            return templates.flatMap { $0.proofFindings() + contest.findings($0) + $0.fenceFindings() + $0.backtrackingFindings(faults) }
         }
     }
 }
@@ -86,26 +89,32 @@ extension Template {
         }
     }
 
-    /// Patterns that a hostile text drives into a limit. `tried` keeps what is known of patterns that several templates share.
-    fileprivate func backtrackingFindings(_ tried: inout [String: Backtracking.Fault?]) -> [LintFinding] {
-        guard let check = Backtracking() else { return [] }
-        let texts = samples.map(\.canonicalText)
-        let subjects = samples.map { Array($0.subject.utf8) }
-        return patterns.compactMap { place, pattern in
-            let fault: Backtracking.Fault?
-            if let known = tried[pattern.source] {
-                fault = known
-            } else {
-                fault = check.fault(of: pattern, samples: place == .subject ? subjects : texts)
-                tried[pattern.source] = .some(fault)
-            }
-            guard let fault else { return nil }
-            return finding(place, "\(place.name) \(fault.description)", Backtracking.remedy)
+    /// Patterns that hostile text can stall.
+    fileprivate func backtrackingFindings(_ faults: [String: Backtracking.Fault]) -> [LintFinding] {
+        patterns.compactMap { place, pattern in
+            faults[pattern.source].map { finding(place, "\(place.name) \($0.description)", Backtracking.remedy) }
         }
     }
 }
 
 extension Backtracking {
+    /// The faults of all patterns of the templates, by their sources; a pattern that several share is tried once. All cores work.
+    static func faults(of templates: [Template], progress: @Sendable (_ template: String) -> Void) -> [String: Fault] {
+        let found = Mutex<[String: Fault]>([:])
+        let seen = Mutex<Set<String>>([])
+        DispatchQueue.concurrentPerform(iterations: templates.count) { index in
+            guard let check = Backtracking() else { return }
+            let template = templates[index]
+            let texts = template.samples.map(\.canonicalText)
+            for (place, pattern) in template.patterns where seen.withLock({ $0.insert(pattern.source).inserted }) {
+                guard let fault = check.fault(of: pattern, samples: place == .subject ? template.samples.map { Array($0.subject.utf8) } : texts) else { continue }
+                found.withLock { $0[pattern.source] = fault }
+            }
+            progress(template.name)
+        }
+        return found.withLock { $0 }
+    }
+
     static let remedy = "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
 }
 

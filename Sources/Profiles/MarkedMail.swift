@@ -36,13 +36,16 @@ struct Placement {
     var places: [Field: PrintedForms.Place] = [:]
     /// What a person should know about the choice.
     var notes: [String] = []
+    /// The counterparty is printed as its UPI address only.
+    var isAddressTheName = false
 
     /// The fields that can be marked in a text. Type, channel and currency are not looked for.
     static let findable: [Field] = [.amount, .date, .time, .account, .merchant, .vpa, .reference, .balance, .limit]
 
     init(of mail: MarkedMail, number: Int, forms: PrintedForms) throws(DerivationError) {
         var candidates: [Field: [PrintedForms.Place]] = [:]
-        for field in Self.findable {
+        isAddressTheName = mail.values[.merchant] != nil && mail.values[.merchant]?.lowercased() == mail.values[.vpa]?.lowercased()
+        for field in Self.findable where !(field == .merchant && isAddressTheName) {
             guard let value = mail.values[field] else { continue }
             let found = forms.places(of: value, as: field, in: mail.text, arrival: mail.arrival)
             guard !found.isEmpty else { throw Self.notFound(value, field, mail, number, forms) }
@@ -119,6 +122,12 @@ struct Placement {
         case .time:
             guard TimeText.read(value.utf8) != nil else { return DerivationError(.valueNotFound, "'\(value)' is no time", remedy: "Write it as hh:mm or hh:mm:ss.") }
             near = shown(forms.ranges(of: forms.time, in: mail.text))
+        case .account:
+            var numbers: [Range<Int>] = []
+            for index in mail.text.indices where PrintedForms.isDigit(mail.text[index]) {
+                if let last = numbers.last, last.upperBound == index { numbers[numbers.count - 1] = last.lowerBound..<index + 1 } else { numbers.append(index..<index + 1) }
+            }
+            near = shown(numbers.filter { (3...18).contains($0.count) })
         default: near = NearestText.find(value, in: mail.text)
         }
         return DerivationError(

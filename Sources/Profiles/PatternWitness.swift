@@ -6,7 +6,7 @@ struct PatternWitness {
     /// Groups that call each other deeper than this are not followed.
     static let maximumDepth = 6
     /// A pattern with more places to pump than this has its first ones tried.
-    static let maximumPumps = 48
+    static let maximumPumps = 24
 
     /// A place where text may be repeated: what leads there, and what is repeated.
     struct Pump: Hashable {

@@ -26,7 +26,7 @@ struct PrintedForms {
                 #"(?ix) (?<!\d) (?: \d{4}-\d\d-\d\d (?!\d) | \d{1,2} ([-/.]) \d{1,2} \g1 (?: \d{4} | \d{2} ) (?!\d) | \#(Self.day) [-\s,/]{0,2} \#(Self.month) \.? [-\s,/']{0,2} (?: \d{4} | \d{2} ) (?! \d | : ) | (?<![a-z]) \#(Self.month) \.? \s? \#(Self.day) ,? \s? \d{4} (?!\d) )"#)
             otherDate = try Pattern(
                 #"(?ix) (?<!\d) (?: \d{4} ([/.]) \d{1,2} \g1 \d{1,2} (?!\d) | \#(Self.day) [-\s,/]{0,2} \#(Self.month) \b | (?<![a-z]) \#(Self.month) \.? \s? \#(Self.day) (?![\d:]) )"#)
-            time = try Pattern(#"(?ix) (?<![\d:]) \d{1,2} : \d{2} (?: : \d{2} )? (?! :? \d ) (?: \s? [ap] \.? m\b \.? )?"#)
+            time = try Pattern(#"(?ix) (?<!\d) \d{1,2} : \d{2} (?: : \d{2} )? (?! :? \d ) (?: \s? [ap] \.? m\b \.? )?"#)
             vpa = try Pattern(#"(?ix) (?<![\w.@]) [a-z0-9][\w.\-+]{0,80} @ [a-z][a-z0-9.\-]{0,60}[a-z0-9]"#)
             url = try Pattern(#"(?ix) (?<!\w) (?: https?:// | www\. ) [^\s<>"')\]]+"#)
         } catch {
@@ -61,6 +61,8 @@ struct PrintedForms {
         var isTwelveHour = false
         /// For a date: `(?&date_any)` reads it.
         var isUsualDate = true
+        /// For an account: digits printed before the ones wanted.
+        var leadingDigits = 0
     }
 
     /// Every place at which `value` stands as `field`.
@@ -90,7 +92,13 @@ struct PrintedForms {
         case .account:
             let digits = value.utf8.filter(Self.isDigit)
             guard digits.count >= 2 else { return [] }
-            return literal(Array(digits), in: text).filter { !Self.touches(text, $0, Self.isDigit) }.map { Place(span: $0) }
+            let found = literal(Array(digits), in: text).filter { $0.upperBound == text.count || !Self.isDigit(text[$0.upperBound]) }.map { span in
+                Place(span: span, leadingDigits: text[..<span.lowerBound].reversed().prefix(while: Self.isDigit).count)
+            }
+            // The last digits of a longer number only where they stand nowhere by themselves, and behind a mask.
+            let alone = found.filter { $0.leadingDigits == 0 }
+            return alone.isEmpty
+                ? found.filter { $0.leadingDigits <= 14 && $0.span.lowerBound > $0.leadingDigits && "xX*\u{2022}".utf8.contains(text[$0.span.lowerBound - $0.leadingDigits - 1]) } : alone
         case .merchant, .reference, .vpa:
             let words = CanonicalWords.of(value)
             let found = literal(words, in: text)

@@ -237,6 +237,7 @@ extension ProfileLoader {
                 atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
+        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw node.error("the pattern \(fault.description)", remedy: Backtracking.remedy) }
         for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
             throw node.error(
                 "the group '\(group.name)' is no field",

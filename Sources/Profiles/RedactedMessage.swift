@@ -56,7 +56,7 @@ struct RedactedMessage {
         var lines: [String] = []
         for address in message.from {
             let local = isBank ? address.localPart : sender(address.localPart)
-            let name = isBank ? address.displayName : nil
+            let name = local == address.localPart ? address.displayName : nil
             lines.append("From: " + (name.map { HeaderText.phrase($0) + " " } ?? "") + "<\(HeaderText.local(local))@\(address.domain)>")
         }
         lines.append("To: <you@example.com>")
@@ -156,4 +156,10 @@ enum HeaderText {
         }
         return result
     }
+}
+
+/// RFC 5322 section 3.3.
+public enum RFC5322Date {
+    /// - Parameter local: seconds since 1970 by the clock whose offset from UTC is `offset` seconds.
+    public static func text(local: Int64, offset: Int) -> String { HeaderText.date(local: local, offset: offset) }
 }

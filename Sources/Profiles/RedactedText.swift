@@ -23,11 +23,20 @@ struct RedactedText {
         var shift: Int
     }
 
+    /// Which words of a counterparty are replaced.
+    enum Names: Equatable {
+        case all
+        /// Those that are no bank's words.
+        case unknown
+        /// By their number in the counterparty.
+        case chosen(Set<Int>)
+    }
+
     /// - Parameters:
     ///   - fields: the values that a template reads here.
     ///   - kept: what the template's patterns matched. Words in it stay, but for the fields.
     ///   - keepsDigits: numbers in `kept` stay too.
-    init(_ text: [UInt8], fields: [Field: Range<Int>], kept: [Range<Int>], keepsDigits: Bool, forms: PrintedForms, invention: Invention, guide: Guide) {
+    init(_ text: [UInt8], fields: [Field: Range<Int>], names: Names, kept: [Range<Int>], keepsDigits: Bool, forms: PrintedForms, invention: Invention, guide: Guide) {
         bytes = text
         isSettled = [Bool](repeating: false, count: text.count)
         self.forms = forms
@@ -38,9 +47,14 @@ struct RedactedText {
         let addresses = forms.ranges(of: forms.vpa, in: text)
         let dates = forms.dates(in: text)
         let times = forms.ranges(of: forms.time, in: text)
-        let names = fields[.merchant].map { words(in: $0) } ?? []
-        let merchant = Set(names.filter { $0.count >= 4 }.map { lowered($0) })
-        for (field, span) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { redact(field, span) }
+        let own = fields[.merchant].map { words(in: $0) } ?? []
+        let merchant = Set(own.enumerated().filter { $1.count >= 4 && isReplaced($0, $1, names) }.map { lowered($1) })
+        for (field, span) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { redact(field, span, names) }
+        // What is said twice is replaced twice, also among the bank's words.
+        for field in [Field.merchant, .vpa, .reference] {
+            guard let span = fields[field], span.count >= 4, field != .merchant || names == .all else { continue }
+            for other in forms.literal(Array(text[span]), in: text) where isFree(other) { redact(field, other, names) }
+        }
         for span in kept { settleWords(span, andDigits: keepsDigits) }
         for span in links { link(span) }
         for span in addresses { address(span) }
@@ -49,6 +63,14 @@ struct RedactedText {
         references()
         numbers()
         people(merchant)
+    }
+
+    private func isReplaced(_ index: Int, _ word: Range<Int>, _ names: Names) -> Bool {
+        switch names {
+        case .all: true
+        case .unknown: !guide.knownWords.contains(lowered(word))
+        case .chosen(let numbers): numbers.contains(index)
+        }
     }
 
     private mutating func put(_ new: [UInt8], at span: Range<Int>) {
@@ -65,7 +87,7 @@ struct RedactedText {
         for index in span where andDigits || !PrintedForms.isDigit(bytes[index]) { isSettled[index] = true }
     }
 
-    private mutating func redact(_ field: Field, _ span: Range<Int>) {
+    private mutating func redact(_ field: Field, _ span: Range<Int>, _ names: Names) {
         switch field {
         case .amount, .balance, .limit: number(span)
         case .account: digitRuns(span)
@@ -73,8 +95,8 @@ struct RedactedText {
         case .time: time(span)
         case .vpa: address(span)
         case .merchant:
-            for word in words(in: span) { put(invention.word(Array(bytes[word])), at: word) }
-            digitRuns(span)
+            for (index, word) in words(in: span).enumerated() where isReplaced(index, word, names) { put(invention.word(Array(bytes[word])), at: word) }
+            if names != .chosen([]) { digitRuns(span) }
             settle(span)
         case .reference:
             // Digits first, each run as it would be replaced elsewhere.
@@ -175,35 +197,45 @@ struct RedactedText {
     }
 
     private mutating func numbers() {
-        for span in forms.ranges(of: forms.number, in: bytes) where isFree(span) && bytes[span].contains(UInt8(ascii: ",")) || bytes[span].contains(UInt8(ascii: ".")) { number(span) }
+        for span in forms.ranges(of: forms.number, in: bytes) where isFree(span) && (bytes[span].contains(UInt8(ascii: ",")) || bytes[span].contains(UInt8(ascii: "."))) { number(span) }
         digitRuns(bytes.indices)
     }
 
-    private static let salutations: Set<String> = ["dear", "hi", "hello", "mr", "mrs", "ms", "miss", "shri", "smt", "dr", "kumari"]
     /// A name may follow these.
     private static let introductions: Set<String> = ["name", "beneficiary", "payee", "remitter", "sender", "from", "to", "by", "towards", "at", "nominee", "holder", "merchant", "customer"]
 
     private mutating func people(_ merchant: Set<String>) {
+        // How many words on a name may still go, and whether it is one although its words are known.
         var wordsLeft = 0
-        var isName = false
+        var isAddressed = false
+        var wasTitle = false
+        /// The last word was replaced; where it ends.
+        var nameEnd = -1
         for word in words(in: bytes.indices) {
             let text = lowered(word)
             let isCapital = !bytes[word].contains { (0x61...0x7A).contains($0) }
             let isCapitalised = bytes[word.lowerBound] < 0x80 ? (0x41...0x5A).contains(bytes[word.lowerBound]) : true
             let isKnown = guide.knownWords.contains(text)
-            // A name ends with its line, or at a comma.
-            if word.lowerBound > 0, [0x0A, 0x2C, 0x3A].contains(bytes[word.lowerBound - 1]) { wordsLeft = min(wordsLeft, bytes[word.lowerBound - 1] == 0x3A ? wordsLeft : 0) }
-            let follows = wordsLeft > 0 && isCapitalised && !isKnown
-            if isFree(word) {
-                isName = guide.recipient.contains(text) || merchant.contains(text) || (isCapital && word.count >= 2 && !isKnown) || follows
-                if isName { put(invention.word(Array(bytes[word])), at: word) }
+            // A name ends with its line, at a comma or a stop; the colon of a label does not end it.
+            if word.lowerBound > 0 {
+                let before = bytes[word.lowerBound - 1]
+                let last = word.lowerBound > 1 ? bytes[word.lowerBound - 2] : 0
+                if before == 0x0A || last == UInt8(ascii: ",") || last == UInt8(ascii: ".") && isAddressed && !wasTitle { (wordsLeft, isAddressed) = (0, false) }
             }
-            if Self.salutations.contains(text) || Self.introductions.contains(text) {
-                wordsLeft = 5
-            } else if !isName, !isCapitalised || isKnown {
-                wordsLeft = 0
-            } else {
-                wordsLeft -= 1
+            let isName = guide.recipient.contains(text) || merchant.contains(text) || (isCapital && word.count >= 2 && !isKnown)
+                || wordsLeft > 0 && isCapitalised && (!isKnown || isAddressed && !Salutation.anybody.contains(text))
+                || isCapital && nameEnd >= 0 && word.lowerBound == nameEnd + 1 && bytes[nameEnd] == 0x20 && !BankWords.usual.contains(text)
+            nameEnd = isName && isCapital ? word.upperBound : -1
+            wasTitle = Salutation.titles.contains(text)
+            if isName, !wasTitle, isFree(word) { put(invention.word(Array(bytes[word])), at: word) }
+            if Salutation.openings.contains(text) || Salutation.titles.contains(text) {
+                (wordsLeft, isAddressed) = (4, true)
+            } else if Self.introductions.contains(text) {
+                (wordsLeft, isAddressed) = (5, false)
+            } else if wordsLeft > 0 {
+                // "Dear Customer" and "to Your" go on to no name.
+                wordsLeft = isName ? wordsLeft - 1 : isAddressed && isCapitalised && !Salutation.anybody.contains(text) ? wordsLeft - 1 : 0
+                if wordsLeft == 0 { isAddressed = false }
             }
         }
     }

@@ -45,14 +45,12 @@ extension ProfileSet {
         let dates = forms.dates(in: text.bytes).map { Array(text.bytes[$0]) } + forms.dates(in: subjectBytes).map { Array(subjectBytes[$0]) }
         let known = (knownWords ?? bankWords()).union(bank.map { Self.words($0.name + " " + $0.key) } ?? [])
         let guide = RedactedText.Guide(
-            domains: bank?.domains ?? message.from.prefix(1).map(\.domain), knownWords: known, recipient: Recipient.words(of: message.headerBytes).subtracting(known),
+            domains: bank?.domains ?? message.from.prefix(1).map(\.domain), knownWords: known, recipient: Recipient.words(of: message.headerBytes).subtracting(BankWords.usual),
             arrival: arrival, shift: ShiftedDate.shift(for: dates, arrival: arrival, invention: invention))
         var failure = ""
-        // The second way keeps the numbers that a pattern may ask for as they are; the third the values' own words.
-        for attempt in 0..<3 {
-            let fields = attempt < 2 ? spans : spans.filter { $0.key != .merchant }
-            let redacted = RedactedText(text.bytes, fields: fields, kept: body, keepsDigits: attempt > 0, forms: forms, invention: invention, guide: guide)
-            let title = RedactedText(subjectBytes, fields: [:], kept: subject, keepsDigits: attempt > 0, forms: forms, invention: invention, guide: guide)
+        func attempt(_ names: RedactedText.Names, keepsDigits: Bool) -> Redaction? {
+            let redacted = RedactedText(text.bytes, fields: spans, names: names, kept: body, keepsDigits: keepsDigits, forms: forms, invention: invention, guide: guide)
+            let title = RedactedText(subjectBytes, fields: [:], names: names, kept: subject, keepsDigits: keepsDigits, forms: forms, invention: invention, guide: guide)
             let writer = RedactedMessage(message, text: redacted.bytes, subject: String(decoding: title.bytes, as: UTF8.self), guide: guide, invention: invention, isBank: bank != nil)
             for form in [writer.likeSource(), writer.plain()] {
                 guard let form else { continue }
@@ -62,8 +60,28 @@ extension ProfileSet {
                 if let difference = Self.difference(before, after) { failure = difference; continue }
                 return Redaction(message: form, text: redacted.bytes, subject: again.subject, date: writer.date, decision: after)
             }
+            return nil
         }
-        throw RedactionError(
+        // From the strictest way on: banks put words of their own into a counterparty's place, and patterns may ask for a number.
+        for keepsDigits in [false, true] {
+            if let result = attempt(.all, keepsDigits: keepsDigits) ?? attempt(.unknown, keepsDigits: keepsDigits) { return result }
+        }
+        // Then word by word: whichever of the counterparty's can be replaced.
+        guard var best = attempt(.chosen([]), keepsDigits: true) else { throw Self.unredactable(failure) }
+        var chosen: Set<Int> = []
+        for index in 0..<Self.maximumNameWords {
+            guard let better = attempt(.chosen(chosen.union([index])), keepsDigits: true) else { continue }
+            chosen.insert(index)
+            best = better
+        }
+        return best
+    }
+
+    /// A counterparty has no more words than this.
+    private static let maximumNameWords = 16
+
+    private static func unredactable(_ failure: String) -> RedactionError {
+        RedactionError(
             message: "the mail cannot be redacted so that it is still read the same: \(failure)",
             remedy: "Redact it by hand, and look with 'parserctl explain' whether it is still read the same.")
     }

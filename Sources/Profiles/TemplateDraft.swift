@@ -34,6 +34,9 @@ public struct TemplateDraft: Sendable {
         }
     }
 
+    /// The longest text from which a template is derived.
+    public static let maximumTextBytes = 64 << 10
+
     /// How many times more of the surrounding words may be asked for; see `derive`.
     public static let greatestSpecificity = Specificity.allCases.count - 1
 
@@ -42,6 +45,9 @@ public struct TemplateDraft: Sendable {
     /// - Parameter specificity: from 0, few words around the values, to `greatestSpecificity`; more where less is claimed by other templates too.
     public static func derive(from mails: [MarkedMail], wish: Wish = Wish(), specificity: Int = 0) throws(DerivationError) -> TemplateDraft {
         guard !mails.isEmpty else { throw DerivationError(.missingValue, "no mail is given") }
+        if let index = mails.firstIndex(where: { $0.text.count > maximumTextBytes }) {
+            throw DerivationError(.unlike, "mail \(index + 1) has more than \(maximumTextBytes >> 10) KiB of text", remedy: "An alert is short; this is a statement or a newsletter.")
+        }
         let forms = try PrintedForms()
         let level = Specificity(rawValue: min(max(specificity, 0), greatestSpecificity)) ?? .few
         if let reason = wish.ignore { return try ignoring(mails, reason, wish, level, forms) }
@@ -59,7 +65,7 @@ public struct TemplateDraft: Sendable {
         let groups = DraftConsensus.groups(windows.map(\.elements))
         var patterns: [String] = []
         for group in groups {
-            let nodes = DraftConsensus.nodes(group.map { windows[$0].elements })
+            let nodes = DraftConsensus.pattern(group.map { windows[$0].elements })
             let count = Self.words(in: nodes)
             guard count >= 2 else {
                 throw DerivationError(
@@ -69,7 +75,9 @@ public struct TemplateDraft: Sendable {
             for index in group { for (field, place) in placements[index].places { printed[field, default: []].append(Array(mails[index].text[place.span])) } }
             let pattern = DraftPattern(
                 nodes, printed: printed, foreign: group.reduce(into: []) { $0.formUnion(windows[$1].foreign) },
-                hasUnusualDate: group.contains { placements[$0].places[.date]?.isUsualDate == false })
+                hasUnusualDate: group.contains { placements[$0].places[.date]?.isUsualDate == false },
+                hasLeadingDigits: group.contains { placements[$0].places[.account]?.leadingDigits ?? 0 > 0 },
+                isAddressTheName: group.contains { placements[$0].isAddressTheName })
             patterns.append(DraftPattern.lines(pattern.pieces, indentation: 0))
         }
         let wording = windows.map { window in String(decoding: Self.covered(by: window), as: UTF8.self).lowercased() }.joined(separator: "\n")

@@ -143,8 +143,7 @@ extension EndToEnd {
             #expect((try? Data(contentsOf: URL(filePath: path))) == before, "what is not ours is not touched")
         }
 
-        /// Root may read everything.
-        @Test(.enabled(if: getuid() != 0), .timeLimit(.minutes(2)), arguments: [0o000, 0o400]) func aDatabaseWithoutPermissionIsNamed(mode: Int) throws {
+        @Test(.enabled(if: getuid() != 0, "root may read everything"), .timeLimit(.minutes(2)), arguments: [0o000, 0o400]) func aDatabaseWithoutPermissionIsNamed(mode: Int) throws {
             let station = try Station()
             try station.pass()
             chmod(station.database, mode_t(mode))

@@ -1,0 +1,88 @@
+import Ledger
+import Profiles
+
+/// What became of the mails of archives, counted: templates, mails of known banks that nothing claims, contested ones, time.
+struct ArchiveReport {
+    private(set) var total = 0
+    private var outcomes: [Outcome: Int] = [:]
+    private var templates: [String: Int] = [:]
+    private var unclaimed = Groups()
+    private var contested = Groups()
+    private var spent: [String: Duration] = [:]
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var shownAt: ContinuousClock.Instant
+
+    init() {
+        start = clock.now
+        shownAt = start
+    }
+
+    /// Mails that are alike, counted, with the first of them.
+    private struct Groups {
+        struct Key: Hashable { var who: String, subject: String }
+        var counts: [Key: (count: Int, first: String)] = [:]
+
+        mutating func add(_ who: String, _ subject: String, _ name: String) {
+            // Values make every subject another one.
+            let shape = String(subject.map { $0.isNumber ? "#" : $0 }.prefix(100))
+            counts[Key(who: who, subject: shape), default: (0, name)].count += 1
+        }
+
+        var sorted: [(who: String, subject: String, count: Int, first: String)] {
+            counts.map { ($0.key.who, $0.key.subject, $0.value.count, $0.value.first) }
+                .sorted { ($1.count, $0.who, $0.subject) < ($0.count, $1.who, $1.subject) }
+        }
+
+        var total: Int { counts.values.reduce(0) { $0 + $1.count } }
+    }
+
+    /// - Parameter timings: of each template of the mail's bank, where they were asked for.
+    mutating func add(_ name: String, subject: String, _ claim: Claim, _ decision: Decision, timings: [(template: String, time: Duration)] = []) {
+        total += 1
+        outcomes[decision.outcome, default: 0] += 1
+        for (template, time) in timings { spent[template, default: .zero] += time }
+        if let template = decision.template { templates[template, default: 0] += 1 }
+        if decision.template == "generic" { unclaimed.add(decision.profile ?? "", subject, name) }
+        if decision.reasons.contains(where: { $0.factor == "contested" }) { contested.add(claim.claimants().joined(separator: ", "), subject, name) }
+    }
+
+    /// On a terminal, once a second: what a long run is at.
+    mutating func showProgress() {
+        guard Terminal.isErrorTerminal, total % 64 == 0, clock.now - shownAt > .seconds(1) else { return }
+        shownAt = clock.now
+        Terminal.progress("\(total) mails, \(rate) a second")
+    }
+
+    private var elapsed: Duration { clock.now - start }
+    private var rate: Int { Int(Double(total) / max(elapsed / Duration.seconds(1), 0.000_001)) }
+
+    func show() {
+        Terminal.progress(nil)
+        var table = Table([("template", .left), ("mails", .right)])
+        for (template, count) in templates.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) { table.add([template, "\(count)"]) }
+        if !table.rows.isEmpty { table.print() }
+        show(unclaimed, "mails of known banks that no template claims", "bank")
+        show(contested, "mails that several templates claim", "templates")
+        showTimes()
+        let summary = Outcome.allCases.compactMap { outcome in outcomes[outcome].map { "\($0) \(outcome.rawValue)" } }.joined(separator: ", ")
+        print("\(total) mails: \(summary.isEmpty ? "none" : summary)")
+        if total > 0 { print("\(unclaimed.total) of known banks unread by any template, \(contested.total) contested; \((elapsed / Duration.milliseconds(10)).rounded() / 100) s, \(rate) mails a second") }
+    }
+
+    private func show(_ groups: Groups, _ title: String, _ who: String) {
+        if groups.counts.isEmpty { return }
+        print("\n" + title)
+        var table = Table([("mails", .right), (who, .left), ("subject", .left), ("the first", .left)])
+        for group in groups.sorted { table.add(["\(group.count)", group.who, group.subject, group.first]) }
+        table.print()
+    }
+
+    private func showTimes() {
+        if spent.isEmpty || total == 0 { return }
+        print("\nmicroseconds a mail, all of them counted")
+        var table = Table([("template", .left), ("us", .right)])
+        for (template, time) in spent.sorted(by: { $0.value > $1.value }).prefix(40) { table.add([template, "\((time / total / Duration.nanoseconds(100)).rounded() / 10)"]) }
+        table.print()
+    }
+}

@@ -1,0 +1,190 @@
+import InternetMessage
+import Ledger
+import Profiles
+
+/// From mails with their values to a proven template file.
+struct Derivation {
+    struct Result {
+        var yaml: String
+        /// For a bank that had no profile.
+        var bankYAML: String?
+        var notes: [String]
+    }
+
+    /// Where everybody has a mailbox: never a bank's domain.
+    private static let publicDomains: Set<String> = ["gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "yahoo.co.in", "icloud.com", "me.com", "rediffmail.com", "proton.me", "protonmail.com", "zoho.com", "example.com"]
+
+    private let base: ProfileSet
+    private let proof: TemplateProof
+    private let template: String
+    private let mails: [TemplateProof.Given]
+    private let messages: [Message]
+    private let bank: String
+    private let bankFile: String?
+    private let zone: BankTimeZone
+    private var wish: TemplateDraft.Wish
+    private var notes: [String] = []
+    private let words: Set<String>
+
+    /// - Parameter replaces: a template of that name may be there already.
+    init(folders: [String], bank key: String, name: String, bankName: String?, mails: [TemplateProof.Given], wish: TemplateDraft.Wish, replaces: Bool) throws {
+        base = try ProfileSet(directories: folders)
+        template = "\(key)/\(name)"
+        self.mails = mails
+        self.wish = wish
+        bank = key
+        messages = mails.map { Message(parsing: $0.bytes) }
+        let known = base.banks.first { $0.key == key }
+        var domains: [String] = []
+        var addresses: [String] = []
+        for (mail, message) in zip(mails, messages) {
+            guard message.from.count == 1, let sender = message.from.first else {
+                throw DerivationError(.unlike, "\(mail.name) has \(message.from.count) senders, not one", remedy: "Only a mail with one From address is ever read.")
+            }
+            if message.text.bytes.isEmpty { throw DerivationError(.unlike, "\(mail.name) has no text", remedy: "A profile reads text; this mail has only pictures or attachments.") }
+            if let limit = message.limitHit { throw DerivationError(.unlike, "\(mail.name) hits the limit \(limit.rawValue)") }
+            if let other = base.bank(ofDomain: sender.domain), other.key != key {
+                throw DerivationError(.unlike, "\(mail.name) is from \(sender.addrSpec), a domain of the bank '\(other.key)'", remedy: "Use --bank \(other.key).")
+            }
+            if known != nil, base.bank(ofDomain: sender.domain) == nil {
+                throw DerivationError(.unlike, "\(mail.name) is from \(sender.addrSpec), and \(sender.domain) is no domain of the bank '\(key)'", remedy: "Add it to the domains in \(key)/_bank.yaml if it is the bank's.")
+            }
+            if known == nil, Self.publicDomains.contains(sender.domain) {
+                throw DerivationError(.unlike, "\(mail.name) is from \(sender.addrSpec): at \(sender.domain) everybody has an address", remedy: "Save the bank's own mail, not a forwarded one.")
+            }
+            if !domains.contains(sender.domain) { domains.append(sender.domain) }
+            if !addresses.contains(sender.addrSpec) { addresses.append(sender.addrSpec) }
+        }
+        if let known {
+            bankFile = nil
+            zone = known.timeZone
+            if !known.addresses.isEmpty {
+                for address in addresses where !known.addresses.contains(address) {
+                    notes.append("\(address) is not among the addresses in \(key)/_bank.yaml: add it there, otherwise its mails wait for review")
+                }
+            }
+            if !replaces, known.templates.contains(where: { $0.name == "\(key)/\(name)" }) {
+                throw DerivationError(.notProvable, "there is a template \(key)/\(name) already", remedy: "Give another --name, or --force to replace it.")
+            }
+        } else {
+            guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else { throw DerivationError(.internal, "the time zone Asia/Kolkata is not known here", remedy: "Install Debian's package tzdata.") }
+            self.zone = zone
+            let name = bankName ?? messages.first?.from.first?.displayName ?? key.prefix(1).uppercased() + key.dropFirst()
+            bankFile = TemplateDraft.bankYAML(name: name, domains: domains, addresses: addresses)
+            notes.append("a new bank: look through \(key)/_bank.yaml (domains, addresses, time zone, currency)")
+        }
+        words = base.bankWords().union(Self.words(known?.name ?? "")).union(Self.words(key)).union(messages.flatMap { $0.from.first.map { Self.words(($0.displayName ?? "") + " " + $0.domain) } ?? [] })
+        proof = try TemplateProof(folders: folders, base: base, bank: key, template: template, bankFile: bankFile)
+        self.wish.knownWords = words
+        for (mail, message) in zip(mails, messages) {
+            let claimants = base.claim(message).claimants().filter { $0 != template }
+            if let other = claimants.first {
+                throw DerivationError(.notProvable, "\(mail.name) is read by \(other) already", remedy: "See what it reads with 'parserctl explain'; if it reads it wrong, mend that template.")
+            }
+        }
+    }
+
+    private static func words(_ text: String) -> Set<String> { Set(text.lowercased().split { !$0.isLetter }.map(String.init)) }
+
+    /// Tries ways from the most general to the most specific, and gives the first that is proven.
+    mutating func run(archive: [String], keepValues: Bool) throws -> Result {
+        let marked = zip(messages, mails).map { MarkedMail($0, values: $1.values, zone: zone) }
+        var first: (any Error)?
+        for guarded in wish.ignore == nil ? [true, false] : [true] {
+            for specificity in 0...TemplateDraft.greatestSpecificity {
+                do {
+                    var draft = try TemplateDraft.derive(from: marked, wish: wish, specificity: specificity)
+                    if !guarded { draft.unlessPattern = nil }
+                    var result = try prove(draft, archive, keepValues)
+                    result.notes = notes + draft.notes + result.notes
+                    return result
+                } catch let error as DerivationError {
+                    // A value that is not there will not be there next time.
+                    if [.missingValue, .valueNotFound, .ambiguous, .internal].contains(error.cause) { throw error }
+                    first = first ?? error
+                }
+            }
+        }
+        throw first ?? DerivationError(.notProvable, "no template could be derived")
+    }
+
+    private func prove(_ draft: TemplateDraft, _ archive: [String], _ keepValues: Bool) throws -> Result {
+        let ignores = wish.ignore != nil
+        // First with the mails as they are, then with what will stand in the file.
+        let asGiven = zip(mails, messages).map { mail, message in
+            sample(of: message.text.bytes, mail.name, message, message.subject, message.date.map(Self.written), nil)
+        }
+        let bare = try proof.loaded(draft.yaml(named: template, samples: []))
+        var samples: [TemplateDraft.WrittenSample] = []
+        var spans: [[Field: Range<Int>]] = []
+        for (index, mail) in mails.enumerated() {
+            let decision = bare.claim(messages[index]).decide(trusting: .unverified, receivedAt: nil)
+            if keepValues {
+                var sample = asGiven[index]
+                sample.expect = expectation(decision)
+                samples.append(sample)
+                spans.append(decision.draft?.spans ?? [:])
+            } else if bare.claim(messages[index]).claimants() == [template] {
+                let redaction = try bare.redact(mail.bytes, knownWords: words)
+                samples.append(sample(of: redaction.text, mail.name, messages[index], redaction.subject, redaction.date, expectation(redaction.decision)))
+                spans.append(redaction.decision.draft?.spans ?? [:])
+            }
+        }
+        for index in samples.indices { samples[index].name = Self.sampleName(index, ignores) }
+        var failure: DerivationError?
+        for counterexample in counterexamples(samples, spans) {
+            let yaml = draft.yaml(named: template, samples: samples + [counterexample])
+            do {
+                let set = try proof.loaded(yaml)
+                try proof.check(set, given: mails, ignores: ignores)
+                let result = try proof.check(set, archive: archive, given: Set(mails.map(\.bytes)))
+                var found: [String] = []
+                if !archive.isEmpty { found.append("the archive has \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
+                return Result(yaml: yaml, bankYAML: bankFile, notes: found)
+            } catch let error as DerivationError { failure = failure ?? error }
+        }
+        throw failure ?? DerivationError(.notProvable, "nothing was found that the template must not claim")
+    }
+
+    private static func sampleName(_ index: Int, _ ignores: Bool) -> String {
+        let number = index == 0 ? "" : " \(index + 1)"
+        return (ignores ? "not a transaction" : "as the bank writes it") + number
+    }
+
+    private func sample(of text: [UInt8], _ name: String, _ message: Message, _ subject: String, _ date: String?, _ expect: TemplateDraft.WrittenSample.Expectation?) -> TemplateDraft.WrittenSample {
+        .init(name: name, from: message.from.first?.addrSpec ?? "", date: date, subject: subject, text: text, expect: expect ?? .none)
+    }
+
+    private func expectation(_ decision: Decision) -> TemplateDraft.WrittenSample.Expectation {
+        guard let draft = decision.draft else { return decision.outcome == .ignored ? .ignored : .none }
+        var fields: [Field: String] = [:]
+        for field in Sample.strictFields where draft.spans[field] != nil { fields[field] = draft.text(of: field) }
+        if draft.spans[.currency] != nil { fields[.currency] = draft.amount.currency.code }
+        return .fields(fields)
+    }
+
+    private static func written(_ date: HeaderDate) -> String {
+        RFC5322Date.text(local: date.secondsSince1970 + Int64(date.offsetSeconds), offset: Int(date.offsetSeconds))
+    }
+
+    /// What the template must not claim, the most telling first.
+    private func counterexamples(_ samples: [TemplateDraft.WrittenSample], _ spans: [[Field: Range<Int>]]) -> [TemplateDraft.WrittenSample] {
+        guard let first = samples.first else { return [] }
+        func none(_ name: String, _ subject: String, _ text: [UInt8]) -> TemplateDraft.WrittenSample {
+            .init(name: name, from: first.from, date: nil, subject: subject, text: text, expect: .none)
+        }
+        var found: [TemplateDraft.WrittenSample] = []
+        if let amount = spans.first?[.amount], let text = Counterexample.undone(first.text, around: amount) {
+            found.append(none("what could not be done is not claimed", first.subject, Array(text.utf8)))
+        }
+        if let bank = base.banks.first(where: { $0.key == bank }), let other = bank.nearestSample(to: first.text, except: template) {
+            found.append(none("\(other.template.split(separator: "/").last ?? "another template") is not claimed", other.sample.subject, other.text))
+        }
+        if case .fields(let fields) = first.expect {
+            found.append(none("a one-time password is not claimed", first.subject, Array(Counterexample.password(amount: fields[.amount] ?? "500.00").utf8)))
+        } else {
+            found.append(none("a transaction is not claimed", "", Array(Counterexample.transaction.utf8)))
+        }
+        return found
+    }
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import Glibc
+import InternetMessage
+import Ledger
+import Profiles
+import Settings
+import YAMLSource
+
+struct New: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Derive a template from mails and the values in them, and prove it.",
+        discussion: """
+            Give a value once, and it holds for every mail; or once for each mail, in their order, with '-' for a mail that does not print it.
+            The template is shown only if it reads the mails as you say, breaks no sample of the bank, and lint finds nothing.
+            Exit status: 0 derived, 1 cannot load, 2 cannot be derived or proven.
+            """)
+
+    @Argument(help: "Mail files of one form.")
+    var mails: [String]
+    @Option(help: "The bank's key: its folder under the profile folders. One that is new is made.")
+    var bank: String
+    @Option(help: "What to call the template, such as card-spend.")
+    var name: String
+    @OptionGroup(title: "Values") var values: Values
+    @Option(help: "expense, income or transfer; without it concluded from the words.")
+    var type: String?
+    @Option(help: "upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet or other; without it concluded from the words.")
+    var channel: String?
+    @Option(help: "The mails are no transaction: otp, declined, reminder, statement, mandate, request, login, advert, balance or service.")
+    var ignore: String?
+    @Option(help: "Mail in which nothing may become contested: .eml files, mbox files, Maildirs; may be given several times.")
+    var archive: [String] = []
+    @Option(help: "For a new bank: its name. Default: the sender's.")
+    var bankName: String?
+    @Flag(help: "Put the mails into the samples as they are, not redacted.")
+    var keepValues = false
+    @Flag(help: "Write the file, not only show it.")
+    var write = false
+    @Option(help: "The profile folder to write into. Default: the last one.")
+    var into: String?
+    @Flag(help: "Replace a template that is there already.")
+    var force = false
+    @Flag(help: "One JSON object.")
+    var json = false
+    @OptionGroup var locations: Locations
+
+    func validate() throws {
+        for (what, text) in [("bank", bank), ("name", name)] where !Self.isKey(text) {
+            throw ValidationError("--\(what) '\(text)': use lower-case letters, digits and hyphens, a letter first")
+        }
+        if ignore == nil, values.amount.isEmpty { throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)") }
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+        return text.utf8.count <= 60 && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    func run() async throws {
+        let wish = TemplateDraft.Wish(type: try choice(type, "type"), channel: try choice(channel, "channel"), ignore: try choice(ignore, "ignore"))
+        let given = try values.byMail(mails)
+        do {
+            var derivation = try Derivation(
+                folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: zip(mails, given).map { .init(name: $0, bytes: try OneMail.read($0), values: $1) }, wish: wish,
+                replaces: force)
+            let result = try derivation.run(archive: archive, keepValues: keepValues)
+            for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
+            if write { try save(result) } else { show(result) }
+        } catch let error as DerivationError {
+            for line in "parserctl new: \(error)".split(separator: "\n") { StandardError.write(Terminal.printable(String(line)) + "\n") }
+            throw Exit.differs
+        } catch let error as RedactionError {
+            StandardError.write("parserctl new: \(error.message)\nGive --keep-values to put the mails into the samples as they are.\n")
+            throw Exit.differs
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            StandardError.write("parserctl: \(error)\n")
+            throw Exit.cannotLoad
+        }
+    }
+
+    private func choice<T: RawRepresentable & CaseIterable>(_ text: String?, _ option: String) throws -> T? where T.RawValue == String {
+        guard let text else { return nil }
+        guard let value = T(rawValue: text) else { throw ValidationError("--\(option) '\(text)': use one of \(T.allCases.map(\.rawValue).joined(separator: ", "))") }
+        return value
+    }
+
+    private func show(_ result: Derivation.Result) {
+        if json {
+            print(JSON.object([("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)), ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))), ("file", .null)]).text)
+            return
+        }
+        if let bankYAML = result.bankYAML { print("# \(bank)/_bank.yaml\n\(bankYAML)\n# \(bank)/\(name).yaml") }
+        print(result.yaml, terminator: "")
+    }
+
+    private func save(_ result: Derivation.Result) throws {
+        guard let folder = try into ?? locations.profileFolders().last else { throw ValidationError("no profile folder is known: use --into FOLDER") }
+        let path = "\(folder)/\(bank)"
+        if mkdir(path, 0o755) != 0, errno != EEXIST {
+            throw SourceError(file: path, message: "cannot be made: \(String(cString: strerror(errno)))", remedy: "Check that this user may write there, or use --into FOLDER.")
+        }
+        try NewFile.write(Array(result.yaml.utf8), to: "\(path)/\(name).yaml", replacing: force)
+        if let bankYAML = result.bankYAML { try NewFile.write(Array(bankYAML.utf8), to: "\(path)/_bank.yaml", replacing: force) }
+        if json {
+            print(JSON.object([("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)), ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))), ("file", .string("\(path)/\(name).yaml"))]).text)
+        } else {
+            if result.bankYAML != nil { print("\(path)/_bank.yaml") }
+            print("\(path)/\(name).yaml")
+        }
+    }
+}
+
+/// The values that a person gives for the mails.
+struct Values: ParsableArguments {
+    @Option(help: "The amount, as 1234.56; with its currency where that is not the rupee: 'USD 12.50'.")
+    var amount: [String] = []
+    @Option(help: "The day, as yyyy-mm-dd.")
+    var date: [String] = []
+    @Option(help: "The time, as hh:mm or hh:mm:ss, 24 hours.")
+    var time: [String] = []
+    @Option(help: "The counterparty, as it is printed.")
+    var merchant: [String] = []
+    @Option(help: "The digits of the account or card, as they are printed.")
+    var account: [String] = []
+    @Option(help: "The reference, as it is printed.")
+    var reference: [String] = []
+    @Option(help: "The balance after it.")
+    var balance: [String] = []
+    @Option(help: "The limit after it.")
+    var limit: [String] = []
+    @Option(help: "The UPI address of the counterparty.")
+    var vpa: [String] = []
+
+    private var all: [(Field, [String])] {
+        [(.amount, amount), (.date, date), (.time, time), (.merchant, merchant), (.account, account), (.reference, reference), (.balance, balance), (.limit, limit), (.vpa, vpa)]
+    }
+
+    /// For each mail its own values.
+    func byMail(_ mails: [String]) throws -> [[Field: String]] {
+        var result = [[Field: String]](repeating: [:], count: mails.count)
+        for (field, list) in all where !list.isEmpty {
+            guard list.count == 1 || list.count == mails.count else {
+                throw ValidationError("--\(field.rawValue) is given \(list.count) times for \(mails.count) mails: give it once, or once for each mail ('-' where a mail does not print it)")
+            }
+            for index in mails.indices {
+                let value = list.count == 1 ? list[0] : list[index]
+                if value != "-" { result[index][field] = value }
+            }
+        }
+        return result
+    }
+}
+
+extension Locations {
+    /// The profile folders, by the rules of `profiles()`.
+    func profileFolders() throws -> [String] {
+        if !parsers.isEmpty { return parsers }
+        if let config { return try Settings(path: config).parsers }
+        if access("parsers", R_OK) == 0 { return ["parsers"] }
+        return try settings()?.parsers ?? ["/usr/share/spendwise/parsers"]
+    }
+}

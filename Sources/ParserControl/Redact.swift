@@ -1,0 +1,53 @@
+import ArgumentParser
+import Glibc
+import Ingest
+import Ledger
+import Profiles
+import Settings
+import YAMLSource
+
+struct Redact: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Replace what is personal in a mail by inventions of the same shape, proven to be read the same.",
+        discussion: "For a bug report or a sample. Look through the result before you hand it on. Exit status: 0 done, 1 cannot load, 2 cannot be redacted.")
+
+    @Argument(help: "A mail file.")
+    var mail: String
+    @Option(name: .shortAndLong, help: "Where to write the mail; without it, standard output.")
+    var output: String?
+    @Flag(help: "Replace the output file if it is there already.")
+    var force = false
+    @OptionGroup var locations: Locations
+
+    func run() async throws {
+        let bytes: [UInt8]
+        let redaction: Redaction
+        do {
+            bytes = try OneMail.read(mail)
+            redaction = try locations.profiles().redact(bytes)
+        } catch let error as RedactionError {
+            StandardError.write("\(mail): \(error)\n")
+            throw Exit.differs
+        } catch {
+            StandardError.write("parserctl: \(error)\n")
+            throw Exit.cannotLoad
+        }
+        try orExit {
+            if let output { try NewFile.write(redaction.message, to: output, replacing: force) } else { NewFile.writeToStandardOutput(redaction.message) }
+        }
+        let decision = redaction.decision
+        StandardError.write("still \(decision.outcome.rawValue)\(decision.template.map { " by \($0)" } ?? "") (look through it before you hand it on)\n")
+    }
+}
+
+enum OneMail {
+    /// The only mail at a path.
+    static func read(_ path: String) throws -> [UInt8] {
+        var mails: [[UInt8]] = []
+        try MailArchive.read(path) { _, bytes in mails.append(bytes) }
+        guard let mail = mails.first, mails.count == 1 else {
+            throw SourceError(file: path, message: mails.isEmpty ? "holds no mail" : "holds \(mails.count) mails", remedy: "Give a file with one mail.")
+        }
+        return mail
+    }
+}

@@ -1,0 +1,211 @@
+import Glibc
+import Ingest
+import InternetMessage
+import Ledger
+import Profiles
+import YAMLSource
+
+/// Tries a template beside all others before it counts: in a folder of its own that goes behind the profile folders.
+struct TemplateProof {
+    /// A mail that the template must read, and what it must read there.
+    struct Given {
+        var name: String
+        var bytes: [UInt8]
+        var values: [Field: String]
+    }
+
+    let folders: [String]
+    let bank: String
+    /// `hdfc/card-spend`.
+    let template: String
+    /// For a bank that has no profile yet.
+    let bankFile: String?
+    let base: ProfileSet
+    private let baseline: Set<String>
+    private let baseFindings: Set<String>
+
+    init(folders: [String], base: ProfileSet, bank: String, template: String, bankFile: String?) throws {
+        self.folders = folders
+        self.base = base
+        self.bank = bank
+        self.template = template
+        self.bankFile = bankFile
+        let alone = try base.only(bank)
+        baseline = Set(alone.checkSamples().filter { !$0.holds }.map { "\($0.template)\n\($0.sample)" })
+        baseFindings = Set(alone.lint([bank]).map { "\($0.template)\n\($0.message)" })
+    }
+
+    /// All profiles with this one among them.
+    func loaded(_ yaml: String) throws -> ProfileSet {
+        let folder = try TemporaryFolder()
+        try folder.write(yaml, to: template + ".yaml")
+        if let bankFile { try folder.write(bankFile, to: bank + "/_bank.yaml") }
+        do { return try ProfileSet(directories: folders + [folder.path]) } catch {
+            // A folder that is gone in a moment helps nobody.
+            let text = "\(error)".split(separator: folder.path + "/", omittingEmptySubsequences: false).joined()
+            throw DerivationError(.notProvable, "the template does not load: \(text)")
+        }
+    }
+
+    /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
+    /// - Parameter ignores: it is a template that ignores.
+    func check(_ set: ProfileSet, given: [Given], ignores: Bool) throws {
+        for mail in given { try check(mail, set, ignores) }
+        let alone = try set.only(bank)
+        for result in alone.checkSamples() where !result.holds && !baseline.contains("\(result.template)\n\(result.sample)") {
+            let difference = result.differences.first.map { " (\($0.field): got \($0.got ?? "nothing"), expected \($0.expected ?? "nothing"))" } ?? ""
+            throw DerivationError(
+                .notProvable, "it breaks the sample '\(result.sample)' of \(result.template)\(difference)",
+                remedy: result.template == template ? nil : "\(result.path):\(result.line) reads the same form: mend that template, or give more mails so that the forms can be told apart.")
+        }
+        for finding in alone.lint([bank]) + alone.lint([template], attacks: true) where !baseFindings.contains("\(finding.template)\n\(finding.message)") {
+            throw DerivationError(.notProvable, "lint, \(finding.template): \(finding.message)", remedy: finding.remedy)
+        }
+    }
+
+    private func check(_ mail: Given, _ set: ProfileSet, _ ignores: Bool) throws {
+        let claim = set.claim(Message(parsing: mail.bytes))
+        let claimants = claim.claimants()
+        guard claimants == [template] else {
+            if claimants.contains(template) {
+                throw DerivationError(
+                    .notProvable, "\(mail.name) is claimed by \(claimants.filter { $0 != template }.joined(separator: ", ")) too",
+                    remedy: "A mail belongs to one template. If the other reads it wrong, mend that one.")
+            }
+            throw DerivationError(.notProvable, "the pattern derived does not match \(mail.name)")
+        }
+        let decision = claim.decide(trusting: .unverified, receivedAt: nil)
+        if ignores {
+            guard decision.outcome == .ignored else { throw DerivationError(.notProvable, "\(mail.name) becomes \(decision.outcome.rawValue), not ignored") }
+            return
+        }
+        guard let draft = decision.draft else { throw DerivationError(.notProvable, "nothing is read from \(mail.name): \(decision.reasons.map(\.note).joined(separator: "; "))") }
+        for (field, value) in mail.values where !draft.reads(field, as: value) {
+            throw DerivationError(.notProvable, "\(mail.name): the \(field.rawValue) is read as '\(draft.text(of: field) ?? "nothing")', not '\(value)'")
+        }
+    }
+
+    struct ArchiveResult {
+        var mails = 0
+        /// Mails that the template claims, and nothing claimed before.
+        var newlyRead = 0
+    }
+
+    /// Runs an archive through the profiles with and without the template. Throws at the first mail that becomes contested.
+    func check(_ set: ProfileSet, archive: [String], given: Set<[UInt8]>) throws -> ArchiveResult {
+        var result = ArchiveResult()
+        for path in archive {
+            try MailArchive.read(path) { name, bytes in
+                let message = Message(parsing: bytes)
+                let claim = set.claim(message)
+                guard claim.sender.bank?.key == bank else { return }
+                result.mails += 1
+                let claimants = claim.claimants()
+                guard claimants.contains(template), !given.contains(bytes) else { return }
+                guard claimants.count == 1 else {
+                    throw DerivationError(
+                        .notProvable, "\(name) becomes contested: \(claimants.joined(separator: ", "))", remedy: "Give that mail too if it is of this form; otherwise give more mails of this one.")
+                }
+                if claim.decide(trusting: .unverified, receivedAt: nil).outcome == .failed { throw DerivationError(.notProvable, "\(name) hits a limit of the pattern") }
+                let before = base.claim(message).claimants()
+                if before.isEmpty { result.newlyRead += 1 }
+            }
+        }
+        return result
+    }
+}
+
+extension TransactionDraft {
+    /// Whether a field was read as the value that a person gave, in whatever form it was given.
+    func reads(_ field: Field, as value: String) -> Bool {
+        guard let got = text(of: field) else { return false }
+        let plain = value.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        switch field {
+        case .amount, .balance, .limit:
+            let digits = value.drop { !$0.isNumber && $0 != "." }
+            let start = digits.first == "." && value.first != "." ? digits.drop { $0 == "." } : digits
+            let money = field == .amount ? amount : field == .balance ? balance : limit
+            return money.flatMap { Money(printed: start.utf8.filter { byte in byte != UInt8(ascii: "/") && byte != UInt8(ascii: "-") }, currency: $0.currency) } == money
+        case .date: return (CalendarDate(iso: value) ?? DateText.read(value.utf8, arrival: date)) == date
+        case .time: return TimeText.read(value.utf8).map { $0.time == time || $0.time.secondsSinceMidnight == (time?.secondsSinceMidnight ?? -1) / 60 * 60 } ?? false
+        case .account: return got == value.filter { ("0"..."9").contains($0) }
+        case .type, .channel: return got == value
+        default: return got.lowercased() == plain
+        }
+    }
+}
+
+/// A folder that is removed with its last user.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((parent + "/parserctl.XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw SourceError(file: parent, message: "no folder can be made there: \(String(cString: strerror(errno)))", remedy: "Set TMPDIR to a folder that this user may write.") }
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let file = path + "/" + name
+        if let slash = file.lastIndex(of: "/") { mkdir(String(file[..<slash]), 0o700) }
+        try NewFile.write(Array(text.utf8), to: file, replacing: true)
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+                if name != ".", name != ".." { remove(path + "/" + name) }
+            }
+            closedir(directory)
+            rmdir(path)
+        } else {
+            unlink(path)
+        }
+    }
+}
+
+/// Writing a file whole or not at all.
+enum NewFile {
+    static func writeToStandardOutput(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Throws where the file is there already and may not be replaced.
+    static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws {
+        func failure(_ what: String) -> SourceError {
+            SourceError(file: path, message: "\(what): \(String(cString: strerror(errno)))", remedy: "Check that this user may write there.")
+        }
+        if !replacing, access(path, F_OK) == 0 { throw SourceError(file: path, message: "is there already", remedy: "Give another name, or --force to replace it.") }
+        var template = Array((path + ".XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw failure("cannot be written") }
+        let temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        // As a file made by an editor would be: readable as the user's mask allows.
+        let mask = umask(0)
+        umask(mask)
+        let isWritten = rest.isEmpty && fchmod(descriptor, 0o666 & ~mask) == 0 && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(temporary, path) == 0 else {
+            let error = failure("cannot be written")
+            unlink(temporary)
+            throw error
+        }
+    }
+}
