@@ -63,7 +63,8 @@ test: dependencies writable check
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the tests'
-	$(SWIFT) test --skip-build --disable-xctest
+	@$(SWIFT) test --skip-build --disable-xctest 2>&1 | tee .build/tests.log; status=$${PIPESTATUS[0]}; \
+	  if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/tests.log; fi; exit $$status
 
 install:
 	@[ -x .build/release/spendwised ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }
