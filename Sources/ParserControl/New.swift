@@ -68,6 +68,7 @@ struct New: AsyncParsableCommand {
             if write { try save(result) } else { show(result) }
         } catch let error as DerivationError {
             for line in "parserctl new: \(error)".split(separator: "\n") { StandardError.write(Terminal.printable(String(line)) + "\n") }
+            if error.cause == .valueNotFound { showTexts() }
             throw Exit.differs
         } catch let error as RedactionError {
             StandardError.write("parserctl new: \(error.message)\nGive --keep-values to put the mails into the samples as they are.\n")
@@ -77,6 +78,15 @@ struct New: AsyncParsableCommand {
         } catch {
             StandardError.write("parserctl: \(error)\n")
             throw Exit.cannotLoad
+        }
+    }
+
+    /// What patterns see of the mails, for a person who looks for a value in them.
+    private func showTexts() {
+        for path in mails {
+            guard let bytes = try? OneMail.read(path) else { continue }
+            StandardError.write("\nThe text of \(path):\n")
+            for line in Message(parsing: bytes).text.description.split(separator: "\n").prefix(60) { StandardError.write("  | \(Terminal.printable(String(line)))\n") }
         }
     }
 

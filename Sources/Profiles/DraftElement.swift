@@ -76,7 +76,9 @@ struct DraftWindow {
     /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
     init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms, knownWords: Set<String>) throws(DerivationError) {
         self.text = text
-        let spans = places.values.map(\.span)
+        var spans = places.values.map(\.span)
+        // A table says what its amount is only in the sentence above it.
+        if let amount = places[.amount]?.span, let said = Settled.sentence(before: amount, in: text), let phrase = Settled.phrase(in: text, said) { spans.append(phrase) }
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
         let sentences = Sentences.all(in: text)
         let held = sentences.filter { sentence in spans.contains { $0.overlaps(sentence) } }
@@ -89,7 +91,7 @@ struct DraftWindow {
         foreign = owned.foreign
         // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside them.
         var at = lower
-        for (from, to) in Self.gaps(sentences, places, first..<last, text) where from >= at {
+        for (from, to) in Self.gaps(sentences, spans, places[.merchant]?.span, first..<last, text) where from >= at {
             elements += owned.elements(at..<from)
             elements.append(DraftElement(token: .skip, range: from..<to))
             at = to
@@ -112,8 +114,7 @@ struct DraftWindow {
     private static let shortestGap = 12
 
     /// What is passed over between the values.
-    private static func gaps(_ sentences: [Range<Int>], _ places: [Field: PrintedForms.Place], _ whole: Range<Int>, _ text: [UInt8]) -> [(Int, Int)] {
-        let spans = places.values.map(\.span)
+    private static func gaps(_ sentences: [Range<Int>], _ spans: [Range<Int>], _ merchant: Range<Int>?, _ whole: Range<Int>, _ text: [UInt8]) -> [(Int, Int)] {
         func isIdle(_ sentence: Range<Int>) -> Bool {
             sentence.lowerBound >= whole.lowerBound && sentence.upperBound <= whole.upperBound && !spans.contains { $0.overlaps(sentence) }
         }
@@ -127,7 +128,7 @@ struct DraftWindow {
             var to = sentences[end].upperBound
             let before = index > 0 ? sentences[index - 1] : nil
             // A name needs the next words as its end.
-            if let before, let merchant = places[.merchant]?.span, !text[min(merchant.upperBound, before.upperBound)..<before.upperBound].contains(where: PrintedForms.isWord) {
+            if let before, let merchant, !text[min(merchant.upperBound, before.upperBound)..<before.upperBound].contains(where: PrintedForms.isWord) {
                 from = Self.end(of: 3, after: from, notAfter: to, in: text)
             }
             // A value that begins its line has its label on the line before.

@@ -45,10 +45,61 @@ extension Backtracking {
     ///
     /// - Parameter text: the pattern without the common pieces, which all patterns share.
     static func quickFault(of pattern: Pattern, text: String) -> Fault? {
-        // Without two repetitions there is nothing to nest.
-        guard text.utf8.lazy.filter({ $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "{") }).prefix(2).count == 2 else { return nil }
+        var text = text
+        guard text.withUTF8({ RepetitionScan(bytes: $0).findsNesting() }) else { return nil }
         let syntax = PatternSyntax(text)
         guard syntax.root.hasNestedRepetition else { return nil }
         return Backtracking()?.exponentialFault(of: pattern)
+    }
+}
+
+/// One look over a pattern's bytes, before its tree is made: a group that holds a repetition and is repeated itself. Most patterns have none.
+private struct RepetitionScan {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    func findsNesting() -> Bool {
+        /// For each open group, whether it holds a repetition.
+        var open: [Bool] = [false]
+        var at = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "\\"): at += 1
+            case UInt8(ascii: "#"): while at < bytes.count, bytes[at] != 0x0A { at += 1 }
+            case UInt8(ascii: "["):
+                at += 1
+                if at < bytes.count, bytes[at] == UInt8(ascii: "^") { at += 1 }
+                if at < bytes.count, bytes[at] == UInt8(ascii: "]") { at += 1 }
+                while at < bytes.count, bytes[at] != UInt8(ascii: "]") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+            case UInt8(ascii: "("):
+                open.append(false)
+                // The quantifier's own sign, as in (?: and (*.
+                at += 1
+            case UInt8(ascii: ")"):
+                let holds = open.count > 1 ? open.removeLast() : open[0]
+                if holds, isRepeated(behind: at) { return true }
+                if holds { open[open.count - 1] = true }
+            case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "{"): if isMany(at) { open[open.count - 1] = true }
+            default: break
+            }
+            at += 1
+        }
+        return false
+    }
+
+    private func isRepeated(behind close: Int) -> Bool {
+        var at = close + 1
+        while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x09 || bytes[at] == 0x0D { at += 1 }
+        return at < bytes.count && "+*{".utf8.contains(bytes[at]) && isMany(at)
+    }
+
+    /// Whether the quantifier at an offset allows many repetitions: `+`, `*`, `{3,}`, `{1,60}`. A brace that is none counts too; the tree decides.
+    private func isMany(_ start: Int) -> Bool {
+        guard bytes[start] == UInt8(ascii: "{") else { return true }
+        var (at, last) = (start + 1, 0)
+        while at < bytes.count, bytes[at] != UInt8(ascii: "}") {
+            if bytes[at] == UInt8(ascii: ",") { last = 0 } else { last = min(last * 10 + Int(bytes[at] & 0x0F), 1000) }
+            at += 1
+        }
+        return last >= 16 || at > start && bytes[min(at, bytes.count) - 1] == UInt8(ascii: ",")
     }
 }

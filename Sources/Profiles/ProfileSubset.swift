@@ -28,22 +28,14 @@ extension Bank {
 
 /// Texts that look like an alert and are none: what a derived template must not claim.
 public enum Counterexample {
-    private static let participles: Set<String> = ["debited", "credited", "spent", "paid", "made", "done", "sent", "withdrawn", "deposited", "transferred", "received", "charged", "deducted", "used", "processed", "completed"]
-
-    /// The sentence around the first of `spans` with its "has been" turned into "could not be"; `nil` where it says so in no such words.
+    /// The text around a value, from the sentence that says that something happened, with its "has been" turned into "could not be"; `nil` where
+    /// it says so in no such words.
     public static func undone(_ text: [UInt8], around span: Range<Int>) -> String? {
         let sentence = Sentences.around(span, in: text)
-        var words = String(decoding: text[sentence], as: UTF8.self).split(omittingEmptySubsequences: false) { $0 == " " || $0 == "\n" }.map(String.init)
-        for index in words.indices where words.index(after: index) < words.endIndex {
-            let word = words[index].lowercased()
-            var last = index
-            if ["has", "have"].contains(word), words[index + 1].lowercased() == "been" { last = index + 1 } else if !["is", "was", "were"].contains(word) { continue }
-            if last + 1 < words.count, words[last + 1].lowercased() == "successfully" { last += 1 }
-            guard last + 1 < words.count, participles.contains(words[last + 1].lowercased().filter(\.isLetter)) else { continue }
-            words.replaceSubrange(index...last, with: ["could", "not", "be"])
-            return words.joined(separator: " ")
-        }
-        return nil
+        let start = Settled.sentence(before: span, in: text)?.lowerBound ?? sentence.lowerBound
+        guard let phrase = Settled.phrase(in: text, start..<sentence.upperBound) else { return nil }
+        let end = start < sentence.lowerBound ? text.count : sentence.upperBound
+        return String(decoding: Array(text[start..<phrase.lowerBound]) + Array("could not be".utf8) + Array(text[phrase.upperBound..<end]), as: UTF8.self)
     }
 
     /// A one-time password for the very payment.

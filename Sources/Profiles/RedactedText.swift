@@ -9,20 +9,6 @@ struct RedactedText {
     private let invention: Invention
     private let guide: Guide
 
-    /// What is known about the mail beforehand.
-    struct Guide {
-        /// The domains of the bank: its addresses and links stay.
-        var domains: [String]
-        /// A bank's words, lower case, that stay although they are written in capitals.
-        var knownWords: Set<String>
-        /// Words of the recipient's name and address, lower case.
-        var recipient: Set<String>
-        /// The day of arrival.
-        var arrival: CalendarDate?
-        /// Days by which every date is moved.
-        var shift: Int
-    }
-
     /// Which words of a counterparty are replaced.
     enum Names: Equatable {
         case all
@@ -158,7 +144,7 @@ struct RedactedText {
     /// The host stays where it is the bank's; everything behind it may tell who the recipient is.
     private mutating func link(_ span: Range<Int>) {
         var start = span.lowerBound
-        if let slashes = PrintedFormsSearch.first("://", in: bytes, span) { start = slashes + 3 }
+        if let slashes = forms.literal(Array("://".utf8), in: Array(bytes[span])).first { start += slashes.upperBound }
         let hostEnd = bytes[start..<span.upperBound].firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ":")].contains($0) } ?? span.upperBound
         settle(span.lowerBound..<start)
         let host = lowered(start..<hostEnd)
@@ -253,14 +239,5 @@ struct RedactedText {
             at = end
         }
         return found
-    }
-}
-
-enum PrintedFormsSearch {
-    /// The first place of an ASCII text within a span.
-    static func first(_ wanted: String, in text: [UInt8], _ span: Range<Int>) -> Int? {
-        let wanted = Array(wanted.utf8)
-        guard span.count >= wanted.count else { return nil }
-        return (span.lowerBound...(span.upperBound - wanted.count)).first { text[$0..<$0 + wanted.count].elementsEqual(wanted) }
     }
 }

@@ -42,3 +42,43 @@ enum Sentences {
         return String(decoding: text[start..<at], as: UTF8.self).lowercased()
     }
 }
+
+/// The words by which an alert says that something happened.
+enum Settled {
+    private static let participles: Set<String> = [
+        "debited", "credited", "spent", "paid", "made", "done", "sent", "withdrawn", "deposited", "transferred", "received", "charged", "deducted", "used", "processed", "completed", "initiated", "reversed", "refunded",
+    ]
+
+    /// `has been`, `is`, `was` before such a word; also "successfully" in between. The range is that of what would be "could not be" if it had not happened.
+    static func phrase(in text: [UInt8], _ part: Range<Int>) -> Range<Int>? {
+        let words = words(in: text, part)
+        func word(_ index: Int) -> String { words.indices.contains(index) ? String(decoding: text[words[index]], as: UTF8.self).lowercased() : "" }
+        for index in words.indices {
+            var last = index
+            if ["has", "have"].contains(word(index)), word(index + 1) == "been" { last = index + 1 } else if !["is", "was", "were"].contains(word(index)) { continue }
+            if word(last + 1) == "successfully" { last += 1 }
+            if participles.contains(word(last + 1)) { return words[index].lowerBound..<words[last].upperBound }
+        }
+        return nil
+    }
+
+    /// The nearest sentence before a value that says so, where the value's own does not: tables stand under such a sentence.
+    static func sentence(before span: Range<Int>, in text: [UInt8]) -> Range<Int>? {
+        let own = Sentences.around(span, in: text)
+        if phrase(in: text, own) != nil || Wording.isMoving(text, own) { return nil }
+        // A heading and the rows of a table.
+        return Sentences.all(in: text).filter { $0.upperBound <= own.lowerBound }.suffix(12).last { phrase(in: text, $0) != nil }
+    }
+
+    private static func words(in text: [UInt8], _ part: Range<Int>) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var at = part.lowerBound
+        while at < part.upperBound {
+            guard PrintedForms.isLetter(text[at]) else { at += 1; continue }
+            let end = text[at..<part.upperBound].firstIndex { !PrintedForms.isLetter($0) } ?? part.upperBound
+            found.append(at..<end)
+            at = end
+        }
+        return found
+    }
+}

@@ -63,6 +63,23 @@ private func message(_ text: String) -> Message {
         #expect(try DerivationOfShippedSamples.read(draft, message(text)) == nil)
     }
 
+    static let table = "Dear Asha,\nA payment has been made from your Own Bank account.\nDetails\nAmount Rs. 500.00\nTo SHOP ONE\nAccount XX4321\nDate 05/01/2026\nThank you."
+
+    @Test func aTableIsReadUnderItsSentence() throws {
+        let draft = try TemplateDraft.derive(from: [marked(Self.table, [.amount: "500", .merchant: "SHOP ONE", .account: "4321", .date: "2026-01-05"])])
+        #expect(try DerivationOfShippedSamples.read(draft, message(Self.table))?[.merchant] == "SHOP ONE")
+        #expect(try DerivationOfShippedSamples.read(draft, message(Self.table.replacing("has been made", with: "could not be made"))) == nil)
+        let amount = try #require(try PrintedForms().places(of: "500", as: .amount, in: Array(Self.table.utf8), arrival: nil).first)
+        let undone = try #require(Counterexample.undone(Array(Self.table.utf8), around: amount.span))
+        #expect(undone.hasPrefix("A payment could not be made") && undone.contains("Amount Rs. 500.00"))
+    }
+
+    @Test(arguments: ["\nThank you.", ". Thank you for banking with us.", "\nNote: never share your PIN.", ""]) func aNameAtTheEndIsReadWhole(rest: String) throws {
+        let text = "Rs.500.00 was spent on your Own Bank card XX4321 at St. Blue Lotus & Co\(rest)"
+        let draft = try TemplateDraft.derive(from: [marked(text, [.amount: "500", .account: "4321", .merchant: "St. Blue Lotus & Co"])])
+        #expect(try DerivationOfShippedSamples.read(draft, message(text))?[.merchant] == "St. Blue Lotus & Co")
+    }
+
     @Test func whatDiffersBetweenMailsIsLeftOpen() throws {
         let first = "Your Own Bank account XX4321 is debited with Rs.500.00 on 05-01-26 towards COFFEE BAR. Ref AB123456. Have a nice Monday ahead."
         let second = "Your Own Bank savings account XX4321 is debited with Rs.70.00 on 06-01-26 towards Tea Stall. Ref AB999999. Balance Rs.10.00. Have a nice day."

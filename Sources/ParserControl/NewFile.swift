@@ -1,0 +1,77 @@
+import Glibc
+import YAMLSource
+
+/// A folder that is removed with its last user.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((parent + "/parserctl.XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw SourceError(file: parent, message: "no folder can be made there: \(String(cString: strerror(errno)))", remedy: "Set TMPDIR to a folder that this user may write.") }
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let file = path + "/" + name
+        if let slash = file.lastIndex(of: "/") { mkdir(String(file[..<slash]), 0o700) }
+        try NewFile.write(Array(text.utf8), to: file, replacing: true)
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        if let directory = opendir(path) {
+            while let entry = readdir(directory) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+                if name != ".", name != ".." { remove(path + "/" + name) }
+            }
+            closedir(directory)
+            rmdir(path)
+        } else {
+            unlink(path)
+        }
+    }
+}
+
+/// Writing a file whole or not at all.
+enum NewFile {
+    static func writeToStandardOutput(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Throws where the file is there already and may not be replaced.
+    static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws {
+        func failure(_ what: String) -> SourceError {
+            SourceError(file: path, message: "\(what): \(String(cString: strerror(errno)))", remedy: "Check that this user may write there.")
+        }
+        if !replacing, access(path, F_OK) == 0 { throw SourceError(file: path, message: "is there already", remedy: "Give another name, or --force to replace it.") }
+        var template = Array((path + ".XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw failure("cannot be written") }
+        let temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        // As a file made by an editor would be: readable as the user's mask allows.
+        let mask = umask(0)
+        umask(mask)
+        let isWritten = rest.isEmpty && fchmod(descriptor, 0o666 & ~mask) == 0 && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(temporary, path) == 0 else {
+            let error = failure("cannot be written")
+            unlink(temporary)
+            throw error
+        }
+    }
+}
