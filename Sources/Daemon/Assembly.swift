@@ -50,7 +50,7 @@ struct Assembly {
         let line = ProgressLine()
         return settings.mailboxes.map { mailbox in
             MailboxLoop(
-                settings: mailbox, store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: settings.keepRawDays > 0,
+                settings: mailbox, login: PasswordLogin(user: mailbox.user, secret: mailbox.secret), store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: settings.keepRawDays > 0,
                 states: states, logger: logger, progress: line.show)
         }
     }
@@ -92,9 +92,7 @@ struct Assembly {
                 WebApplication.make(
                     host: settings.web.host, port: settings.web.port, version: SpendWiseDaemon.version, logger: logger,
                     health: { [store] in
-                        try store.mailboxStates().map {
-                            MailboxHealth(name: $0.mailbox, state: $0.state, reason: $0.reason.flatMap { $0.isEmpty ? nil : $0 })
-                        }
+                        try store.mailboxHealth().map { MailboxHealth(name: $0.mailbox, state: $0.state.rawValue, reason: $0.reason) }
                     }))
         }
         var loops: [MailboxLoop] = []

@@ -52,15 +52,12 @@ struct SupervisionService: Service {
     let manager: ServiceManager
     let states: MailboxStates
 
-    /// A thread renews its IDLE every four minutes; one that does not come round in ten hangs.
-    private static let patience: Int64 = 600
-
     func run() async throws {
         var last = ""
         for await _ in Ticks(seconds: manager.watchdogInterval ?? 30).cancelOnGracefulShutdown() {
-            if states.areAlive(within: Self.patience) { manager.isAlive() }
-            let status = states.all.sorted { $0.key < $1.key }
-                .map { "\($0.key): \($0.value.activity.rawValue)" + ($0.value.reason.isEmpty ? "" : " (\($0.value.reason.prefix(120)))") }
+            if states.areAlive { manager.isAlive() }
+            let status = states.all
+                .map { health in "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "") }
                 .joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " ")
             if status != last, !status.isEmpty { manager.status(status) }
             last = status

@@ -18,16 +18,19 @@ public final class MailboxLoop: Sendable {
     private let states: MailboxStates
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
+    private let login: any LoginSource
     /// What the database says of this mailbox, and until when that is fresh.
-    private let shown = Mutex<(activity: MailboxState.Activity, reason: String, until: Deadline)>((.stopped, "", .after(.zero)))
+    private let shown: Mutex<(health: Store.MailboxHealth, until: Deadline)>
     /// Ends every wait: for a stop, or for a look at once (after a reload).
     public let wake = Wake()
 
     public init(
-        settings: MailboxSettings, store: Store, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, states: MailboxStates,
-        logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
+        settings: MailboxSettings, login: any LoginSource, store: Store, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool,
+        states: MailboxStates, logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
+        self.login = login
+        shown = Mutex((Store.MailboxHealth(mailbox: settings.name, state: .connecting, since: Clock.now), .after(.zero)))
         self.store = store
         self.profiles = profiles
         self.autoConfirmAt = autoConfirmAt
@@ -45,7 +48,7 @@ public final class MailboxLoop: Sendable {
             report(.stopped, String(describing: error))
             throw error
         }
-        report(.stopped, "")
+        report(.stopped)
     }
 
     /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
@@ -63,17 +66,16 @@ public final class MailboxLoop: Sendable {
             let pause = fault.needsPerson ? Backoff.afterRefusal : backoff.next()
             let reason = String(describing: fault)
             logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Int(pause))"])
-            report(.waiting, reason)
+            report(fault.needsPerson ? .refused : .waiting, reason, attempts: backoff.failures, pause: Int64(pause))
             _ = wake.wait(until: .after(.milliseconds(Int(pause * 1000))))
         }
-        report(.stopped, "")
+        report(.stopped)
     }
 
     /// One connection, from login to its end.
     private func converse(watching: Bool, readAll: () -> Void = {}) throws {
-        report(.connecting, "")
-        let secret = try settings.secret.read()
-        let connection = try CurlConnection(to: settings.endpoint, credential: Credential(user: settings.user, secret: .password(secret)), wake: wake)
+        report(.connecting)
+        let connection = try CurlConnection(to: settings.endpoint, credential: try login.credential(wake: wake), wake: wake)
         var session = try Session(over: connection)
         var hasSaidWatching = false
         // Of the only folder, once it is open: it then stays open.
@@ -81,7 +83,7 @@ public final class MailboxLoop: Sendable {
         var rules = try store.categoryRules()
         var rulesRead = Deadline.after(Self.rulesLifetime)
         while true {
-            report(.reading, "", answered: true)
+            report(.reading, answered: true)
             var fault: IMAPError?
             if rulesRead.isPast {
                 rules = try store.categoryRules()
@@ -106,7 +108,7 @@ public final class MailboxLoop: Sendable {
             }
             readAll()
             if settings.folders.count > 1, let first = settings.folders.first { _ = try session.examine(FolderName(first)) }
-            report(.watching, fault?.description ?? "", answered: true)
+            report(.watching, fault?.description, answered: true)
             if !hasSaidWatching {
                 logger.info("watching", metadata: ["idle": "\(session.capabilities.idle)"])
                 hasSaidWatching = true
@@ -119,7 +121,7 @@ public final class MailboxLoop: Sendable {
                     if wake.isStopped { return }
                     isQuiet = false
                 case .renewed:
-                    report(.watching, fault?.description ?? "", answered: true)
+                    report(.watching, fault?.description, answered: true)
                     // IDLE tells of one folder only; the others are looked at each time it is renewed.
                     isQuiet = settings.folders.count == 1
                 }
@@ -135,8 +137,8 @@ public final class MailboxLoop: Sendable {
     ) throws -> PassSummary {
         let pass = FolderPass(
             store: store, intake: intake, mailbox: settings.name, folder: folder, since: Day(secondsSinceEpoch: Clock.now - Int64(settings.sinceDays + 1) * 86400),
-            progress: { [progress, states] step in
-                states.update(step.mailbox) { $0.lastProbe = Clock.now }
+            progress: { [self] step in
+                report(.reading, answered: true)
                 progress(step)
             })
         let summary = try pass.run(&session, opened: opened)
@@ -150,21 +152,34 @@ public final class MailboxLoop: Sendable {
         return summary
     }
 
-    private func report(_ activity: MailboxState.Activity, _ reason: String, answered: Bool = false) {
-        states.update(settings.name) {
-            $0.activity = activity
-            $0.reason = reason
-            if answered { $0.lastProbe = Clock.now }
-        }
+    /// - Parameters:
+    ///   - answered: the server has just said something.
+    ///   - pause: seconds until the next try.
+    private func report(_ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0, pause: Int64? = nil) {
+        let now = Clock.now
+        let promise = Self.promises[state].map { $0 + (pause ?? 0) }
         // Every note is a commit, so a mail that comes while watching makes none: only what lasts is noted, and the last answer twice a minute.
-        let isNews = activity != .reading && shown.withLock { shown in
-            defer { if shown.activity != activity || shown.reason != reason || shown.until.isPast { shown = (activity, reason, .after(.seconds(30))) } }
-            return shown.activity != activity || shown.reason != reason || shown.until.isPast
+        let news: Store.MailboxHealth? = shown.withLock { shown in
+            var health = shown.health
+            let isChanged = health.state != state || health.reason != reason || health.attempts != attempts
+            health.state = state
+            health.reason = reason
+            if isChanged { health.since = now }
+            if answered { health.lastProbe = now }
+            health.attempts = attempts
+            health.nextAttempt = pause.map { now + $0 }
+            health.due = promise.map { now + $0 }
+            states.set(health, within: promise)
+            guard shown.until.isPast || (isChanged && state != .reading && !(state == .watching && shown.health.state == .watching)) else { return nil }
+            shown = (health, .after(.seconds(30)))
+            return health
         }
-        guard isNews else { return }
-        // Shown by `parserctl status`; a database that cannot be written is reported by the pass itself.
-        try? store.setMailboxState(settings.name, state: activity.rawValue, reason: reason, probedAt: answered ? Clock.now : nil)
+        // A database that cannot be written is reported by the pass itself.
+        if let news { try? store.setHealth(news) }
     }
+
+    /// Seconds until the next report at the latest: past them the thread is taken to hang.
+    private static let promises: [Store.MailboxHealth.State: Int64] = [.connecting: 180, .reading: 420, .watching: 360, .waiting: 60, .refused: 60]
 }
 
 extension MailboxSettings {

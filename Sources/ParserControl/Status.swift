@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Ledger
 import Store
 
@@ -17,8 +18,19 @@ struct Status: AsyncParsableCommand {
     }
 
     private func show(_ summary: StatusSummary) {
-        var mailboxes = Table([("mailbox", .left), ("state", .left), ("since", .left), ("last answer", .left), ("reason", .left)])
-        for state in summary.mailboxes { mailboxes.add([state.mailbox, state.state, state.changedAt, state.lastProbeAt ?? "never", state.reason ?? ""]) }
+        var mailboxes = Table([
+            ("mailbox", .left), ("state", .left), ("since", .left), ("last answer", .left), ("last mail", .left), ("last bank mail", .left),
+            ("tries", .right), ("next try", .left), ("reason", .left),
+        ])
+        let now = Int64(time(nil))
+        for health in summary.mailboxes {
+            mailboxes.add([
+                health.mailbox, health.isOverdue(at: now) ? "silent" : health.state.rawValue, Store.timestamp(health.since), instant(health.lastProbe),
+                instant(health.lastMail), instant(health.lastBankMail), health.attempts == 0 ? "" : "\(health.attempts)",
+                health.nextAttempt.map(Store.timestamp) ?? "",
+                health.isOverdue(at: now) ? "nothing was heard of spendwised since it promised to; see systemctl status spendwise-ingest" : health.reason ?? "",
+            ])
+        }
         if mailboxes.rows.isEmpty { print("no mailbox has been read yet") } else { mailboxes.print() }
         if !summary.folders.isEmpty {
             print("")
@@ -32,10 +44,18 @@ struct Status: AsyncParsableCommand {
         print("\ntransactions: \(counts.isEmpty ? "none" : counts.joined(separator: ", ")); waiting for review: \(summary.waiting)")
     }
 
+    private func instant(_ seconds: Int64?) -> String { seconds.map(Store.timestamp) ?? "never" }
+
     private func object(_ summary: StatusSummary) -> JSON {
         .object([
             ("mailboxes", .array(summary.mailboxes.map {
-                .object([("name", .string($0.mailbox)), ("state", .string($0.state)), ("reason", JSON($0.reason)), ("changed_at", .string($0.changedAt)), ("last_probe_at", JSON($0.lastProbeAt))])
+                .object([
+                    ("name", .string($0.mailbox)), ("state", .string($0.state.rawValue)), ("reason", JSON($0.reason)),
+                    ("changed_at", .string(Store.timestamp($0.since))), ("last_probe_at", JSON($0.lastProbe.map(Store.timestamp))),
+                    ("last_mail_at", JSON($0.lastMail.map(Store.timestamp))), ("last_bank_mail_at", JSON($0.lastBankMail.map(Store.timestamp))),
+                    ("attempts", JSON($0.attempts)), ("next_attempt_at", JSON($0.nextAttempt.map(Store.timestamp))),
+                    ("overdue", .bool($0.isOverdue(at: Int64(time(nil))))),
+                ])
             })),
             ("folders", .array(summary.folders.map { folder in
                 .object([

@@ -31,6 +31,17 @@ public enum SecretSource: Sendable, Equatable {
         }
     }
 
+    /// Changes when the file does: device, inode, size and time of its last change in nanoseconds. Empty for a command.
+    public var stamp: [Int64] {
+        guard case .file(let name, let folder) = self else { return [] }
+        var status = stat()
+        guard stat(Self.path(name, folder).path, &status) == 0 else { return [-1] }
+        return [
+            Int64(bitPattern: UInt64(status.st_dev)), Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_size),
+            Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec),
+        ]
+    }
+
     private static func path(_ name: String, _ folder: String) -> (path: String, isCredential: Bool) {
         if name.hasPrefix("/") { return (name, false) }
         if let directory = getenv("CREDENTIALS_DIRECTORY") {

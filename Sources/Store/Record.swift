@@ -37,6 +37,8 @@ struct Recorder {
     private var matches: [Int64: Int64] = [:]
     /// When each folder last received a mail; empty where no mail says.
     private var activity: [Store.FolderKey: String] = [:]
+    /// When each mailbox last received a mail of a bank: this batch's newest.
+    private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: Store.FolderKey, receivedAt: Int64?)?
 
     init(_ db: Database, time: String) throws {
@@ -71,6 +73,9 @@ struct Recorder {
         if let booking = verdict.booking {
             result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
+        }
+        if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
+            bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
         if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, mailID: id, time: time, with: keepRaw) }
         known.add(entry, KnownUIDs.Row(id: id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
@@ -116,6 +121,11 @@ struct Recorder {
                     WHERE mailbox = ? AND folder = ?
                     """
             ).execute(arguments: [time, received, key.mailbox, key.folder])
+        }
+        for (mailbox, received) in bankMail {
+            try db.cachedStatement(
+                sql: "UPDATE mailbox_health SET last_bank_mail_at = max(coalesce(last_bank_mail_at, ''), ?) WHERE mailbox = ?"
+            ).execute(arguments: [Instant.text(received), mailbox])
         }
     }
 }

@@ -8,6 +8,7 @@ enum Schema {
             try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
             try db.execute(sql: version1)
         }
+        migrator.registerMigration("v2 mailbox health") { try $0.execute(sql: version2) }
         return migrator
     }
 

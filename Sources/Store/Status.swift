@@ -29,7 +29,7 @@ public struct StatusSummary: Sendable {
     public var transactions: [TransactionStatus: Int]
     /// Length of the review queue.
     public var waiting: Int
-    public var mailboxes: [MailboxState]
+    public var mailboxes: [Store.MailboxHealth]
 }
 
 extension Store {
@@ -56,7 +56,7 @@ extension Store {
                           + (SELECT count(*) FROM processed_emails m WHERE status = 'review' AND reviewed_at IS NULL
                              AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id))
                         """) ?? 0,
-                mailboxes: try Self.mailboxStates(db))
+                mailboxes: try Self.mailboxHealth(db))
         }
     }
 

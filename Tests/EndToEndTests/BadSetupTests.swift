@@ -72,8 +72,8 @@ extension EndToEnd {
             }
             #expect(!said.contains("mailbox ravi: ") && !said.contains("not-the-password"))
             try station.expectBooked([Self.mail()])
-            #expect(try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_states WHERE mailbox = 'ravi'") == [["stopped", ""]])
-            let reason = try station.ledger.column("SELECT reason FROM mailbox_states WHERE mailbox = 'wrong-password'").first ?? ""
+            #expect(try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_health WHERE mailbox = 'ravi'") == [["stopped", ""]])
+            let reason = try station.ledger.column("SELECT reason FROM mailbox_health WHERE mailbox = 'wrong-password'").first ?? ""
             #expect(reason.contains("AUTHENTICATIONFAILED"))
         }
 

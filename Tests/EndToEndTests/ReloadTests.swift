@@ -81,7 +81,7 @@ extension EndToEnd {
             try station.deliver([mail])
             try waitUntil("its row") { station.ledger.mails == 1 }
             try waitUntil("the folder's name in the mailbox's state") {
-                try station.ledger.count("SELECT count(*) FROM mailbox_states WHERE state = 'watching' AND reason LIKE '%Gone%'") == 1
+                try station.ledger.count("SELECT count(*) FROM mailbox_health WHERE state = 'watching' AND reason LIKE '%Gone%'") == 1
             }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)

@@ -23,7 +23,7 @@ extension EndToEnd {
             #expect(try daemon.exit(within: 10) == 0)
             station.expectDiscreet(daemon)
             try station.expectBooked([old, new, third])
-            #expect(try station.ledger.column("SELECT state FROM mailbox_states") == ["stopped"])
+            #expect(try station.ledger.column("SELECT state FROM mailbox_health") == ["stopped"])
             #expect(Set(station.server.flags(of: "user").values) == [""])
         }
 

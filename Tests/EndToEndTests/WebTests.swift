@@ -76,7 +76,7 @@ extension EndToEnd {
             try waitUntil("both states") {
                 let health = try Self.object("/health", port)
                 let states = (health["mailboxes"] as? [[String: Any]] ?? []).map { "\($0["name"] ?? "") \($0["state"] ?? "")" }.sorted()
-                return health["status"] as? String == "degraded" && states == ["asha watching", "ravi waiting"]
+                return health["status"] as? String == "degraded" && states == ["asha watching", "ravi refused"]
             }
             #expect(!(try Self.get("/health", port).body.contains("not-the-password")))
             daemon.signal(SIGTERM)

@@ -77,7 +77,7 @@ import Testing
         f.clock.advance(60)
         _ = try f.store.record([mail(2, decision(.ignored, nil))])
         _ = try f.store.record([mail(77, decision(.ignored, nil), folder: "Other")])
-        try f.store.setMailboxState("personal", state: "idle", probedAt: 1_767_600_000)
+        try f.store.setHealth(Store.MailboxHealth(mailbox: "personal", state: .watching, since: 1_767_600_000))
         let summary = try f.store.statusSummary()
         #expect(summary.folders.map(\.key.folder) == ["INBOX", "Other"])
         #expect(summary.folders[0].cursor == Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"]))
@@ -89,26 +89,41 @@ import Testing
         #expect(summary.templates.first { $0.outcome == .unclaimed }?.template == nil)
         #expect(summary.transactions == [.confirmed: 1, .needsReview: 1])
         #expect(summary.waiting == 1)
-        #expect(summary.mailboxes.map(\.state) == ["idle"])
+        #expect(summary.mailboxes.map(\.state) == [.watching])
     }
 
-    @Test func mailboxStates() throws {
+    @Test func mailboxHealth() throws {
         let f = try Fixture()
-        try f.store.setMailboxState("personal", state: "idle", probedAt: 1_767_600_000)
-        f.clock.advance(60)
-        try f.store.setMailboxState("personal", state: "idle")
-        #expect(
-            try f.store.mailboxStates() == [
-                MailboxState(
-                    mailbox: "personal", state: "idle", reason: nil, changedAt: "2026-01-05T08:00:00Z", lastProbeAt: "2026-01-05T08:00:00Z")
-            ])
-        try f.store.setMailboxState("personal", state: "refused", reason: "the server refuses the password")
-        try f.store.setMailboxState("family", state: "idle")
-        let states = try f.store.mailboxStates()
-        #expect(states.map(\.mailbox) == ["family", "personal"])
-        #expect(states[1].reason == "the server refuses the password")
-        #expect(states[1].changedAt == "2026-01-05T08:01:00Z")
-        #expect(states[1].lastProbeAt == "2026-01-05T08:00:00Z")
+        let second: Int64 = 1_767_600_000
+        var health = Store.MailboxHealth(
+            mailbox: "personal", state: .refused, reason: "the server refuses the password", since: second, lastProbe: second - 5, lastMail: second - 60,
+            attempts: 3, nextAttempt: second + 900, due: second + 960)
+        try f.store.setHealth(health)
+        #expect(try f.store.mailboxHealth() == [health])
+        // What was known stays where the next row does not say, and never goes back.
+        (health.lastProbe, health.lastMail, health.state, health.reason, health.attempts) = (nil, second - 70, .watching, nil, 0)
+        (health.nextAttempt, health.since) = (nil, second + 7)
+        try f.store.setHealth(health)
+        (health.lastProbe, health.lastMail) = (second - 5, second - 60)
+        #expect(try f.store.mailboxHealth() == [health])
+        try f.store.setHealth(Store.MailboxHealth(mailbox: "family", state: .stopped, since: second))
+        #expect(try f.store.mailboxHealth().map(\.mailbox) == ["family", "personal"])
+        #expect(!health.isOverdue(at: second + 960) && health.isOverdue(at: second + 961))
+        health.state = .stopped
+        #expect(!health.isOverdue(at: second + 961))
+    }
+
+    /// Only mails of banks that are believed, the newest arrival, in the same transaction as the mails.
+    @Test func lastBankMail() throws {
+        let f = try Fixture()
+        _ = try f.store.record([mail(1, decision(.recorded, draft(1)))])
+        #expect(try f.store.mailboxHealth().isEmpty, "a mailbox that nobody watches has no health")
+        try f.store.setHealth(Store.MailboxHealth(mailbox: "personal", state: .watching, since: 1_767_600_000))
+        let (second, fourth) = (mail(2, decision(.recorded, draft(2))), mail(4, decision(.ignored, nil)))
+        _ = try f.store.record([fourth, second, mail(9, Decision(outcome: .unclaimed))])
+        #expect(try f.store.mailboxHealth().map(\.lastBankMail) == [max(second.receivedAt ?? 0, fourth.receivedAt ?? 0)])
+        _ = try f.store.record([mail(3, decision(.ignored, nil))])
+        #expect(try f.store.mailboxHealth().map(\.lastBankMail) == [fourth.receivedAt])
     }
 
     @Test func pruning() throws {

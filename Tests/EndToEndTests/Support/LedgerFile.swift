@@ -27,7 +27,7 @@ struct LedgerFile {
 
     /// Every row of every table but for columns that only say when somebody looked.
     func dump() throws -> [String] {
-        let skipped = ["mailbox_states": ["changed_at", "last_probe_at"], "mailbox_cursors": ["updated_at"]]
+        let skipped = ["mailbox_health": ["since", "last_probe_at", "last_mail_at", "due_at"], "mailbox_cursors": ["updated_at"]]
         let tables = try column("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
         return try tables.flatMap { table in
             let columns = try column("SELECT name FROM pragma_table_info('\(table)')").filter { !(skipped[table]?.contains($0) ?? false) }

@@ -1,0 +1,98 @@
+internal import GRDB
+
+extension Store {
+    /// How a mailbox of the configuration is doing, as the process that reads it last wrote down: at each change of state and each probe.
+    /// Instants are seconds since 1970-01-01 UTC.
+    public struct MailboxHealth: Hashable, Sendable {
+        public enum State: String, Sendable, CaseIterable {
+            case connecting
+            /// Reading a folder.
+            case reading
+            /// In IDLE, or between polls: all is well.
+            case watching
+            /// After a fault that goes by itself; the next try comes at ``nextAttempt``.
+            case waiting
+            /// A person must do something: a password, a setting, the server. Tried again at ``nextAttempt``, or at once after that change.
+            case refused
+            case stopped
+        }
+
+        public var mailbox: String
+        public var state: State
+        /// What is wrong and how to mend it; without secrets and mail text. `nil` where nothing is wrong.
+        public var reason: String?
+        /// Since when it is in this state.
+        public var since: Int64
+        /// When the server last answered.
+        public var lastProbe: Int64?
+        /// When the server last told of new mail, whoever wrote it.
+        public var lastMail: Int64?
+        /// When the newest mail of a bank arrived that has been recorded. Kept by ``Store/record(_:advancing:)`` itself.
+        public var lastBankMail: Int64?
+        /// Tries that failed in a row; 0 where all is well.
+        public var attempts: Int
+        public var nextAttempt: Int64?
+        /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or hangs.
+        public var due: Int64?
+
+        public init(
+            mailbox: String, state: State, reason: String? = nil, since: Int64, lastProbe: Int64? = nil, lastMail: Int64? = nil,
+            lastBankMail: Int64? = nil, attempts: Int = 0, nextAttempt: Int64? = nil, due: Int64? = nil
+        ) {
+            self.mailbox = mailbox
+            self.state = state
+            self.reason = reason
+            self.since = since
+            self.lastProbe = lastProbe
+            self.lastMail = lastMail
+            self.lastBankMail = lastBankMail
+            self.attempts = attempts
+            self.nextAttempt = nextAttempt
+            self.due = due
+        }
+
+        /// Whether the process that reads this mailbox has kept its word; one that ended in good order (`stopped`) has.
+        public func isOverdue(at now: Int64) -> Bool { state != .stopped && due.map { $0 < now } ?? false }
+    }
+
+    /// Writes the row of one mailbox. `lastProbe` and `lastMail` never go back; `lastBankMail` is not this call's to say and is left as it is.
+    public func setHealth(_ health: MailboxHealth) throws(StoreError) {
+        try write { db in
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO mailbox_health (mailbox, state, reason, since, last_probe_at, last_mail_at, attempts, next_attempt_at, due_at)
+                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET state = excluded.state, reason = excluded.reason, since = excluded.since,
+                      last_probe_at = nullif(max(coalesce(last_probe_at, ''), coalesce(excluded.last_probe_at, '')), ''),
+                      last_mail_at = nullif(max(coalesce(last_mail_at, ''), coalesce(excluded.last_mail_at, '')), ''),
+                      attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
+                    """
+            ).execute(arguments: [
+                health.mailbox, health.state.rawValue, health.reason, Instant.text(health.since), health.lastProbe.map(Instant.text),
+                health.lastMail.map(Instant.text), health.attempts, health.nextAttempt.map(Instant.text), health.due.map(Instant.text),
+            ])
+        }
+    }
+
+    /// Of every mailbox that was ever read, by name.
+    public func mailboxHealth() throws(StoreError) -> [MailboxHealth] { try read(Self.mailboxHealth) }
+
+    static func mailboxHealth(_ db: Database) throws -> [MailboxHealth] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT mailbox, state, reason, since, last_probe_at, last_mail_at, last_bank_mail_at, attempts, next_attempt_at, due_at
+                FROM mailbox_health ORDER BY mailbox
+                """
+        ).map { row in
+            func instant(_ index: Int) -> Int64? { (row[index] as String?).flatMap(Instant.seconds) }
+            return MailboxHealth(
+                // A CHECK constraint holds it to the enum.
+                mailbox: row[0], state: MailboxHealth.State(rawValue: row[1]) ?? .stopped, reason: row[2], since: instant(3) ?? 0,
+                lastProbe: instant(4), lastMail: instant(5), lastBankMail: instant(6), attempts: row[7], nextAttempt: instant(8), due: instant(9))
+        }
+    }
+
+    /// An instant, seconds since 1970-01-01 UTC, as it stands in the database and in every output: `2026-01-05T06:43:14Z`.
+    public static func timestamp(_ seconds: Int64) -> String { Instant.text(seconds) }
+}
