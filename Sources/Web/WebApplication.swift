@@ -10,7 +10,7 @@ public enum WebApplication {
     }
 
     struct Health: ResponseEncodable {
-        /// `ok`, or `degraded` where a mailbox waits after a fault.
+        /// `ok`, or `degraded` where a mailbox waits after a fault, or for a person.
         var status: String
         var mailboxes: [MailboxHealth]
     }
@@ -26,7 +26,7 @@ public enum WebApplication {
                 let mailboxes = try health()
                 return EditedResponse(
                     status: .ok,
-                    response: Health(status: mailboxes.contains { $0.state == "waiting" } ? "degraded" : "ok", mailboxes: mailboxes))
+                    response: Health(status: mailboxes.contains { $0.state == "waiting" || $0.state == "refused" } ? "degraded" : "ok", mailboxes: mailboxes))
             } catch {
                 return EditedResponse(status: .serviceUnavailable, response: Health(status: "no database", mailboxes: []))
             }
