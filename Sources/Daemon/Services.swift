@@ -35,7 +35,7 @@ struct ReloadService: Service {
             do {
                 let set = try ProfileSet(directories: folders, samples: false)
                 profiles.replace(with: set)
-                logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.banks.reduce(0) { $0 + $1.templates.count })"])
+                logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
                 manager.ready("profiles reloaded")
                 // A new bank's older mail is asked for at once, and a changed password tried.
                 for loop in loops { loop.wake.wake() }

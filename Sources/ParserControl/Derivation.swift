@@ -78,9 +78,11 @@ struct Derivation {
         self.wish.knownWords = words
         for (mail, message) in zip(mails, messages) {
             let claimants = base.claim(message).claimants().filter { $0 != template }
-            if let other = claimants.first {
+            // A shared template may well read it: the bank's own go before it.
+            if let other = claimants.first(where: { !$0.hasPrefix("_") }) {
                 throw DerivationError(.notProvable, "\(mail.name) is read by \(other) already", remedy: "See what it reads with 'parserctl explain'; if it reads it wrong, mend that template.")
             }
+            if let other = claimants.first { notes.append("\(mail.name) is read by the shared template \(other) too, which gives way to this one: if that reads it right, this one is not needed") }
         }
     }
 

@@ -22,7 +22,7 @@ struct Lint: AsyncParsableCommand {
             StandardError.write("parserctl: \(error)\n")
             throw Exit.cannotLoad
         }
-        let known = Set(profiles.banks.flatMap { [$0.key] + $0.templates.map(\.name) })
+        let known = Set((profiles.banks + profiles.shared).flatMap { [$0.key] + $0.templates.map(\.name) })
         if let unknown = names.first(where: { !known.contains($0) }) { throw ValidationError("no bank and no template is named '\(unknown)'") }
         let done = Mutex(0)
         let findings = profiles.lint(Set(names), attacks: attacks) { template in
@@ -31,7 +31,7 @@ struct Lint: AsyncParsableCommand {
         }
         Terminal.progress(nil)
         for finding in findings { show(finding) }
-        if !json { print("\(profiles.banks.reduce(0) { $0 + $1.templates.count }) templates of \(profiles.banks.count) banks load, \(findings.count) findings") }
+        if !json { print("\(profiles.templateCount) templates of \(profiles.banks.count) banks load, \(findings.count) findings") }
         if !findings.isEmpty { throw Exit.differs }
     }
 

@@ -63,8 +63,7 @@ struct Test: AsyncParsableCommand {
             for result in results { print(json(of: result).text) }
         } else if !reading.json, junit != "-" {
             for result in failed { show(result) }
-            let templates = profiles.banks.reduce(0) { $0 + $1.templates.count }
-            print("\(results.count - failed.count) of \(results.count) samples hold, in \(templates) templates of \(profiles.banks.count) banks")
+            print("\(results.count - failed.count) of \(results.count) samples hold, in \(profiles.templateCount) templates of \(profiles.banks.count) banks")
         }
         if results.isEmpty { throw Exit.nothingTested }
         if !failed.isEmpty || refused > 0 { throw Exit.differs }

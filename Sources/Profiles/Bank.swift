@@ -17,28 +17,33 @@ public struct Bank: Sendable {
     public let currency: Currency
     /// In place of the general `auto_confirm_at`.
     public let autoConfirmAt: Double?
-    /// A digest of the bank's files, in hexadecimal.
+    /// Where it is described: its `_bank.yaml`, or the folder of shared templates.
+    let path: String
+    /// A digest of the bank's files and of the shared ones that it uses, in hexadecimal.
     public internal(set) var version = ""
-    public private(set) var templates: [Template] = []
-    /// Which of the templates' patterns a text can match at all.
-    private(set) var prefilter = Prefilter([])
+    /// The templates in the bank's own folder. A mail that one of them claims is no shared one's any more.
+    private(set) var own = TemplateGroup(folder: "")
+    /// One for each folder of shared templates that the bank uses.
+    private(set) var shared: [TemplateGroup] = []
+    /// Mails of this bank that prove the shared templates: `parsers/<key>/_samples.yaml`.
+    public internal(set) var samples: [BankSample] = []
 
-    /// Takes the templates in and numbers their patterns for the prefilter.
-    mutating func take(_ list: [Template]) {
-        var literals: [RequiredLiterals] = []
-        func number(_ pattern: TextPattern) -> TextPattern {
-            literals.append(pattern.literals)
-            return TextPattern(pattern: pattern.pattern, literals: pattern.literals, number: literals.count - 1)
-        }
-        templates = list.map { template in
-            var template = template
-            template.match.body = template.match.body.map(number)
-            if case .transaction(var extraction) = template.kind {
-                extraction.bodies = extraction.bodies.map(number)
-                template.kind = .transaction(extraction)
-            }
-            return template
-        }
-        prefilter = Prefilter(literals)
+    /// The bank's own templates.
+    public var templates: [Template] { own.templates }
+    /// Every template that may claim a mail of the bank: its own, then the shared ones.
+    public var allTemplates: [Template] { templates + shared.flatMap(\.templates) }
+
+    mutating func take(_ own: [Template], shared: [TemplateGroup] = []) {
+        self.own = TemplateGroup(folder: key, own)
+        self.shared = shared
     }
+}
+
+/// A mail of a bank, with the template that must claim it, or must not.
+public struct BankSample: Sendable {
+    /// Such as `_india/account-debit`.
+    public let template: String
+    public let sample: Sample
+    /// The file that it stands in.
+    public let path: String
 }

@@ -32,13 +32,24 @@ public struct Claim {
         var fields: FieldSpans
     }
 
-    /// The templates of the bank that claim the message. Exactly one may.
+    /// The templates that claim the message: of the bank's own, and only where none of them does, of the shared ones. Exactly one may.
     func readings(_ bank: Bank, from address: String, with matcher: Matcher) throws(MatchError) -> [Reading] {
-        var found: [Reading] = []
         let text = message.text.bytes
         let subject = Array(message.subject.utf8)
-        let possible = bank.prefilter.look(at: text)
-        for template in bank.templates {
+        let own = try readings(bank.own, from: address, subject: subject, text: text, with: matcher)
+        if !own.isEmpty { return own }
+        var found: [Reading] = []
+        for group in bank.shared { found += try readings(group, from: address, subject: subject, text: text, with: matcher) }
+        return found
+    }
+
+    private func readings(
+        _ group: TemplateGroup, from address: String, subject: [UInt8], text: [UInt8], with matcher: Matcher
+    ) throws(MatchError) -> [Reading] {
+        if group.templates.isEmpty { return [] }
+        var found: [Reading] = []
+        let possible = group.prefilter.look(at: text)
+        for template in group.templates {
             if let fields = try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) {
                 found.append(Reading(template: template, fields: fields))
             }

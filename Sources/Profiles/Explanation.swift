@@ -29,8 +29,14 @@ extension Claim {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
         let text = message.text.bytes
         let subject = Array(message.subject.utf8)
-        let possible = bank.prefilter.look(at: text)
-        return bank.templates.map { explain($0, address, subject, text, possible, matcher) }
+        func explain(_ group: TemplateGroup) -> [TemplateExplanation] {
+            let possible = group.prefilter.look(at: text)
+            return group.templates.map { self.explain($0, address, subject, text, possible, matcher) }
+        }
+        let own = explain(bank.own)
+        // Behind a template of the bank's own the shared ones are not asked.
+        let all = own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain)
+        return all
             .sorted { ($0.matched?.utf8.count ?? 0, $1.template) > ($1.matched?.utf8.count ?? 0, $0.template) }
     }
 

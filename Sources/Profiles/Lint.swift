@@ -22,13 +22,43 @@ extension ProfileSet {
     ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to look at; empty: all.
     ///   - progress: called on any thread with each template whose patterns have been attacked.
     public func lint(_ names: Set<String> = [], attacks: Bool = false, progress: @Sendable (_ template: String) -> Void = { _ in }) -> [LintFinding] {
-        let chosen = banks.map { bank in (bank, bank.templates.filter { names.isEmpty || names.contains(bank.key) || names.contains($0.name) }) }
+        let set = proving()
+        let chosen = set.banks.map { bank in (bank, bank.templates.filter { names.isEmpty || names.contains(bank.key) || names.contains($0.name) }) }
         let faults = attacks ? Backtracking.faults(of: chosen.flatMap(\.1), progress: progress) : [:]
         return chosen.flatMap { bank, templates in
-            if templates.isEmpty { return [LintFinding]() }
-            let contest = Contest(bank, in: self)
-            return templates.flatMap { $0.proofFindings() + contest.findings($0) + $0.fenceFindings() + $0.backtrackingFindings(faults) }
+            let isWhole = names.isEmpty || names.contains(bank.key)
+            if templates.isEmpty, !isWhole { return [LintFinding]() }
+            let contest = Contest(bank, in: set)
+            return (isWhole ? sharingFindings(bank) + contest.bankFindings(in: bank.samples.first?.path ?? bank.path) : []) + templates.flatMap { $0.proofFindings() + contest.findings($0) + $0.fenceFindings() + $0.backtrackingFindings(faults) }
         }
+    }
+}
+
+extension ProfileSet {
+    /// Shared templates that no bank uses, or that a bank uses without proof.
+    private func sharingFindings(_ bank: Bank) -> [LintFinding] {
+        func finding(_ message: String, _ remedy: String, path: String? = nil, line: Int? = nil) -> LintFinding {
+            LintFinding(template: bank.key, path: path ?? bank.path, line: line, message: message, remedy: remedy)
+        }
+        if shared.contains(where: { $0.key == bank.key }), !banks.contains(where: { $0.shared.contains { $0.folder == bank.key } }) {
+            return [finding("no bank uses the templates of '\(bank.key)'", "Name the folder under 'shared' in a bank's _bank.yaml, or remove it.")]
+        }
+        var found: [LintFinding] = []
+        for item in bank.samples {
+            guard case .missing = item.sample.expectation else { continue }
+            found.append(finding("sample '\(item.sample.name)' has no 'expect:'", "Run 'parserctl test --accept' and read what it writes.", path: item.path, line: item.sample.line))
+        }
+        for group in bank.shared {
+            let isProven = bank.samples.contains { item in
+                guard item.template.hasPrefix(group.folder + "/") else { return false }
+                if case .none = item.sample.expectation { return false }
+                return true
+            }
+            if !isProven {
+                found.append(finding("no sample shows that '\(group.folder)' reads this bank's mails", "Add a mail of the bank to _samples.yaml in its folder, with the template that must claim it."))
+            }
+        }
+        return found
     }
 }
 

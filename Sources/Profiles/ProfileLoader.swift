@@ -9,15 +9,18 @@ struct ProfileLoader {
     private var errors: [SourceError] = []
     private init(samples: Bool) { self.samples = samples }
 
+    /// The folders whose names begin with an underscore, by name.
+    private var shared: [String: Bank] = [:]
     private var common = CommonPieces.none
     private var commonGroups: Set<String> = []
 
     /// - Parameter samples: false leaves the samples unread: most of every file, and nothing that a daemon needs.
-    static func load(_ directories: [String], samples: Bool) throws(SourceErrors) -> [Bank] {
+    /// - Returns: the banks, and the folders of shared templates as banks that are nobody's.
+    static func load(_ directories: [String], samples: Bool) throws(SourceErrors) -> (banks: [Bank], shared: [Bank]) {
         var loader = ProfileLoader(samples: samples)
         let banks = loader.read(directories)
         guard loader.errors.isEmpty else { throw SourceErrors(loader.errors) }
-        return banks
+        return (banks, loader.shared.values.sorted { $0.key < $1.key })
     }
 
     /// Calls `body`, keeping its error; `nil` where there was one.
@@ -43,27 +46,24 @@ struct ProfileLoader {
             }
         }
         if let commonPath { attempt { loader throws(SourceError) in try loader.readCommon(commonPath) } }
+        for (key, paths) in files.sorted(by: { $0.key < $1.key }) where key.hasPrefix("_") { readShared(key, paths) }
         var banks: [Bank] = []
-        for (key, paths) in files.sorted(by: { $0.key < $1.key }) {
+        for (key, paths) in files.sorted(by: { $0.key < $1.key }) where !key.hasPrefix("_") {
             guard let bankPath = paths["_bank.yaml"] else {
                 let folder = paths.values.sorted().first ?? key
                 errors.append(SourceError(file: folder, message: "the folder '\(key)' has no _bank.yaml", remedy: "Add one with the keys name and domains."))
                 continue
             }
-            guard var bank = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { continue }
+            guard let (read, used) = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { continue }
+            var bank = read
             var digest = FNV1a()
-            var templates: [Template] = []
-            for (name, path) in paths.sorted(by: { $0.key < $1.key }) {
-                guard let file = attempt({ _ throws(SourceError) in try YAMLFile(path: path) }) else { continue }
-                digest.combine(Array(name.utf8) + [0] + file.bytes + [0])
-                if name.hasPrefix("_") { continue }
-                let expected = key + "/" + name.dropLast(".yaml".count)
-                if let template = attempt({ [bank] loader throws(SourceError) in try loader.readTemplate(file, named: expected, of: bank) }) {
-                    templates.append(template)
-                }
-            }
+            let templates = readTemplates(paths, of: bank, into: &digest)
+            for folder in used { digest.combine(Array(folder.version.utf8)) }
             bank.version = digest.hexadecimal
-            bank.take(templates)
+            bank.take(templates, shared: used.map(\.own))
+            if samples, let path = paths["_samples.yaml"] {
+                bank.samples = attempt { [bank] loader throws(SourceError) in try loader.readSamples(path, of: bank) } ?? []
+            }
             banks.append(bank)
         }
         var owners: [String: String] = [:]
@@ -78,6 +78,38 @@ struct ProfileLoader {
             }
         }
         return banks
+    }
+
+    /// A folder of templates that no bank owns.
+    private mutating func readShared(_ key: String, _ paths: [String: String]) {
+        for name in ["_bank.yaml", "_samples.yaml"] {
+            guard let path = paths[name] else { continue }
+            errors.append(SourceError(file: path, message: "the folder '\(key)' holds shared templates and is no bank", remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
+        }
+        guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
+            errors.append(SourceError(file: key, message: "unknown time zone 'Asia/Kolkata'", remedy: "Install Debian's package tzdata."))
+            return
+        }
+        // Its samples are from nobody's address unless they say more: no mail comes from there (RFC 2606).
+        var folder = Bank(key: key, name: key, domains: [key.drop { $0 == "_" } + ".example"], addresses: [], timeZone: zone, currency: .inr, autoConfirmAt: nil, path: paths.values.min() ?? key)
+        var digest = FNV1a()
+        folder.take(readTemplates(paths, of: folder, into: &digest))
+        folder.version = digest.hexadecimal
+        shared[key] = folder
+    }
+
+    private mutating func readTemplates(_ paths: [String: String], of bank: Bank, into digest: inout FNV1a) -> [Template] {
+        var templates: [Template] = []
+        for (name, path) in paths.sorted(by: { $0.key < $1.key }) {
+            guard let file = attempt({ _ throws(SourceError) in try YAMLFile(path: path) }) else { continue }
+            digest.combine(Array(name.utf8) + [0] + file.bytes + [0])
+            if name.hasPrefix("_") { continue }
+            let expected = bank.key + "/" + name.dropLast(".yaml".count)
+            if let template = attempt({ loader throws(SourceError) in try loader.readTemplate(file, named: expected, of: bank) }) {
+                templates.append(template)
+            }
+        }
+        return templates
     }
 
     private mutating func readCommon(_ path: String) throws(SourceError) {
@@ -96,9 +128,9 @@ struct ProfileLoader {
     /// Caseless, multiline, extended.
     static let flags = "(?imx)"
 
-    private func readBank(_ key: String, _ path: String) throws(SourceError) -> Bank {
+    private func readBank(_ key: String, _ path: String) throws(SourceError) -> (Bank, [Bank]) {
         let root = try YAMLFile(path: path).root()
-        let map = try root.mapping(allowing: ["name", "domains", "addresses", "timezone", "currency", "auto_confirm_at"])
+        let map = try root.mapping(allowing: ["name", "domains", "addresses", "timezone", "currency", "auto_confirm_at", "shared"])
         var domains: [String] = []
         for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
         guard !domains.isEmpty else { throw try map.require("domains").error("at least one domain is needed") }
@@ -125,9 +157,42 @@ struct ProfileLoader {
             guard let value = Double(try node.string()), (0...1).contains(value) else { throw node.error("a number from 0 to 1 is expected here") }
             threshold = value
         }
-        return Bank(
+        let bank = Bank(
             key: key, name: try map.require("name").string(), domains: domains, addresses: addresses, timeZone: zone, currency: currency,
-            autoConfirmAt: threshold)
+            autoConfirmAt: threshold, path: path)
+        return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
+    }
+
+    /// The folders of shared templates that a bank names.
+    private func readUse(_ node: YAMLNode) throws(SourceError) -> [Bank] {
+        var used: [Bank] = []
+        for item in node.isScalar ? [node] : try node.list() {
+            let name = try item.string()
+            guard let folder = shared[name] else {
+                let known = shared.keys.sorted()
+                throw item.error(
+                    "there is no folder of shared templates named '\(name)'",
+                    remedy: known.isEmpty ? "Make one beside the banks; its name begins with an underscore." : "Known here: \(known.joined(separator: ", ")).")
+            }
+            guard !used.contains(where: { $0.key == name }) else { throw item.error("'\(name)' stands twice", remedy: "Keep one of them.") }
+            used.append(folder)
+        }
+        return used
+    }
+
+    /// `_samples.yaml`: mails of a bank, each with the template that must claim it.
+    private func readSamples(_ path: String, of bank: Bank) throws(SourceError) -> [BankSample] {
+        let known = Set(bank.allTemplates.map(\.name))
+        var samples: [BankSample] = []
+        for node in try YAMLFile(path: path).root().mapping(allowing: ["samples"]).require("samples").list() {
+            let named = try node.mapping().require("template")
+            let template = try named.string()
+            guard known.contains(template) else {
+                throw named.error("'\(template)' is no template of this bank", remedy: "Name one of its folder, or of a folder under 'shared' in its _bank.yaml.")
+            }
+            samples.append(BankSample(template: template, sample: try readSample(node, bank, more: ["template"]), path: path))
+        }
+        return samples
     }
 }
 
@@ -162,6 +227,7 @@ extension ProfileLoader {
         let map = try node.mapping(allowing: ["from", "subject_pattern", "body_pattern", "unless_pattern"])
         var match = Template.Match()
         if let from = map["from"] {
+            if bank.key.hasPrefix("_") { throw from.error("a shared template has no senders", remedy: "Leave 'from' out, or move the template to its bank's folder.") }
             for address in try from.strings() {
                 guard bank.addresses.isEmpty || bank.addresses.contains(address.lowercased()) else {
                     throw from.error("\(address) is not among the bank's addresses", remedy: "Add it to _bank.yaml.")
@@ -176,7 +242,7 @@ extension ProfileLoader {
     }
 
     private static let fieldKeys: [(key: String, field: Field)] = [
-        ("amount_regex", .amount), ("currency_regex", .currency), ("date_regex", .date), ("time_regex", .time), ("merchant_regex", .merchant),
+        ("amount_regex", .amount), ("currency_regex", .currency), ("channel_regex", .channel), ("date_regex", .date), ("time_regex", .time), ("merchant_regex", .merchant),
         ("account_regex", .account), ("reference_regex", .reference), ("balance_regex", .balance), ("limit_regex", .limit), ("vpa_regex", .vpa),
     ]
 
@@ -246,8 +312,8 @@ extension ProfileLoader {
         return pattern
     }
 
-    private func readSample(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Sample {
-        let map = try node.mapping(allowing: ["name", "from", "date", "subject", "text", "html", "expect"])
+    private func readSample(_ node: YAMLNode, _ bank: Bank, more keys: [String] = []) throws(SourceError) -> Sample {
+        let map = try node.mapping(allowing: ["name", "from", "date", "subject", "text", "html", "expect"] + keys)
         let body: Sample.Body
         switch (map["text"], map["html"]) {
         case (let text?, nil): body = .text(try text.string())

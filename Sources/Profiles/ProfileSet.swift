@@ -4,6 +4,8 @@ public import YAMLSource
 /// All banks and templates in force: one immutable value, shared by threads and swapped whole on reload.
 public struct ProfileSet: Sendable {
     public let banks: [Bank]
+    /// The folders of shared templates, each as a bank that is nobody's: no mail is ever claimed by it, only samples.
+    public let shared: [Bank]
     private let bankByDomain: [String: Int]
     let generic: GenericReader
 
@@ -11,19 +13,26 @@ public struct ProfileSet: Sendable {
     ///
     /// - Parameter samples: false leaves the samples unread, for who only reads mail.
     public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
-        let banks = try ProfileLoader.load(directories, samples: samples)
-        do throws(SourceError) { try self.init(banks: banks) } catch { throw SourceErrors([error]) }
+        let (banks, shared) = try ProfileLoader.load(directories, samples: samples)
+        do throws(SourceError) { try self.init(banks: banks, shared: shared) } catch { throw SourceErrors([error]) }
     }
 
-    init(banks: [Bank]) throws(SourceError) {
+    init(banks: [Bank], shared: [Bank] = [], generic: GenericReader? = nil) throws(SourceError) {
         self.banks = banks
+        self.shared = shared
         var index: [String: Int] = [:]
         for (position, bank) in banks.enumerated() {
             for domain in bank.domains { index[domain] = position }
         }
         bankByDomain = index
-        generic = try GenericReader()
+        if let generic { self.generic = generic } else { self.generic = try GenericReader() }
     }
+
+    /// All templates, each once.
+    public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templates.count } }
+
+    /// The same profiles with the shared folders among the banks: for their samples, which may name no bank.
+    func proving() -> ProfileSet { (try? ProfileSet(banks: banks + shared, generic: generic)) ?? self }
 
     /// What a server is asked to search for: every domain of every bank, sorted.
     public var senderDomains: [String] { banks.flatMap(\.domains).sorted() }

@@ -2,8 +2,10 @@ import Ledger
 public import YAMLSource
 
 extension ProfileSet {
-    /// The same profiles with one bank only: enough for all that banks do not share.
-    public func only(_ key: String) throws(SourceError) -> ProfileSet { try ProfileSet(banks: banks.filter { $0.key == key }) }
+    /// The same profiles with one bank only: enough for all that its own files say. It still reads by the shared templates that it uses.
+    public func only(_ key: String) throws(SourceError) -> ProfileSet {
+        try ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key })
+    }
 }
 
 extension Bank {
@@ -11,7 +13,7 @@ extension Bank {
     public func nearestSample(to text: [UInt8], except name: String) -> (template: String, sample: Sample, text: [UInt8])? {
         let wanted = Set(BankWords.words(String(decoding: text, as: UTF8.self).lowercased()))
         var best: (template: String, sample: Sample, text: [UInt8], score: Double)?
-        for template in templates where template.name != name {
+        for template in allTemplates where template.name != name {
             for sample in template.samples {
                 switch sample.expectation {
                 case .none, .missing: continue

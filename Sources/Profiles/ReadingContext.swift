@@ -34,7 +34,7 @@ struct ReadingContext {
             return
         }
         if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
-        var draft = TransactionDraft(amount: amount, type: extraction.type, channel: extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans)
+        var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans)
         draft.merchant = spans[.merchant].map(name)
         draft.vpa = spans[.vpa].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }

@@ -109,7 +109,7 @@ extension ProfileSet {
 extension Claim {
     /// What the patterns of the template matched, in the text and in the subject.
     func matched(by name: String?) -> (body: [Range<Int>], subject: [Range<Int>]) {
-        guard let template = sender.bank?.templates.first(where: { $0.name == name }), let matcher = Matcher() else { return ([], []) }
+        guard let template = sender.bank?.allTemplates.first(where: { $0.name == name }), let matcher = Matcher() else { return ([], []) }
         let text = message.text.bytes
         func range(_ pattern: Pattern, _ text: [UInt8]) -> Range<Int>? { (try? matcher.firstMatch(of: pattern, in: text)) == true ? matcher.range(of: 0) : nil }
         var body = template.match.body.flatMap { range($0.pattern, text) }.map { [$0] } ?? []

@@ -34,14 +34,16 @@ public struct SampleResult: Sendable {
 extension ProfileSet {
     /// Runs every sample through all templates of its bank, by the code that reads a mailbox.
     public func checkSamples() -> [SampleResult] {
-        banks.flatMap { bank in
-            bank.templates.flatMap { template in template.samples.enumerated().map { check($1, at: $0, of: template, bank) } }
+        let set = proving()
+        return set.banks.flatMap { bank in
+            bank.templates.flatMap { template in template.samples.enumerated().map { set.check($1, at: $0, of: template.name, in: template.path, bank) } }
+                + bank.samples.enumerated().map { set.check($1.sample, at: $0, of: $1.template, in: $1.path, bank) }
         }
     }
 
-    private func check(_ sample: Sample, at index: Int, of template: Template, _ bank: Bank) -> SampleResult {
+    private func check(_ sample: Sample, at index: Int, of template: String, in path: String, _ bank: Bank) -> SampleResult {
         var result = SampleResult(
-            bank: bank.key, template: template.name, sample: sample.name, path: template.path, line: sample.line, index: index, expected: sample.expectation)
+            bank: bank.key, template: template, sample: sample.name, path: path, line: sample.line, index: index, expected: sample.expectation)
         let clock = ContinuousClock()
         result.time = clock.measure {
             let message = Message(parsing: sample.message())
@@ -50,20 +52,20 @@ extension ProfileSet {
         return result
     }
 
-    private func compare(_ claim: Claim, _ sample: Sample, _ template: Template, _ bank: Bank, _ result: inout SampleResult) {
+    private func compare(_ claim: Claim, _ sample: Sample, _ template: String, _ bank: Bank, _ result: inout SampleResult) {
         let claimants = claim.claimants()
         func differ(_ field: String, got: String?, expected: String?) { result.differences.append(.init(field: field, got: got, expected: expected)) }
-        guard claimants.contains(template.name) else {
+        guard claimants.contains(template) else {
             result.got = Sample.Expectation.none
             switch sample.expectation {
             case .none: break
             case .missing: differ("expect", got: "none", expected: nil)
-            case .ignored, .fields: differ("template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template.name)
+            case .ignored, .fields: differ("template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
             }
             return
         }
-        if case .none = sample.expectation { return differ("template", got: template.name, expected: claimants.count > 1 ? "not this one" : nil) }
-        guard claimants.count == 1 else { return differ("template", got: claimants.joined(separator: ", "), expected: template.name) }
+        if case .none = sample.expectation { return differ("template", got: template, expected: claimants.count > 1 ? "not this one" : nil) }
+        guard claimants.count == 1 else { return differ("template", got: claimants.joined(separator: ", "), expected: template) }
         var decision = claim.decide(trusting: .unverified, receivedAt: nil)
         if case .missing = sample.expectation, let day = decision.draft?.date, let dated = sample.arriving(on: day) {
             // Written down, the day it expects becomes the day it arrives, which may settle a two-digit year or a 12-hour time another way.

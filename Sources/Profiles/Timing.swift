@@ -7,10 +7,12 @@ extension Claim {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
         let text = message.text.bytes
         let subject = Array(message.subject.utf8)
-        let possible = bank.prefilter.look(at: text)
         let clock = ContinuousClock()
-        return bank.templates.map { template in
-            (template.name, clock.measure { _ = try? template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) })
+        return ([bank.own] + bank.shared).flatMap { group in
+            let possible = group.prefilter.look(at: text)
+            return group.templates.map { template in
+                (template.name, clock.measure { _ = try? template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) })
+            }
         }
     }
 }

@@ -1,0 +1,31 @@
+import PCRE2
+
+/// The templates of one folder, with the prefilter over their patterns: a bank's own, or a shared folder's, which several banks hold without
+/// a copy.
+struct TemplateGroup: Sendable {
+    /// The folder's name.
+    let folder: String
+    let templates: [Template]
+    /// Which of the templates' patterns a text can match at all.
+    let prefilter: Prefilter
+
+    /// Numbers the templates' patterns for the prefilter.
+    init(folder: String, _ list: [Template] = []) {
+        self.folder = folder
+        var literals: [RequiredLiterals] = []
+        func number(_ pattern: TextPattern) -> TextPattern {
+            literals.append(pattern.literals)
+            return TextPattern(pattern: pattern.pattern, literals: pattern.literals, number: literals.count - 1)
+        }
+        templates = list.map { template in
+            var template = template
+            template.match.body = template.match.body.map(number)
+            if case .transaction(var extraction) = template.kind {
+                extraction.bodies = extraction.bodies.map(number)
+                template.kind = .transaction(extraction)
+            }
+            return template
+        }
+        prefilter = Prefilter(literals)
+    }
+}
