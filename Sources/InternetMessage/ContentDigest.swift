@@ -2,7 +2,7 @@ import CGMime
 
 extension Message {
     /// Each item is followed by NUL, which none of them contains, so that no two mails give the same bytes.
-    func digest() -> [UInt8] {
+    package func digest() -> [UInt8] {
         var checksum = SHA256()
         for mailbox in from { checksum.update(Array(mailbox.addrSpec.utf8)) }
         checksum.update(Array((date.map { String($0.secondsSince1970) } ?? "").utf8))

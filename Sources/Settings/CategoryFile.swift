@@ -20,8 +20,10 @@ public struct CategoryFile: Sendable {
 
     public var categories: [Category]
 
-    public init(path: String) throws(SourceError) {
-        let map = try YAMLFile(path: path).root().mapping(allowing: ["categories"])
+    public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
+
+    public init(_ file: YAMLFile) throws(SourceError) {
+        let map = try file.root().mapping(allowing: ["categories"])
         categories = []
         var owners: [String: Int] = [:]
         func keywords(_ node: YAMLNode?) throws(SourceError) -> [String] {

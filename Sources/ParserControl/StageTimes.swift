@@ -1,0 +1,87 @@
+import Ingest
+import InternetMessage
+import Ledger
+import Profiles
+
+/// How long each step from the bytes of a mail to its row takes, measured over mails in memory.
+struct StageTimes {
+    /// What is run over every mail. `header` to `category` are the steps; those that cannot run without an earlier one include it.
+    private enum Run: CaseIterable { case header, authentication, parts, decoding, text, digest, claim, prefilter, match, decide, category, whole, foreign }
+
+    private let mails: [[UInt8]]
+    private let messages: [Message]
+    private let claims: [Claim]
+    private let decisions: [Decision]
+    private let intake: Intake
+    /// Knows no bank: every mail is nobody's.
+    private let stranger: Intake
+    /// Seconds for all mails, of the fastest round: the one that other work disturbed least.
+    private var best: [Run: Double] = [:]
+    private(set) var rounds = 0
+
+    init(_ mails: [[UInt8]], _ intake: Intake) throws {
+        self.mails = mails
+        self.intake = intake
+        stranger = Intake(
+            profiles: try ProfileSet(directories: []), categories: intake.categories, authentication: intake.authentication, autoConfirmAt: intake.autoConfirmAt,
+            keepsRaw: intake.keepsRaw)
+        messages = mails.map { Message(parsing: $0) }
+        claims = messages.map(intake.profiles.claim)
+        decisions = claims.map { $0.decide(trusting: intake.authentication, receivedAt: nil) }
+    }
+
+    mutating func measureRound() {
+        for run in Run.allCases {
+            let watch = Stopwatch()
+            for index in mails.indices { call(run, index) }
+            best[run] = min(best[run] ?? .infinity, watch.seconds)
+        }
+        rounds += 1
+    }
+
+    private func call(_ run: Run, _ index: Int) {
+        switch run {
+        case .header: _ = Message(parsing: mails[index])
+        case .authentication: _ = messages[index].authentication(intake.authentication)
+        case .parts: _ = messages[index].findParts()
+        case .decoding: _ = messages[index].decodeParts()
+        case .text: _ = Message(parsing: mails[index]).text
+        case .digest: _ = messages[index].digest()
+        case .claim: _ = intake.profiles.claim(messages[index])
+        case .prefilter: claims[index].prefilter()
+        case .match: _ = claims[index].match()
+        case .decide: _ = claims[index].decide(trusting: intake.authentication, receivedAt: nil)
+        case .category: _ = decisions[index].categorized(by: intake.categories)
+        case .whole: enter(index, intake)
+        case .foreign: enter(index, stranger)
+        }
+    }
+
+    private func enter(_ index: Int, _ intake: Intake) {
+        mails[index].withUnsafeBytes {
+            _ = intake.entry(for: $0, at: Intake.Place(mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: index)), receivedAt: nil)
+        }
+    }
+
+    private func microseconds(_ run: Run, less others: Run...) -> Double {
+        max(0, (best[run] ?? 0) - others.reduce(0) { $0 + (best[$1] ?? 0) }) / Double(mails.count) * 1e6
+    }
+
+    /// Microseconds a mail.
+    var whole: Double { microseconds(.whole) }
+    /// The same mails where no profile knows their sender.
+    var foreign: Double { microseconds(.foreign) }
+
+    /// Each step by itself, in microseconds a mail; the last is what the whole takes beyond its steps.
+    var steps: [(name: String, time: Double)] {
+        var steps = [
+            ("header", microseconds(.header)), ("authentication results", microseconds(.authentication)), ("MIME structure", microseconds(.parts)),
+            ("transfer encoding, charset", microseconds(.decoding, less: .parts)), ("canonical text", microseconds(.text, less: .header, .decoding)),
+            ("digest", microseconds(.digest)), ("sender", microseconds(.claim)), ("prefilter", microseconds(.prefilter)),
+            ("templates", microseconds(.match, less: .prefilter)), ("fields, confidence", microseconds(.decide, less: .match, .authentication)),
+            ("category", microseconds(.category)),
+        ]
+        steps.append(("copies, row", max(0, whole - steps.reduce(0) { $0 + $1.1 })))
+        return steps
+    }
+}

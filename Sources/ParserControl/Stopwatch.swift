@@ -1,0 +1,28 @@
+import Glibc
+
+/// The CPU time that this thread has used: on a machine with other work it tells more than the clock on the wall.
+struct Stopwatch {
+    private let start = Self.now()
+
+    /// Seconds since it was made.
+    var seconds: Double { Self.now() - start }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Memory of this process that is in RAM.
+enum ResidentMemory {
+    /// Bytes, by proc_pid_statm(5); 0 where there is no /proc.
+    static var bytes: Int {
+        guard let file = fopen("/proc/self/statm", "re") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+        let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
+        return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

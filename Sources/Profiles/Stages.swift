@@ -1,0 +1,18 @@
+import InternetMessage
+import PCRE2
+
+// The steps of deciding over a mail one by one, for measuring each of them.
+
+extension Claim {
+    /// Looks which patterns of the bank the text could match at all.
+    package func prefilter() {
+        guard let bank = sender.bank else { return }
+        _ = bank.prefilter.look(at: message.text.bytes)
+    }
+
+    /// Runs the templates of the bank, its prefilter first. Returns how many claim the mail.
+    package func match() -> Int {
+        guard let bank = sender.bank, let matcher = Matcher(), let address = message.from.first?.addrSpec else { return 0 }
+        return (try? readings(bank, from: address, with: matcher).count) ?? 0
+    }
+}

@@ -1,0 +1,37 @@
+import InternetMessage
+
+/// Bytes as a mail, and as an HTML and a plain text: what comes out is canonical, whatever goes in.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    let message = Message(parsing: bytes)
+    checkCanonical(message.text.bytes)
+    checkCanonical(Array(message.subject.utf8))
+    precondition(!message.subject.utf8.contains(10))
+    precondition(message.contentDigest.count == 32)
+    precondition(message.contentDigest == Message(parsing: bytes).contentDigest)
+    for policy in [AuthenticationPolicy.pinned(authservID: "mx.home.example"), .pinned(authservID: "mx.google.com"), .pinned(authservID: "outlook.com")] {
+        let verdict = message.authentication(policy)
+        if verdict.isAccepted { precondition(message.from.count == 1) }
+    }
+    _ = message.readParts
+    let html = CanonicalText(html: bytes)
+    checkCanonical(html.bytes)
+    let plain = CanonicalText(plain: bytes)
+    checkCanonical(plain.bytes)
+    // Canonical text is canonical already.
+    if plain.defects.isEmpty { precondition(CanonicalText(plain: plain.bytes).bytes == plain.bytes) }
+    return 0
+}
+
+/// The rules of `CanonicalText`: UTF-8, single blanks and line feeds, none of them at an end, no control characters.
+func checkCanonical(_ bytes: [UInt8]) {
+    precondition(String(validating: bytes, as: UTF8.self) != nil)
+    var previous: UInt8 = 32
+    for byte in bytes {
+        precondition(byte >= 32 && byte != 127 || byte == 10)
+        precondition(byte != 32 && byte != 10 || previous != 32 && previous != 10)
+        previous = byte
+    }
+    precondition(bytes.isEmpty || previous != 32 && previous != 10)
+}
