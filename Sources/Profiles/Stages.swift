@@ -4,10 +4,10 @@ import PCRE2
 // The steps of deciding over a mail one by one, for measuring each of them.
 
 extension Claim {
-    /// Looks which patterns of the bank the text could match at all.
+    /// Looks which of the bank's own patterns the text could match at all.
     package func prefilter() {
         guard let bank = sender.bank else { return }
-        _ = bank.prefilter.look(at: message.text.bytes)
+        _ = bank.own.prefilter.look(at: message.text.bytes)
     }
 
     /// Runs the templates of the bank, its prefilter first. Returns how many claim the mail.
