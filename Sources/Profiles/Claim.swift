@@ -147,13 +147,13 @@ extension Template {
         if let body = match.body, !possible.allows(body.number) { return nil }
         if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty, !extraction.bodies.contains(where: { possible.allows($0.number) }) { return nil }
         if let pattern = match.subject, try !matcher.firstMatch(of: pattern, in: subject) { return nil }
-        if let body = match.body, try !matcher.firstMatch(of: body.pattern, in: text) { return nil }
+        if let body = match.body, try !possible.match(body, with: matcher) { return nil }
         var spans = FieldSpans()
         if case .transaction(let extraction) = kind {
             guard let found = try extraction.spans(in: text, possible: possible, with: matcher) else { return nil }
             spans = found
         }
-        if let pattern = match.unless, try matcher.firstMatch(of: pattern, in: text) { return nil }
+        if let unless = match.unless, possible.allows(unless.number), try possible.match(unless, with: matcher) { return nil }
         return spans
     }
 }

@@ -5,8 +5,8 @@ import PCRE2
 struct CommonPieces: Sendable {
     /// Name to the body of its group.
     private let bodies: [String: String]
-    /// What each piece requires of a text. A piece counts only for those that stand behind it in the file.
-    let literals: [String: RequiredLiterals]
+    /// What is known of each piece. A piece counts only for those that stand behind it in the file.
+    let needs: [String: PatternNeeds]
     private let calls: [String: [String]]
     private let order: [String]
 
@@ -50,9 +50,9 @@ struct CommonPieces: Sendable {
         self.bodies = bodies
         self.order = order
         calls = bodies.mapValues(Self.calls)
-        var literals: [String: RequiredLiterals] = [:]
-        for name in order { literals[name] = RequiredLiterals(of: bodies[name] ?? "", definitions: literals) }
-        self.literals = literals
+        var needs: [String: PatternNeeds] = [:]
+        for name in order { needs[name] = PatternNeeds(of: bodies[name] ?? "", definitions: needs) }
+        self.needs = needs
     }
 
     /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.

@@ -11,7 +11,7 @@ extension Template.Extraction {
         if !bodies.isEmpty {
             var matched = false
             for body in bodies where possible.allows(body.number) {
-                guard try matcher.firstMatch(of: body.pattern, in: text) else { continue }
+                guard try possible.match(body, with: matcher) else { continue }
                 matched = true
                 spans = matcher.fields(of: body.pattern)
                 break

@@ -42,7 +42,7 @@ extension Template {
         var list: [(PatternPlace, Pattern)] = []
         if let subject = match.subject { list.append((.subject, subject)) }
         if let body = match.body { list.append((.matchBody, body.pattern)) }
-        if let unless = match.unless { list.append((.unless, unless)) }
+        if let unless = match.unless { list.append((.unless, unless.pattern)) }
         if case .transaction(let extraction) = kind {
             for (index, body) in extraction.bodies.enumerated() { list.append((.body(index, of: extraction.bodies.count), body.pattern)) }
             for (field, pattern) in extraction.fields { list.append((.field(field), pattern)) }

@@ -237,7 +237,7 @@ extension ProfileLoader {
         }
         match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
         match.body = try map["body_pattern"].map { node throws(SourceError) in try textPattern(node, fields: false) }
-        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
+        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try textPattern(node, fields: false) }
         return match
     }
 
@@ -290,7 +290,7 @@ extension ProfileLoader {
     }
 
     private func textPattern(_ node: YAMLNode, fields: Bool) throws(SourceError) -> TextPattern {
-        TextPattern(pattern: try compile(node, fields: fields), literals: RequiredLiterals(of: try node.string(), definitions: common.literals))
+        TextPattern(pattern: try compile(node, fields: fields), literals: PatternNeeds(of: try node.string(), definitions: common.needs).literals)
     }
 
     /// A pattern behind the common pieces. Its named groups must be fields where it reads fields.

@@ -51,7 +51,7 @@ public struct Template: Sendable {
         public var subject: Pattern?
         public var body: TextPattern?
         /// Found: the template does not claim.
-        public var unless: Pattern?
+        public var unless: TextPattern?
     }
 
     /// How the fields are read.

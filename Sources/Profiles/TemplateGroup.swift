@@ -20,6 +20,7 @@ struct TemplateGroup: Sendable {
         templates = list.map { template in
             var template = template
             template.match.body = template.match.body.map(number)
+            template.match.unless = template.match.unless.map(number)
             if case .transaction(var extraction) = template.kind {
                 extraction.bodies = extraction.bodies.map(number)
                 template.kind = .transaction(extraction)

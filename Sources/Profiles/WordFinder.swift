@@ -4,6 +4,7 @@
 struct WordFinder: Sendable {
     /// Every word in the order of its bit.
     let words: [String]
+    private let lengths: [UInt16]
     /// Byte to column; 0 for every byte that stands in no word.
     private let columns: [UInt8]
     private let width: Int
@@ -15,6 +16,7 @@ struct WordFinder: Sendable {
 
     init(_ list: Set<String>) {
         words = list.sorted()
+        lengths = words.map { UInt16(truncatingIfNeeded: $0.utf8.count) }
         var columns = [UInt8](repeating: 0, count: 256)
         var count: UInt8 = 0
         for byte in Set(words.flatMap(\.utf8)).sorted() where count < 250 {
@@ -74,18 +76,18 @@ struct WordFinder: Sendable {
         self.ends = ends
     }
 
-    /// The words that stand in the text.
-    func find(in text: [UInt8]) -> WordSet {
-        var found = WordSet(count: words.count)
+    /// Where the words stand in the text.
+    func find(in text: [UInt8]) -> WordPlaces {
+        var found = WordPlaces(lengths: lengths)
         var state = 0
         text.withUnsafeBufferPointer { text in
             next.withUnsafeBufferPointer { next in
                 columns.withUnsafeBufferPointer { columns in
                     endRanges.withUnsafeBufferPointer { endRanges in
-                        for byte in text {
-                            state = Int(next[state * width + Int(columns[Int(byte)])])
+                        for at in text.indices {
+                            state = Int(next[state * width + Int(columns[Int(text[at])])])
                             let range = endRanges[state]
-                            if !range.isEmpty { for index in range { found.insert(Int(ends[Int(index)])) } }
+                            if !range.isEmpty { for index in range { found.add(Int(ends[Int(index)]), endingBefore: at + 1) } }
                         }
                     }
                 }
@@ -95,13 +97,38 @@ struct WordFinder: Sendable {
     }
 }
 
-/// A set of a finder's words, a bit each.
-struct WordSet: Sendable {
-    private var bits: [UInt64]
+/// Where each of a finder's words stands in one text.
+struct WordPlaces {
+    private let lengths: [UInt16]
+    /// For each word the last of its places, -1 where there is none.
+    private var heads: [Int32]
+    /// Places in the order of the text, each with the one before it of the same word.
+    private var places: [(end: Int32, previous: Int32)] = []
 
-    init(count: Int) { bits = [UInt64](repeating: 0, count: (count + 63) / 64) }
+    init(lengths: [UInt16]) {
+        self.lengths = lengths
+        heads = [Int32](repeating: -1, count: lengths.count)
+        places.reserveCapacity(256)
+    }
 
-    mutating func insert(_ index: Int) { bits[index >> 6] |= 1 << UInt64(index & 63) }
+    mutating func add(_ word: Int, endingBefore end: Int) {
+        places.append((Int32(truncatingIfNeeded: end), heads[word]))
+        heads[word] = Int32(truncatingIfNeeded: places.count - 1)
+    }
 
-    func contains(_ index: Int) -> Bool { bits[index >> 6] & (1 << UInt64(index & 63)) != 0 }
+    func contains(_ word: Int) -> Bool { heads[word] >= 0 }
+
+    /// A place of a word: the offset at which it begins, and how to go on to the one before.
+    struct Place {
+        fileprivate let index: Int32
+        let start: Int
+    }
+
+    func last(_ word: Int) -> Place? { place(heads[word], word) }
+
+    func place(before place: Place, of word: Int) -> Place? { self.place(places[Int(place.index)].previous, word) }
+
+    private func place(_ index: Int32, _ word: Int) -> Place? {
+        index < 0 ? nil : Place(index: index, start: Int(places[Int(index)].end) - Int(lengths[word]))
+    }
 }

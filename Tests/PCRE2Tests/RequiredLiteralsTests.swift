@@ -3,7 +3,7 @@ import Testing
 @testable import PCRE2
 
 @Suite struct RequiredLiteralsTests {
-    static let definitions = ["rupees": "Rs | INR", "said": "(?: was | is ) \\s debited", "open": "(a"].mapValues { RequiredLiterals(of: $0) }
+    static let definitions = ["rupees": "Rs | INR", "said": "(?: was | is ) \\s debited", "open": "(a"].mapValues { PatternNeeds(of: $0) }
 
     @Test(arguments: [
         ("spent \\s at", "spent"), ("Spent", "spent"), ("favou?r", "favo"), ("ab", "-"), ("(?: debited | credited )", "(debited | credited)"),
@@ -15,12 +15,38 @@ import Testing
         ("\\Qfoo\\E", "-"), ("(?(1)abc|def)", "-"), ("(?#comment) abc", "-"), ("(*SKIP)abc", "-"), ("abc|", "-"), ("", "-"), ("(?&open) abc", "abc"), ("\\bfoo\\b", "foo"), ("^foo$", "foo"),
         ("CAFÉ", "caf"),
     ]) func requirements(source: String, expected: String) {
-        #expect(RequiredLiterals(of: source, definitions: Self.definitions).description == expected)
+        #expect(PatternNeeds(of: source, definitions: Self.definitions).literals.description == expected)
     }
 
     @Test func alternativesKeepWhatEachOfThemRequires() {
-        let required = RequiredLiterals(of: "card (?: was \\s declined | could \\s not \\s be \\s used )")
-        #expect(required == .all([.word("card"), .any([.all([.word("was"), .word("declined")]), .all([.word("could"), .word("not"), .word("used")])])]))
+        let needs = PatternNeeds(of: "card (?: was \\s declined | could \\s not \\s be \\s used )")
+        #expect(needs.literals.description == "(card & ((was & declined) | (could & not & used)))")
     }
 
+    /// Characters and lines before the last word that is named, then of the whole.
+    @Test(arguments: [
+        ("foo", "0/0 3/0"), ("\\d{1,3} foo", "3/0 6/0"), ("\\s foo", "1/1 4/1"), (". ? foo", "1/0 4/0"), (".* foo", "*/0 */0"), ("[^.]+ foo", "*/* */*"), ("[^.\\n]+ foo", "*/0 */0"),
+        ("[^\\s]{2} foo", "2/0 5/0"), ("[\\s\\S]{0,40} foo", "40/40 43/40"), ("[a-z ]{4} foo", "4/0 7/0"), ("[[:alpha:]] foo", "1/1 4/1"), ("(?: a | \\s\\s ){2} foo", "4/4 7/4"), ("(?: \\d* )? foo", "*/0 */0"),
+        ("(?&said) foo", "12/1 15/1"), ("(?&missing) foo", "*/* */*"), ("(?= .{9} ) foo", "0/0 3/0"), ("(?<! a ) ^ \\b foo", "0/0 3/0"), ("(x) \\1 foo", "*/* */*"), ("\\x41 foo", "*/* */*"), ("\\R foo", "2/1 5/1"),
+        ("foo \\. {3} bar", "6/0 9/0"), ("a? foo", "1/0 4/0"), ("é foo", "2/0 5/0"), ("\\x{2019}s foo", "2/1 5/1"), ("[\\t-~] foo", "1/1 4/1"), ("a # b\n+ foo", "*/0 */0"), ("(?: foo | x ) bar", "3/0 6/0"), ("(?: .. foo ){1,2} z", "2/0 11/0"), ("\\p{L}\\p{Lu} foo", "2/2 5/2"), ("a{2,} foo", "*/0 */0"),
+    ]) func howFar(source: String, expected: String) {
+        func text(_ extent: Extent) -> String { [extent.characters, extent.lines].map { $0 == .max ? "*" : "\($0)" }.joined(separator: "/") }
+        func last(_ literals: RequiredLiterals) -> Extent? {
+            switch literals {
+            case .nothing: nil
+            case .word(_, let extent): extent
+            case .all(let list), .any(let list): list.last.flatMap(last)
+            }
+        }
+        let needs = PatternNeeds(of: source, definitions: Self.definitions)
+        #expect((last(needs.literals).map(text) ?? "-") + " " + text(needs.extent) == expected)
+    }
+
+    @Test(arguments: [
+        (Extent(characters: 2, lines: 0), 5, 3), (Extent(characters: .max, lines: 0), 5, 3), (Extent(characters: .max, lines: 1), 5, 0), (Extent(characters: 3, lines: 1), 5, 2), (Extent(characters: 4, lines: 2), 5, 0),
+        (Extent.unbounded, 99, 0), (Extent.none, 5, 5),
+    ]) func starts(extent: Extent, offset: Int, expected: Int) {
+        // Bytes: é is 0 and 1, the line feed 2.
+        #expect(Array("é\nabcd".utf8).withUnsafeBufferPointer { extent.start(before: offset, in: $0) } == expected)
+    }
 }
