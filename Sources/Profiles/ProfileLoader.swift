@@ -1,6 +1,7 @@
-import Glibc
+import Dispatch
 import Ledger
 import PCRE2
+import Synchronization
 import YAMLSource
 
 /// Reads profile folders. Every error of every file is collected, so that one run shows all of them.
@@ -11,8 +12,7 @@ struct ProfileLoader {
 
     /// The folders whose names begin with an underscore, by name.
     private var shared: [String: Bank] = [:]
-    private var common = CommonPieces.none
-    private var commonGroups: Set<String> = []
+    private var compiler = PatternCompiler()
 
     /// - Parameter samples: false leaves the samples unread: most of every file, and nothing that a daemon needs.
     /// - Returns: the banks, and the folders of shared templates as banks that are nobody's.
@@ -45,26 +45,22 @@ struct ProfileLoader {
                 for file in inside where file.hasSuffix(".yaml") && !file.hasPrefix(".") { files[name, default: [:]][file] = path + "/" + file }
             }
         }
-        if let commonPath { attempt { loader throws(SourceError) in try loader.readCommon(commonPath) } }
+        if let commonPath { attempt { loader throws(SourceError) in loader.compiler = try PatternCompiler(readingCommon: commonPath) } }
         for (key, paths) in files.sorted(by: { $0.key < $1.key }) where key.hasPrefix("_") { readShared(key, paths) }
+        // Banks know nothing of each other: as many at a time as the machine has cores.
+        let folders = files.filter { !$0.key.hasPrefix("_") }.sorted { $0.key < $1.key }
+        let found = Mutex<[Int: (bank: Bank?, errors: [SourceError])]>([:])
+        var fresh = self
+        fresh.errors = []
+        DispatchQueue.concurrentPerform(iterations: folders.count) { [fresh] index in
+            var loader = fresh
+            let bank = loader.readFolder(folders[index].key, folders[index].value)
+            found.withLock { $0[index] = (bank, loader.errors) }
+        }
         var banks: [Bank] = []
-        for (key, paths) in files.sorted(by: { $0.key < $1.key }) where !key.hasPrefix("_") {
-            guard let bankPath = paths["_bank.yaml"] else {
-                let folder = paths.values.sorted().first ?? key
-                errors.append(SourceError(file: folder, message: "the folder '\(key)' has no _bank.yaml", remedy: "Add one with the keys name and domains."))
-                continue
-            }
-            guard let (read, used) = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { continue }
-            var bank = read
-            var digest = FNV1a()
-            let templates = readTemplates(paths, of: bank, into: &digest)
-            for folder in used { digest.combine(Array(folder.version.utf8)) }
-            bank.version = digest.hexadecimal
-            bank.take(templates, shared: used.map(\.own))
-            if samples, let path = paths["_samples.yaml"] {
-                bank.samples = attempt { [bank] loader throws(SourceError) in try loader.readSamples(path, of: bank) } ?? []
-            }
-            banks.append(bank)
+        for (_, result) in found.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            errors += result.errors
+            if let bank = result.bank { banks.append(bank) }
         }
         var owners: [String: String] = [:]
         for bank in banks {
@@ -78,6 +74,25 @@ struct ProfileLoader {
             }
         }
         return banks
+    }
+
+    private mutating func readFolder(_ key: String, _ paths: [String: String]) -> Bank? {
+        guard let bankPath = paths["_bank.yaml"] else {
+            let folder = paths.values.sorted().first ?? key
+            errors.append(SourceError(file: folder, message: "the folder '\(key)' has no _bank.yaml", remedy: "Add one with the keys name and domains."))
+            return nil
+        }
+        guard let (read, used) = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { return nil }
+        var bank = read
+        var digest = FNV1a()
+        let templates = readTemplates(paths, of: bank, into: &digest)
+        for folder in used { digest.combine(Array(folder.version.utf8)) }
+        bank.version = digest.hexadecimal
+        bank.take(templates, shared: used.map(\.own))
+        if samples, let path = paths["_samples.yaml"] {
+            bank.samples = attempt { [bank] loader throws(SourceError) in try loader.readSamples(path, of: bank) } ?? []
+        }
+        return bank
     }
 
     /// A folder of templates that no bank owns.
@@ -111,22 +126,6 @@ struct ProfileLoader {
         }
         return templates
     }
-
-    private mutating func readCommon(_ path: String) throws(SourceError) {
-        let root = try YAMLFile(path: path).root()
-        let define = try root.mapping(allowing: ["define"]).require("define")
-        let text = try define.string()
-        do throws(PatternError) {
-            let pattern = try Pattern(Self.flags + text)
-            common = CommonPieces(define: text)
-            commonGroups = Set(pattern.groups.map(\.name))
-        } catch {
-            throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
-        }
-    }
-
-    /// Caseless, multiline, extended.
-    static let flags = "(?imx)"
 
     private func readBank(_ key: String, _ path: String) throws(SourceError) -> (Bank, [Bank]) {
         let root = try YAMLFile(path: path).root()
@@ -235,9 +234,9 @@ extension ProfileLoader {
                 match.from.insert(address.lowercased())
             }
         }
-        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compile(node, fields: false) }
-        match.body = try map["body_pattern"].map { node throws(SourceError) in try textPattern(node, fields: false) }
-        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try textPattern(node, fields: false) }
+        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compiler.pattern(node).pattern }
+        match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.pattern(node) }
+        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.pattern(node) }
         return match
     }
 
@@ -250,11 +249,11 @@ extension ProfileLoader {
         let map = try node.mapping(allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"] + Self.fieldKeys.map(\.key))
         var bodies: [TextPattern] = []
         if let body = map["body_pattern"] {
-            for item in body.isScalar ? [body] : try body.list() { bodies.append(try textPattern(item, fields: true)) }
+            for item in body.isScalar ? [body] : try body.list() { bodies.append(try compiler.pattern(item)) }
         }
         var fields: [(Field, Pattern)] = []
         for (key, field) in Self.fieldKeys {
-            if let node = map[key] { fields.append((field, try compile(node, fields: true))) }
+            if let node = map[key] { fields.append((field, try compiler.pattern(node).pattern)) }
         }
         var currency: Currency?
         if let node = map["currency"] {
@@ -287,29 +286,6 @@ extension ProfileLoader {
             throw node.error("unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return value
-    }
-
-    private func textPattern(_ node: YAMLNode, fields: Bool) throws(SourceError) -> TextPattern {
-        TextPattern(pattern: try compile(node, fields: fields), literals: PatternNeeds(of: try node.string(), definitions: common.needs).literals)
-    }
-
-    /// A pattern behind the common pieces. Its named groups must be fields where it reads fields.
-    private func compile(_ node: YAMLNode, fields: Bool) throws(SourceError) -> Pattern {
-        let text = try node.string()
-        let prefix = Self.flags + common.prefix(for: text)
-        let pattern: Pattern
-        do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
-            throw node.error(
-                atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
-                remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
-        }
-        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw node.error("the pattern \(fault.description)", remedy: Backtracking.remedy) }
-        for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
-            throw node.error(
-                "the group '\(group.name)' is no field",
-                remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
-        }
-        return pattern
     }
 
     private func readSample(_ node: YAMLNode, _ bank: Bank, more keys: [String] = []) throws(SourceError) -> Sample {
@@ -355,15 +331,5 @@ extension ProfileLoader {
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         guard let day else { return "05 Jan 2026 23:00:00 +0530" }
         return "\(day.day) \(months[day.month - 1]) \(day.year) 23:00:00 +0530"
-    }
-}
-
-/// The FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo), 64 bits: tells versions of files apart; not for security.
-struct FNV1a {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-    mutating func combine(_ bytes: [UInt8]) { for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 } }
-    var hexadecimal: String {
-        let digits = String(state, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

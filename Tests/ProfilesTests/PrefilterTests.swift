@@ -8,33 +8,32 @@ import Testing
 @Suite struct PrefilterTests {
     @Test func whatIsSparedWouldNotHaveMatched() throws {
         let matcher = try #require(Matcher())
-        for bank in try ShippedProfiles.all.get().banks {
-            let patterns = bank.templates.flatMap { template -> [TextPattern] in
+        for group in try ShippedProfiles.all.get().banks.flatMap({ [$0.own] + $0.shared }) {
+            let patterns = group.templates.flatMap { template -> [TextPattern] in
                 var list = [template.match.body, template.match.unless].compactMap(\.self)
                 if case .transaction(let extraction) = template.kind { list += extraction.bodies }
                 return list
             }
             // Every third sample is enough to meet every word, and each pattern meets most of them.
-            let texts = bank.templates.flatMap(\.samples).enumerated().filter { $0.offset.isMultiple(of: 3) }.map { Message(parsing: $0.element.message()).text.bytes }
+            let texts = group.templates.flatMap(\.samples).enumerated().filter { $0.offset.isMultiple(of: 3) }.map { Message(parsing: $0.element.message()).text.bytes }
             for text in texts {
-                let verdict = bank.prefilter.look(at: text)
+                let verdict = group.prefilter.look(at: text)
                 for pattern in patterns {
                     let whole = try matcher.firstMatch(of: pattern.pattern, in: text) ? matcher.range(of: 0) : nil
                     let spared = try verdict.allows(pattern.number) && verdict.match(pattern, with: matcher) ? matcher.range(of: 0) : nil
-                    #expect(whole == spared, "\(bank.key): \(pattern.pattern.source.suffix(200))")
+                    #expect(whole == spared, "\(group.folder): \(pattern.pattern.source.suffix(200))")
                 }
             }
         }
     }
 
     static func found(_ source: String, _ text: String) throws -> String? {
-        var bank = try #require(try ShippedProfiles.all.get().banks.first)
         let pattern = TextPattern(pattern: try Pattern("(?imx)" + source), literals: PatternNeeds(of: source).literals)
-        bank.take([Template(name: "bank/x", kind: .ignore(.otp), match: .init(body: pattern), samples: [], path: "")])
-        let numbered = try #require(bank.templates.first?.match.body)
+        let group = TemplateGroup(folder: "bank", [Template(name: "bank/x", kind: .ignore(.otp), match: .init(body: pattern), samples: [], path: "")])
+        let numbered = try #require(group.templates.first?.match.body)
         let matcher = try #require(Matcher())
         let bytes = Array(text.utf8)
-        let verdict = bank.prefilter.look(at: bytes)
+        let verdict = group.prefilter.look(at: bytes)
         guard verdict.allows(numbered.number), try verdict.match(numbered, with: matcher), let range = matcher.range(of: 0) else { return nil }
         return String(decoding: bytes[range], as: UTF8.self)
     }

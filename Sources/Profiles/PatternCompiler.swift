@@ -1,0 +1,55 @@
+import Ledger
+import PCRE2
+import Synchronization
+import YAMLSource
+
+/// Compiles the patterns of profile files behind the common pieces, each text once: banks share many of their sentences. Any thread.
+final class PatternCompiler: Sendable {
+    /// Caseless, multiline, extended.
+    static let flags = "(?imx)"
+
+    private let common: CommonPieces
+    private let commonGroups: Set<String>
+    private let compiled = Mutex<[String: TextPattern]>([:])
+
+    /// Without common pieces.
+    init() {
+        common = .none
+        commonGroups = []
+    }
+
+    /// - Parameter path: `_common.yaml`.
+    init(readingCommon path: String) throws(SourceError) {
+        let root = try YAMLFile(path: path).root()
+        let define = try root.mapping(allowing: ["define"]).require("define")
+        let text = try define.string()
+        do throws(PatternError) {
+            commonGroups = Set(try Pattern(Self.flags + text).groups.map(\.name))
+        } catch {
+            throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
+        }
+        common = CommonPieces(define: text)
+    }
+
+    /// The pattern that a node holds. Its named groups are fields, or belong to the common pieces.
+    func pattern(_ node: YAMLNode) throws(SourceError) -> TextPattern {
+        let text = try node.string()
+        if let known = compiled.withLock({ $0[text] }) { return known }
+        let prefix = Self.flags + common.prefix(for: text)
+        let pattern: Pattern
+        do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
+            throw node.error(
+                atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
+                remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
+        }
+        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw node.error("the pattern \(fault.description)", remedy: Backtracking.remedy) }
+        for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
+            throw node.error(
+                "the group '\(group.name)' is no field",
+                remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
+        }
+        let result = TextPattern(pattern: pattern, literals: PatternNeeds(of: text, definitions: common.needs).literals)
+        compiled.withLock { $0[text] = result }
+        return result
+    }
+}
