@@ -39,7 +39,7 @@ struct Assembly {
 
     init(config: String) throws {
         settings = try Settings(path: config)
-        profiles = ProfilesInForce(try ProfileSet(directories: settings.parsers, samples: false))
+        profiles = ProfilesInForce(try ProfileSet(settings, samples: false))
         let categories = try CategoryFile(path: settings.categories)
         store = try Store(path: settings.database)
         try store.seed(categories)
@@ -101,8 +101,9 @@ struct Assembly {
             if loops.isEmpty { logger.warning("no mailboxes are configured") }
             services += loops.map { MailboxService(loop: $0) }
             services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
+            services.append(DriftWatch(store: store, logger: logger))
         }
-        services.append(ReloadService(folders: settings.parsers, profiles: profiles, loops: loops, manager: manager, logger: logger))
+        services.append(ReloadService(settings: settings, profiles: profiles, loops: loops, manager: manager, logger: logger))
         services.append(SupervisionService(manager: manager, states: states))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(

@@ -4,6 +4,7 @@ import Ingest
 import Logging
 import Profiles
 import ServiceLifecycle
+import Settings
 import Store
 import UnixSignals
 import YAMLSource
@@ -23,7 +24,7 @@ struct MailboxService: Service {
 
 /// SIGHUP: reads the profiles anew. A set that does not load leaves the old one in force and says why.
 struct ReloadService: Service {
-    let folders: [String]
+    let settings: Settings
     let profiles: ProfilesInForce
     let loops: [MailboxLoop]
     let manager: ServiceManager
@@ -33,7 +34,7 @@ struct ReloadService: Service {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             manager.reloading()
             do {
-                let set = try ProfileSet(directories: folders, samples: false)
+                let set = try ProfileSet(settings, samples: false)
                 profiles.replace(with: set)
                 logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
                 manager.ready("profiles reloaded")

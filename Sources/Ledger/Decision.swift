@@ -50,6 +50,8 @@ public struct Decision: Sendable {
     /// How authenticity was judged, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
     public var authentication: String
     public var category: CategoryMatch?
+    /// Of a bank's authentic mail that no template claims.
+    public var shape: MailShape?
     /// For `failed`: the limit that was hit or the defect, in words. Holds no text of the mail.
     public var failure: String?
 

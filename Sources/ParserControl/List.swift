@@ -104,7 +104,7 @@ extension MailRow {
             ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)), ("uid_validity", .integer(Int64(uidValidity))), ("uid", .integer(Int64(uid))),
             ("message_id", JSON(messageID)), ("from", JSON(fromAddress)), ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
             ("processed_at", .string(processedAt)), ("outcome", .string(outcome.rawValue)), ("reason", JSON(reason)), ("profile", JSON(profile)),
-            ("template", JSON(template)), ("duplicate_of", JSON(duplicateOf)), ("transaction_id", JSON(transactionID)), ("attempts", JSON(attempts)),
+            ("template", JSON(template)), ("duplicate_of", JSON(duplicateOf)), ("transaction_id", JSON(transactionID)), ("attempts", JSON(attempts)), ("shape", JSON(shape)),
         ])
     }
 }

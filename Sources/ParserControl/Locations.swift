@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Ingest
 import Ledger
 import Profiles
 import Settings
@@ -22,14 +23,12 @@ struct Locations: ParsableArguments {
         return try Settings(path: Self.usualConfiguration)
     }
 
+    /// The folders that the options name, with what a named configuration says of single banks; otherwise the folder `parsers` here; otherwise
+    /// what the configuration names.
     func profiles() throws -> ProfileSet {
-        var folders = parsers
-        if folders.isEmpty, let config { folders = try Settings(path: config).parsers }
-        if folders.isEmpty {
-            folders = [access("parsers", R_OK) == 0 ? "parsers" : try settings()?.parsers.joined(separator: "\n") ?? "/usr/share/spendwise/parsers"]
-                .flatMap { $0.split(separator: "\n").map(String.init) }
-        }
-        return try ProfileSet(directories: folders)
+        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers { return try ProfileSet(directories: folders) }
+        guard let settings = try settings() else { return try ProfileSet(directories: ["/usr/share/spendwise/parsers"]) }
+        return try ProfileSet(settings, directories: parsers.isEmpty ? nil : parsers)
     }
 
     /// The database's own rules where one is named, otherwise the shipped ones; none where neither is to be had.

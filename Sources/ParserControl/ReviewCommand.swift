@@ -10,22 +10,28 @@ struct Review: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the review queue, oldest first.")
         @Option(help: "How many.")
         var limit = 100
+        @Option(help: "Only mails of this shape, as 'parserctl drift' names it.")
+        var shape: String?
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
 
         func run() async throws {
             try orExit {
-                let items = try locations.store().reviewQueue(limit: limit)
+                let items = try locations.store().reviewQueue(limit: limit, shape: shape)
                 if json { return items.forEach { print($0.json.text) } }
                 if items.isEmpty { return print("nothing waits for review") }
                 var table = Table([("id", .left), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left), ("subject", .left), ("conf", .right), ("why", .left)])
+                var shown: Set<String> = []
                 for item in items {
+                    // Of mails that no template claims, one of each shape.
+                    let form = item.alike > 1 && shape == nil ? item.mail?.shape : nil
+                    if let form, !shown.insert(form).inserted { continue }
                     let row = item.transaction
                     table.add([
                         row.map { "\($0.id)" } ?? item.mail?.id ?? "", row?.date ?? item.mail?.receivedAt.map { String($0.prefix(10)) } ?? "", row?.amount.decimal ?? "",
                         row?.amount.currency.code ?? "", row?.vendor ?? row?.vpa ?? "", item.mail?.subject ?? "", "\((item.confidence * 100).rounded() / 100)",
-                        item.reasons.map(\.note).joined(separator: "; "),
+                        (form.map { "\(item.alike) mails like this one: --shape \($0); " } ?? "") + item.reasons.filter { $0.weight < 1 }.map { "\($0.factor) x\($0.weight): \($0.note)" }.joined(separator: "; "),
                     ])
                 }
                 table.print()
@@ -71,7 +77,7 @@ extension ReviewItem {
         .object([
             ("id", JSON(transaction.map { "\($0.id)" } ?? mail?.id)), ("confidence", .number(confidence)),
             ("reasons", .array(reasons.map { .object([("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note))]) })),
-            ("transaction", transaction?.json ?? .null), ("mail", mail?.json ?? .null), ("possible_duplicate", possibleDuplicate?.json ?? .null),
+            ("transaction", transaction?.json ?? .null), ("mail", mail?.json ?? .null), ("possible_duplicate", possibleDuplicate?.json ?? .null), ("shape", JSON(mail?.shape)), ("alike", JSON(alike)),
         ])
     }
 }

@@ -12,8 +12,17 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         try orExit {
-            let summary = try locations.store().statusSummary()
-            json ? print(object(summary).text) : show(summary)
+            let store = try locations.store()
+            let summary = try store.statusSummary()
+            let drift = try store.drift()
+            if json { return print(object(summary, drift).text) }
+            show(summary)
+            let new = drift.shapes.count { $0.isNew }
+            let signs = [
+                drift.changed > 0 ? "\(drift.changed) template\(drift.changed == 1 ? " looks" : "s look") changed" : nil,
+                new > 0 ? "\(new) new form\(new == 1 ? "" : "s") of mail about money that no template claims" : nil,
+            ].compactMap { $0 }
+            if !signs.isEmpty { print(Terminal.styled("drift: \(signs.joined(separator: ", ")); see 'parserctl drift'", .yellow)) }
         }
     }
 
@@ -46,7 +55,7 @@ struct Status: AsyncParsableCommand {
 
     private func instant(_ seconds: Int64?) -> String { seconds.map(Store.timestamp) ?? "never" }
 
-    private func object(_ summary: StatusSummary) -> JSON {
+    private func object(_ summary: StatusSummary, _ drift: Drift) -> JSON {
         .object([
             ("mailboxes", .array(summary.mailboxes.map {
                 .object([
@@ -68,7 +77,7 @@ struct Status: AsyncParsableCommand {
                 .object([("mailbox", .string($0.key.mailbox)), ("folder", .string($0.key.folder)), ("outcome", .string($0.outcome.rawValue)), ("template", JSON($0.template)), ("mails", JSON($0.count))])
             })),
             ("transactions", .object(TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) })),
-            ("waiting_for_review", JSON(summary.waiting)),
+            ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.json(nil)),
         ])
     }
 }

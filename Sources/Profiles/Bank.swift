@@ -16,7 +16,7 @@ public struct Bank: Sendable {
     /// What `Rs`-less amounts are in.
     public let currency: Currency
     /// In place of the general `auto_confirm_at`.
-    public let autoConfirmAt: Double?
+    public internal(set) var autoConfirmAt: Double?
     /// Where it is described: its `_bank.yaml`, or the folder of shared templates.
     let path: String
     /// A digest of the bank's files and of the shared ones that it uses, in hexadecimal.

@@ -112,7 +112,9 @@ public struct Claim {
                 }
             } else {
                 decision.template = GenericReader.templateName
-                guard let read = try generic.read(text.bytes, with: matcher) else {
+                let read = try generic.read(text.bytes, with: matcher)
+                decision.shape = TextShape.shape(subject: message.subject, text: text.bytes, values: read?.spans ?? [:])
+                guard let read else {
                     decision.outcome = .ignored
                     decision.confidence = 1
                     decision.reasons = [Reason("no_transaction_wording", weight: 1, note: "no template claims the mail, and it names no amount with the words of a transaction")]
@@ -133,6 +135,15 @@ public struct Claim {
             decision.reasons.append(Reason("new_sender", weight: 0.6, note: "the address is at a domain of \(bank.name) but not in its profile"))
         }
         Assessment.add(to: &decision, message: message, text: text)
+        do throws(MatchError) {
+            if let draft = decision.draft, decision.template != GenericReader.templateName, try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher) {
+                decision.reasons.append(Reason("second_amount", weight: 0.8, note: "another amount stands beside the one that was read, and no word says what it is"))
+            }
+        } catch {
+            decision.outcome = .failed
+            decision.failure = error.description
+            return decision
+        }
         decision.confidence = decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }
         let threshold = bank.autoConfirmAt ?? autoConfirmAt
         decision.outcome = decision.draft != nil && decision.confidence >= threshold && decision.template != GenericReader.templateName ? .recorded : .review

@@ -79,7 +79,7 @@ struct ProfileLoader {
     private mutating func readFolder(_ key: String, _ paths: [String: String]) -> Bank? {
         guard let bankPath = paths["_bank.yaml"] else {
             let folder = paths.values.sorted().first ?? key
-            errors.append(SourceError(file: folder, message: "the folder '\(key)' has no _bank.yaml", remedy: "Add one with the keys name and domains."))
+            errors.append(SourceError(file: folder, message: "the folder '\(key)' has no _bank.yaml", remedy: "Add one with the key domains: the part behind the @ of the bank's addresses."))
             return nil
         }
         guard let (read, used) = attempt({ loader throws(SourceError) in try loader.readBank(key, bankPath) }) else { return nil }
@@ -157,7 +157,7 @@ struct ProfileLoader {
             threshold = value
         }
         let bank = Bank(
-            key: key, name: try map.require("name").string(), domains: domains, addresses: addresses, timeZone: zone, currency: currency,
+            key: key, name: try map["name"]?.string() ?? key, domains: domains, addresses: addresses, timeZone: zone, currency: currency,
             autoConfirmAt: threshold, path: path)
         return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
     }

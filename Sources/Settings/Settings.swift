@@ -10,6 +10,8 @@ public struct Settings: Sendable {
     public var categories: String
     /// The confidence in 0...1 from which a draft is booked without a person.
     public var autoConfirmAt: Double
+    /// What is set for single banks.
+    public var banks: BankSettings
     /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
     public var keepRawDays: Int
     public var mailboxes: [MailboxSettings]
@@ -27,20 +29,17 @@ public struct Settings: Sendable {
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
     public init(_ file: YAMLFile) throws(SourceError) {
-        let map = try file.root().mapping(allowing: ["database", "parsers", "categories", "auto_confirm_at", "keep_raw", "mailboxes", "web"])
+        let map = try file.root().mapping(allowing: ["database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "mailboxes", "web"])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
         parsers = []
         let list = try map.require("parsers")
         for item in list.isScalar ? [list] : try list.list() { parsers.append(try Self.path(item, in: folder)) }
         categories = try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) } ?? Self.defaultCategories
+        banks = BankSettings()
+        if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = 0.85
-        if let node = map["auto_confirm_at"] {
-            guard let value = Double(try node.string()), (0...1).contains(value) else {
-                throw node.error("a number from 0 to 1 is expected here", remedy: "0.85 is usual; 1 books nothing without you.")
-            }
-            autoConfirmAt = value
-        }
+        if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = try map["keep_raw"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90
         mailboxes = []
         for node in try map["mailboxes"]?.list() ?? [] {

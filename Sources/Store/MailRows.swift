@@ -11,14 +11,14 @@ struct MailRows {
             db,
             """
             INSERT INTO processed_emails (id, mailbox, folder, uid_validity, uid, message_id, content_digest, from_address, subject, sent_at, received_at,
-              processed_at, status, error_message, profile, template, duplicate_of, provenance)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              processed_at, status, error_message, profile, template, duplicate_of, provenance, fields, shape)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         update = try PreparedStatement(
             db,
             """
             UPDATE processed_emails SET message_id = ?, content_digest = ?, from_address = ?, subject = ?, sent_at = ?, received_at = ?,
-              processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, attempts = attempts + 1
+              processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, fields = ?, shape = ?, attempts = attempts + 1
             WHERE id = ?
             """)
     }
@@ -59,5 +59,8 @@ struct MailRows {
         // The transaction carries it where there is one; a mail of no bank has nothing to tell.
         let tells = verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
         binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)
+        let sighting = Sighting(decision, verdict)
+        binder.put(sighting?.fields)
+        binder.put(sighting?.shape.map { Int64(bitPattern: $0.digest) })
     }
 }

@@ -28,11 +28,13 @@ public struct MailRow: Hashable, Sendable {
     public var provenance: String?
     /// The transaction that it made.
     public var transactionID: Int64?
+    /// Where no template claims it: what its like have in common, 16 hexadecimal digits.
+    public var shape: String?
 
     static let columns = """
         m.id, m.mailbox, m.folder, m.uid_validity, m.uid, m.message_id, m.from_address, m.subject, m.sent_at, m.received_at, m.processed_at, \
         m.status, m.error_message, m.profile, m.template, m.duplicate_of, m.attempts, m.reviewed_at, m.provenance, \
-        (SELECT t.id FROM transactions t WHERE t.source_email_id = m.id)
+        (SELECT t.id FROM transactions t WHERE t.source_email_id = m.id), m.shape
         """
 
     init(_ row: Columns) {
@@ -57,6 +59,7 @@ public struct MailRow: Hashable, Sendable {
         reviewedAt = row.optionalText(17)
         provenance = row.optionalText(18)
         transactionID = row.optionalInt(19)
+        shape = row.optionalInt(20).map(ShapeID.text)
     }
 }
 
@@ -77,7 +80,7 @@ extension Store {
                     $0.put(outcome.rawValue)
                     $0.put(Int64(limit))
                 } _: {
-                    rows.append(($0.int(20), MailRow($0)))
+                    rows.append(($0.int(21), MailRow($0)))
                     return true
                 }
             }

@@ -34,6 +34,7 @@ struct Recorder {
     private let ledger: LedgerRows
     private let duplicates: Duplicates
     private let keepRaw: PreparedStatement
+    private var tally: Tally
     private var matches: [Int64: Int64] = [:]
     /// When each folder last received a mail; empty where no mail says.
     private var activity: [Store.FolderKey: String] = [:]
@@ -49,6 +50,7 @@ struct Recorder {
         ledger = try LedgerRows(db)
         duplicates = try Duplicates(db)
         keepRaw = try PreparedStatement(db, RawMessage.insert)
+        tally = Tally(time: time)
     }
 
     mutating func record(_ entry: Store.Entry, _ index: Int, of entries: [Store.Entry]) throws -> Store.Recorded {
@@ -64,14 +66,17 @@ struct Recorder {
         let id = existing?.id ?? MailID.make()
         if existing != nil {
             try mails.retry(entry, verdict, id: id, time: time)
+            tally.addShape(entry, verdict, id: id)
         } else {
             try mails.insert(entry, verdict, id: id, time: time)
+            tally.add(entry, verdict, id: id)
         }
         var result = Store.Recorded(
             uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID, duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
         if let booking = verdict.booking {
             result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
+            tally.addTransaction(booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
@@ -113,6 +118,7 @@ struct Recorder {
                     """
             ).execute(arguments: [key.mailbox, key.folder, cursor.uidValidity, cursor.nextUID, cursor.domainList, time])
         }
+        try tally.flush(db)
         flushActivity()
         for (key, received) in activity {
             try db.cachedStatement(

@@ -29,24 +29,30 @@ public struct ReviewItem: Sendable {
     /// The transaction that may be the same event.
     public var possibleDuplicate: TransactionRow?
 
+    /// How many mails of its shape wait, itself among them; 0 where a template claims it.
+    public var alike: Int
+
     /// The shortest name for ``Store/accept(_:)`` and ``Store/reject(_:)``.
     public var id: ReviewID? { transaction.map { .transaction($0.id) } ?? mail.map { .mail($0.id) } }
 }
 
 extension Store {
     /// What waits for a person, oldest first.
-    public func reviewQueue(limit: Int = 100) throws(StoreError) -> [ReviewItem] {
+    /// - Parameter shape: only mails of this shape, see ``MailRow/shape``.
+    public func reviewQueue(limit: Int = 100, shape: String? = nil) throws(StoreError) -> [ReviewItem] {
         try read { db in
             let waiting = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT id AS transaction_id, source_email_id AS mail_id, created_at AS since FROM transactions
                       WHERE status = 'needs_review' AND deleted_at IS NULL
+                        AND (?1 IS NULL OR source_email_id IN (SELECT id FROM processed_emails WHERE shape = ?1))
                     UNION ALL
                     SELECT NULL, id, processed_at FROM processed_emails m
                       WHERE status = 'review' AND reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
-                    ORDER BY since, mail_id, transaction_id LIMIT ?
-                    """, arguments: [limit])
+                        AND (?1 IS NULL OR shape = ?1)
+                    ORDER BY since, mail_id, transaction_id LIMIT ?2
+                    """, arguments: [shape.map { ShapeID.stored($0) ?? 0 }, limit])
             return try waiting.map { try Self.item(db, transaction: $0[0], mail: $0[1]) }
         }
     }
@@ -76,8 +82,8 @@ extension Store {
             var changed = false
             if let transaction {
                 try db.execute(
-                    sql: "UPDATE transactions SET status = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
-                    arguments: [status.rawValue, time, transaction, status.rawValue])
+                    sql: "UPDATE transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
+                    arguments: [status.rawValue, time, time, transaction, status.rawValue])
                 changed = db.changesCount > 0
             }
             if let mail {
@@ -122,7 +128,13 @@ extension Store {
         let reasons = try Self.reasons(db, in: draft?.provenance ?? row?.provenance)
         return ReviewItem(
             transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
-            possibleDuplicate: try draft?.duplicateOf.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) })
+            possibleDuplicate: try draft?.duplicateOf.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) },
+            alike: try row?.shape.flatMap(ShapeID.stored).map { try Self.waiting(db, shape: $0) } ?? 0)
+    }
+
+    private static func waiting(_ db: Database, shape: Int64) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM processed_emails WHERE shape = ? AND status = 'review' AND reviewed_at IS NULL"), arguments: [shape]) ?? 0
     }
 
     /// The reasons in a provenance, read by SQLite's own JSON functions.

@@ -9,6 +9,8 @@ enum Schema {
             try db.execute(sql: version1)
         }
         migrator.registerMigration("v2 mailbox health") { try $0.execute(sql: version2) }
+        migrator.registerMigration("drift") { try $0.execute(sql: drift) }
+        migrator.registerMigration("review-outcomes") { try $0.execute(sql: reviewOutcomes) }
         return migrator
     }
 

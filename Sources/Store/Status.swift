@@ -33,14 +33,14 @@ public struct StatusSummary: Sendable {
 }
 
 extension Store {
-    /// Reads one index entry for each mail ever recorded: 0.2 s for a million.
+    /// Reads counts and what waits, not the mails: as quick with a million of them.
     public func statusSummary() throws(StoreError) -> StatusSummary {
         try read { db in
             let templates = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT status, mailbox, folder, template, count(*) FROM processed_emails
-                    GROUP BY status, mailbox, folder, template ORDER BY status, mailbox, folder, template
+                    SELECT status, mailbox, folder, nullif(template, '') AS template, sum(mails) FROM mail_counts
+                    GROUP BY 1, 2, 3, 4 HAVING sum(mails) > 0 ORDER BY 1, 2, 3, 4
                     """
             ).map {
                 StatusSummary.TemplateCount(
@@ -76,7 +76,7 @@ extension Store {
 
     private static func transactionCounts(_ db: Database) throws -> [TransactionStatus: Int] {
         var counts: [TransactionStatus: Int] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT status, count(*) FROM transactions WHERE deleted_at IS NULL GROUP BY status") {
+        for row in try Row.fetchAll(db, sql: "SELECT status, transactions FROM transaction_counts WHERE transactions > 0") {
             if let status = TransactionStatus(rawValue: row[0]) { counts[status] = row[1] }
         }
         return counts

@@ -1,0 +1,43 @@
+import Logging
+import ServiceLifecycle
+import Store
+
+/// Looks for signs that a bank changed its mails, and tells of each once: when it shows, and when it has gone.
+struct DriftWatch: Service {
+    let store: Store
+    let logger: Logger
+
+    /// Seconds: a template's silence is counted in days, and the first look comes when the first pass has hardly begun.
+    private static let interval = 3600.0
+
+    func run() async throws {
+        for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
+            do {
+                let (new, gone) = try await onThread { [store] in Result { try store.note(store.drift()) } }.get()
+                for alarm in new { logger.warning("\(alarm.kind.sentence)", metadata: metadata(alarm)) }
+                for alarm in gone { logger.info("as usual again", metadata: metadata(alarm)) }
+            } catch {
+                logger.warning("drift not looked for", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    private func metadata(_ alarm: Drift.Alarm) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["sign": "\(alarm.kind.rawValue)", "bank": "\(alarm.bank)"]
+        if !alarm.subject.isEmpty { metadata["subject"] = "\(alarm.subject)" }
+        if !alarm.message.isEmpty { metadata["details"] = "\(alarm.message)" }
+        return metadata
+    }
+}
+
+extension Drift.Alarm.Kind {
+    fileprivate var sentence: String {
+        switch self {
+        case .bankSilent: "a bank is silent"
+        case .templateSilent: "a template is silent"
+        case .matchRate: "a bank's templates claim fewer of its mails"
+        case .fieldMissing: "a template misses a field"
+        case .newShape: "a bank sends mails of a new form that no template claims"
+        }
+    }
+}

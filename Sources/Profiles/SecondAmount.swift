@@ -1,0 +1,50 @@
+import Ledger
+import PCRE2
+
+extension GenericReader {
+    /// Bytes before the first and after the last field that a template read in which another amount is looked for: the same sentence, and not the
+    /// offers below it.
+    private static let secondAmountReach = 100
+
+    /// Whether an amount stands in the sentence of the fields that the template did not read and that no word explains: then the one that was read may
+    /// be the wrong one.
+    ///
+    /// The same amount again is none, nor one in another currency than the amount that was read: that is what it was converted to.
+    func hasSecondAmount(beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        guard let first = draft.spans.values.map(\.lowerBound).min(), let last = draft.spans.values.map(\.upperBound).max() else { return false }
+        let sentence = Self.sentenceStart(first, in: text)..<Self.sentenceEnd(last, in: text)
+        // The words before the sentence may name the role of its first amount.
+        var start = max(0, sentence.lowerBound - Self.secondAmountReach)
+        while start < sentence.lowerBound, text[start] & 0xC0 == 0x80 { start += 1 }
+        let words = Array(text[start..<sentence.upperBound])
+        let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
+        for other in try amounts(in: words, with: matcher) where other.role == .amount {
+            let span = other.span.lowerBound + start..<other.span.upperBound + start
+            guard span.lowerBound >= sentence.lowerBound, !draft.spans.values.contains(where: { $0.overlaps(span) }) else { continue }
+            let currency = other.currency.flatMap { Currency.named(String(decoding: words[$0], as: UTF8.self)) } ?? bank.currency
+            guard currency == draft.amount.currency, let money = Money(printed: words[other.span], currency: currency) else { continue }
+            if !known.contains(money.minorUnits) { return true }
+        }
+        return false
+    }
+
+    private static func isStop(_ at: Int, in text: [UInt8]) -> Bool {
+        guard text[at] == UInt8(ascii: "."), at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A else { return false }
+        // "Rs. 500" ends no sentence.
+        return at < 2 || text[at - 1] | 0x20 != UInt8(ascii: "s") || text[at - 2] | 0x20 != UInt8(ascii: "r")
+    }
+
+    private static func sentenceStart(_ at: Int, in text: [UInt8]) -> Int {
+        var start = at
+        while start > 0, at - start < secondAmountReach, !isStop(start - 1, in: text) { start -= 1 }
+        while start < at, text[start] & 0xC0 == 0x80 { start += 1 }
+        return start
+    }
+
+    private static func sentenceEnd(_ at: Int, in text: [UInt8]) -> Int {
+        var end = at
+        while end < text.count, end - at < secondAmountReach, !isStop(end, in: text) { end += 1 }
+        while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+}

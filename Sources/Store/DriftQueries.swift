@@ -1,0 +1,161 @@
+internal import GRDB
+public import Ledger
+
+extension Store {
+    /// What changed in the mails of the banks. Reads counts by template and day, not the mails: milliseconds with a million of them.
+    public func drift() throws(StoreError) -> Drift {
+        let now = now()
+        return try read { db in try DriftReader(db, now: now).drift() }
+    }
+}
+
+/// The queries of ``Store/drift()``, within one snapshot.
+private struct DriftReader {
+    let db: Database
+    /// Days since 1970.
+    let through: Int
+    let recent: (after: String, to: String)
+    let before: (after: String, to: String)
+    private let first: PreparedStatement
+    private let sums: PreparedStatement
+    private let days: PreparedStatement
+
+    init(_ db: Database, now: Int64) throws {
+        self.db = db
+        let today = String(Instant.text(now).prefix(10))
+        let read = try String.fetchOne(
+            db,
+            sql: "SELECT max(t) FROM (SELECT max(last_probe_at) AS t FROM mailbox_health UNION ALL SELECT max(last_processed_at) FROM mailbox_cursors)")
+        let last = min(read.map { String($0.prefix(10)) } ?? today, today)
+        through = Self.day(last)
+        let edge = Self.text(through - DriftLimits.recentDays)
+        recent = (edge, last)
+        before = (Self.text(through - DriftLimits.recentDays - DriftLimits.beforeDays), edge)
+        first = try PreparedStatement(
+            db,
+            "SELECT day FROM template_days WHERE profile = ? AND template = ? AND mails > 0 ORDER BY day LIMIT 1")
+        sums = try PreparedStatement(
+            db,
+            """
+            SELECT coalesce(sum(mails), 0), \(FieldBits.columns.map { "coalesce(sum(\($0)), 0)" }.joined(separator: ", ")) FROM template_days
+            WHERE profile = ? AND template = ? AND day > ? AND day <= ?
+            """)
+        days = try PreparedStatement(
+            db, "SELECT day FROM template_days WHERE profile = ? AND template = ? AND mails > 0 ORDER BY day DESC LIMIT \(DriftLimits.gaps + 1)")
+    }
+
+    func drift() throws -> Drift {
+        var templates: [Drift.Template] = []
+        var banks: [String: (bank: Drift.Bank, days: Set<Int>, first: Int)] = [:]
+        for row in try Row.fetchAll(
+            db,
+            sql: """
+                SELECT profile, template, sum(mails) FROM mail_counts WHERE profile <> '' AND template <> '' GROUP BY profile, template
+                ORDER BY profile, template
+                """)
+        {
+            let (bank, template, mails): (String, String, Int) = (row[0], row[1], row[2])
+            let seen = try seenDays(bank, template)
+            guard !seen.isEmpty, let first = try firstDay(bank, template) else { continue }
+            let now = try counts(bank, template, recent)
+            let then = try counts(bank, template, before)
+            var total = banks[bank] ?? (
+                Drift.Bank(bank: bank, recent: Share(0, of: 0), before: Share(0, of: 0), otherRecent: 0, silence: silence([], first: first)), [], first
+            )
+            total.days.formUnion(seen)
+            total.first = min(total.first, first)
+            if template == Self.generic {
+                // Whoever has no template at all has none that could drift.
+                total.bank.recent = total.bank.recent + Share(0, of: now[1])
+                total.bank.before = total.bank.before + Share(0, of: then[1])
+                total.bank.otherRecent += now[0] - now[1]
+            } else {
+                total.bank.recent = total.bank.recent + Share(now[0], of: now[0])
+                total.bank.before = total.bank.before + Share(then[0], of: then[0])
+                templates.append(
+                    Drift.Template(bank: bank, template: template, mails: mails, silence: silence(seen, first: first), fields: Self.fills(now, then)))
+            }
+            banks[bank] = total
+        }
+        let known = Dictionary(templates.map { ($0.bank, $0.silence.firstSeen) }, uniquingKeysWith: min)
+        return Drift(
+            through: Self.text(through),
+            banks: banks.values.map { total in
+                var bank = total.bank
+                bank.silence = silence(total.days.sorted(by: >), first: total.first)
+                return bank
+            }.sorted { $0.bank < $1.bank },
+            templates: templates, shapes: try shapes(known: known))
+    }
+
+    /// The name under which mails are counted that no template claims.
+    private static let generic = "generic"
+
+    /// Days with such mails, the newest first.
+    private func seenDays(_ bank: String, _ template: String) throws -> [Int] {
+        var found: [Int] = []
+        try days.each {
+            $0.put(bank)
+            $0.put(template)
+        } _: {
+            found.append(Self.day($0.text(0)))
+            return true
+        }
+        return found
+    }
+
+    private func firstDay(_ bank: String, _ template: String) throws -> Int? {
+        try first.first({
+            $0.put(bank)
+            $0.put(template)
+        }, { Self.day($0.text(0)) })
+    }
+
+    /// Mails, and of these how many with each field.
+    private func counts(_ bank: String, _ template: String, _ span: (after: String, to: String)) throws -> [Int] {
+        try sums.first({
+            $0.put(bank)
+            $0.put(template)
+            $0.put(span.after)
+            $0.put(span.to)
+        }, { row in (0...FieldBits.columns.count).map { max(0, Int(row.int(CInt($0)))) } }) ?? [Int](repeating: 0, count: FieldBits.columns.count + 1)
+    }
+
+    private func silence(_ seen: [Int], first: Int) -> Drift.Silence {
+        let gaps = zip(seen, seen.dropFirst()).map { $0 - $1 }.sorted()
+        let usual = seen.count >= DriftLimits.minimumSightings ? gaps[min(gaps.count - 1, Int(Double(gaps.count) * DriftLimits.usualShare))] : nil
+        let last = seen.first ?? first
+        return Drift.Silence(firstSeen: Self.text(first), lastSeen: Self.text(last), usualGap: usual, days: max(0, through - last))
+    }
+
+    /// The fields that the template filled in one of the spans, but for the amount: without that it claims nothing.
+    private static func fills(_ now: [Int], _ then: [Int]) -> [Drift.Fill] {
+        FieldBits.read.enumerated().dropFirst().compactMap { bit, field in
+            guard now[bit + 1] + then[bit + 1] > 0 else { return nil }
+            return Drift.Fill(field: field, recent: Share(now[bit + 1], of: now[1]), before: Share(then[bit + 1], of: then[1]))
+        }
+    }
+
+    /// - Parameter known: since when each bank's mails are claimed. What came in the first weeks is new to the ledger and not to the bank, and a
+    ///   bank without templates has none that it could outgrow.
+    private func shapes(known: [String: String]) throws -> [Drift.Shape] {
+        let oldest = Self.text(through - DriftLimits.shapeDays)
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT profile, shape, words, mails, drafts, first_day, last_day, example FROM unclaimed_shapes
+                WHERE mails > 0 AND last_day > ? ORDER BY drafts > 0 DESC, mails DESC, last_day DESC, shape LIMIT ?
+                """, arguments: [oldest, DriftLimits.shapes]
+        ).map {
+            let drafts: Int = $0[4]
+            let (bank, first): (String, String) = ($0[0], $0[5])
+            let isUsual = known[bank].map { Self.day($0) > Self.day(first) - DriftLimits.recentDays } ?? true
+            return Drift.Shape(
+                bank: bank, id: ShapeID.text($0[1]), words: $0[2], mails: $0[3], drafts: drafts, firstSeen: first, lastSeen: $0[6], example: $0[7],
+                isNew: drafts > 0 && first > recent.after && !isUsual)
+        }
+    }
+
+    private static func day(_ text: String) -> Int { CalendarDate(iso: text)?.daysSince1970 ?? 0 }
+    private static func text(_ day: Int) -> String { Instant.day(CalendarDate(daysSince1970: max(0, day))) }
+}

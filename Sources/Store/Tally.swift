@@ -1,0 +1,180 @@
+import GRDB
+import Ledger
+
+/// What a mail says about its bank's templates: that one of them, or none, was seen.
+struct Sighting {
+    let profile: String
+    let template: String
+    /// As in the column `fields`.
+    let fields: Int64
+    /// Where no template claims the mail.
+    let shape: MailShape?
+
+    /// `nil` where it says nothing: no bank's mail, not authentic, failed, or a copy of one that was counted.
+    init?(_ decision: Decision, _ verdict: Verdict) {
+        guard let profile = decision.profile, let template = decision.template, !verdict.isSameMail else { return nil }
+        guard decision.outcome != .quarantined, decision.outcome != .failed else { return nil }
+        self.profile = profile
+        self.template = template
+        fields = decision.draft.map(FieldBits.bits) ?? 0
+        shape = decision.shape
+    }
+}
+
+/// The counts of one batch, added to the tables at its end: one write for each template and day, not for each mail.
+struct Tally {
+    private struct Place: Hashable {
+        var mailbox: String
+        var folder: String
+        var outcome: Outcome
+        var profile: String?
+        var template: String?
+    }
+
+    private struct TemplateDay: Hashable {
+        var profile: String
+        var template: String
+        var day: String
+    }
+
+    private struct ShapeSeen {
+        var words: String
+        var mails: Int64 = 0
+        var drafts: Int64 = 0
+        var first: String
+        var last: String
+        var example: String
+    }
+
+    private struct ShapeKey: Hashable {
+        var profile: String
+        var digest: UInt64
+    }
+
+    /// The instant of the batch.
+    let time: String
+    private var places: [Place: Int64] = [:]
+    /// How many mails, and of these how many with each field.
+    private var days: [TemplateDay: [Int64]] = [:]
+    private var shapes: [ShapeKey: ShapeSeen] = [:]
+    private var transactions: [TransactionStatus: Int64] = [:]
+
+    init(time: String) { self.time = time }
+
+    mutating func add(_ entry: Store.Entry, _ verdict: Verdict, id: String) {
+        let decision = entry.decision
+        places[Place(mailbox: entry.mailbox, folder: entry.folder, outcome: verdict.outcome, profile: decision.profile, template: decision.template), default: 0] += 1
+        guard let sighting = Sighting(decision, verdict) else { return }
+        let key = TemplateDay(profile: sighting.profile, template: sighting.template, day: day(entry))
+        var counts = days[key] ?? [Int64](repeating: 0, count: 1 + FieldBits.columns.count)
+        counts[0] += 1
+        for bit in FieldBits.columns.indices { counts[bit + 1] += sighting.fields >> Int64(bit) & 1 }
+        days[key] = counts
+        addShape(entry, verdict, id: id)
+    }
+
+    mutating func addTransaction(_ status: TransactionStatus) { transactions[status, default: 0] += 1 }
+
+    /// Also where a row is changed: no trigger knows the words of a shape.
+    mutating func addShape(_ entry: Store.Entry, _ verdict: Verdict, id: String) {
+        guard let sighting = Sighting(entry.decision, verdict), let shape = sighting.shape else { return }
+        let day = day(entry)
+        let key = ShapeKey(profile: sighting.profile, digest: shape.digest)
+        var seen = shapes[key] ?? ShapeSeen(words: shape.words, first: day, last: day, example: id)
+        seen.mails += 1
+        seen.drafts += sighting.fields & 1
+        seen.first = min(seen.first, day)
+        if day >= seen.last { (seen.last, seen.example) = (day, id) }
+        shapes[key] = seen
+    }
+
+    /// As the triggers say it.
+    private func day(_ entry: Store.Entry) -> String {
+        String(((entry.receivedAt ?? entry.sentAt).map { min(Instant.text($0), time) } ?? time).prefix(10))
+    }
+
+    func flush(_ db: Database) throws {
+        try flushPlaces(db)
+        try flushDays(db)
+        try flushShapes(db)
+        guard !transactions.isEmpty else { return }
+        let add = try PreparedStatement(
+            db, "INSERT INTO transaction_counts VALUES (?, ?) ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions")
+        for (status, count) in transactions {
+            try add.run {
+                $0.put(status.rawValue)
+                $0.put(count)
+            }
+        }
+    }
+
+    private func flushPlaces(_ db: Database) throws {
+        let add = try PreparedStatement(
+            db, "INSERT INTO mail_counts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET mails = mails + excluded.mails")
+        for (place, count) in places {
+            try add.run {
+                $0.put(place.mailbox)
+                $0.put(place.folder)
+                $0.put(place.outcome.rawValue)
+                $0.put(place.profile ?? "")
+                $0.put(place.template ?? "")
+                $0.put(count)
+            }
+        }
+    }
+
+    private func flushDays(_ db: Database) throws {
+        guard !days.isEmpty else { return }
+        let columns = ["mails"] + FieldBits.columns
+        let add = try PreparedStatement(
+            db,
+            """
+            INSERT INTO template_days (profile, template, day, \(columns.joined(separator: ", ")))
+            VALUES (?, ?, ?\(String(repeating: ", ?", count: columns.count)))
+            ON CONFLICT DO UPDATE SET \(columns.map { "\($0) = \($0) + excluded.\($0)" }.joined(separator: ", "))
+            """)
+        for (key, counts) in days {
+            try add.run { row in
+                row.put(key.profile)
+                row.put(key.template)
+                row.put(key.day)
+                for count in counts { row.put(count) }
+            }
+        }
+    }
+
+    private func flushShapes(_ db: Database) throws {
+        guard !shapes.isEmpty else { return }
+        let add = try PreparedStatement(
+            db,
+            """
+            INSERT INTO unclaimed_shapes (profile, shape, words, mails, drafts, first_day, last_day, example) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET mails = mails + excluded.mails, drafts = drafts + excluded.drafts,
+              first_day = min(first_day, excluded.first_day), example = iif(excluded.last_day >= last_day, excluded.example, example),
+              last_day = max(last_day, excluded.last_day)
+            """)
+        for (key, seen) in shapes {
+            try add.run {
+                $0.put(key.profile)
+                $0.put(Int64(bitPattern: key.digest))
+                $0.put(seen.words)
+                $0.put(seen.mails)
+                $0.put(seen.drafts)
+                $0.put(seen.first)
+                $0.put(seen.last)
+                $0.put(seen.example)
+            }
+        }
+    }
+}
+
+/// A shape's digest for people and programs.
+enum ShapeID {
+    /// 16 hexadecimal digits.
+    static func text(_ stored: Int64) -> String {
+        let digits = String(UInt64(bitPattern: stored), radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    static func stored(_ text: String) -> Int64? { UInt64(text, radix: 16).map { Int64(bitPattern: $0) } }
+}

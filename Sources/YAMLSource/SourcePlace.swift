@@ -1,0 +1,19 @@
+/// A place in a file that a person wrote, for an error that only later shows.
+public struct SourcePlace: Sendable, Hashable {
+    private let error: SourceError
+
+    public var file: String { error.file }
+
+    init(_ error: SourceError) { self.error = error }
+
+    public func error(_ message: String, remedy: String? = nil) -> SourceError {
+        var error = error
+        error.message = message
+        error.remedy = remedy
+        return error
+    }
+}
+
+extension YAMLNode {
+    public var place: SourcePlace { SourcePlace(error("")) }
+}

@@ -1,0 +1,71 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct CalibrationTests {
+    /// A draft of that confidence; its transaction.
+    static func add(_ f: Fixture, _ uid: UInt32, _ confidence: Double, _ outcome: Outcome = .review, bank: String = "hdfc") throws -> Int64 {
+        var decision = decision(outcome, draft(Int64(uid), reference: "R\(uid)"), bank: bank)
+        decision.confidence = confidence
+        return try #require(try f.store.record([mail(uid, decision)]).first?.transactionID)
+    }
+
+    @Test func countsWhatPeopleMadeOfTheDrafts() throws {
+        let f = try Fixture()
+        try f.store.accept(.transaction(Self.add(f, 1, 0.8)))
+        try f.store.reject(.transaction(Self.add(f, 2, 0.8)))
+        try f.store.deleteTransaction(Self.add(f, 3, 0.82))
+        let edited = try Self.add(f, 4, 0.81)
+        try f.store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-01-05T08:00:00Z', parsed_vendor = 'TEA', amount_minor = 5 WHERE id = ?", arguments: [edited]) }
+        try f.store.accept(.transaction(edited))
+        _ = try Self.add(f, 5, 0.8)
+        let bank = try #require(try f.store.calibration().banks.first)
+        let bin = try #require(bank.bins.first)
+        #expect(bank.bank == "hdfc" && bank.bins.count == 1 && bank.settled == 4)
+        #expect(bin.from == 0.8 && bin.to == 0.85)
+        #expect(bin.accepted == 1 && bin.rejected == 2 && bin.corrected == 1 && bin.untouched == 0)
+        #expect(bin.fields == [.merchant: 1, .amount: 1])
+        #expect(bin.right == Share(1, of: 4))
+        #expect(bank.thresholds.map(\.value) == [0.8, 0.81, 0.82])
+    }
+
+    @Test func aBookedOneCountsOnceItHasStood() throws {
+        let f = try Fixture()
+        _ = try Self.add(f, 1, 0.95, .recorded)
+        #expect(try f.store.calibration().banks.isEmpty)
+        f.clock.advance(Int64(Calibration.settlingDays) * 86400 + 1)
+        #expect(try f.store.calibration().banks.first?.bins.first?.untouched == 1)
+        // A later edit is a correction, also of what was booked long ago.
+        try f.store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', parsed_date = '2026-01-04'") }
+        #expect(try f.store.calibration().banks.first?.bins.first?.fields == [.date: 1])
+    }
+
+    @Test func aCategoryIsNoCorrectionOfTheReading() throws {
+        let f = try Fixture()
+        let id = try Self.add(f, 1, 0.8)
+        try f.store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', category_name = 'Food', parsed_vendor = parsed_vendor") }
+        try f.store.accept(.transaction(id))
+        #expect(try f.store.calibration().banks.first?.bins.first?.accepted == 1)
+    }
+
+    @Test func suggestsTheLowestThresholdThatIsKnownToBeRight() throws {
+        var bank = Calibration.Bank(bank: "hdfc", bins: [], thresholds: [])
+        bank.thresholds = [
+            Calibration.Threshold(value: 0.4, right: Share(80, of: 100)), Calibration.Threshold(value: 0.7, right: Share(75, of: 75)),
+            Calibration.Threshold(value: 0.9, right: Share(40, of: 40)),
+        ]
+        #expect(bank.suggestion()?.value == 0.7)
+        #expect(bank.suggestion(target: 0.7)?.value == 0.4)
+        #expect(bank.suggestion(target: 0.7)?.wronglyBooked == 20)
+        #expect(bank.suggestion(target: 0.99) == nil)
+    }
+
+    @Test func theBinsAreWholeTwentieths() throws {
+        let f = try Fixture()
+        for (index, confidence) in [0.0, 0.049, 0.05, 0.85, 0.95, 1.0].enumerated() { try f.store.accept(.transaction(Self.add(f, UInt32(index + 1), confidence))) }
+        let bank = try #require(try f.store.calibration().banks.first)
+        #expect(bank.bins.map(\.from) == [0, 0.05, 0.85, 0.95] && bank.bins.map(\.accepted) == [2, 1, 1, 2])
+        #expect(bank.thresholds.first?.value == 0.049)
+    }
+}
