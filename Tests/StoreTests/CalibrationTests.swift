@@ -1,3 +1,4 @@
+import GRDB
 import Ledger
 import Testing
 
@@ -6,9 +7,9 @@ import Testing
 @Suite struct CalibrationTests {
     /// A draft of that confidence; its transaction.
     static func add(_ f: Fixture, _ uid: UInt32, _ confidence: Double, _ outcome: Outcome = .review, bank: String = "hdfc") throws -> Int64 {
-        var decision = decision(outcome, draft(Int64(uid), reference: "R\(uid)"), bank: bank)
-        decision.confidence = confidence
-        return try #require(try f.store.record([mail(uid, decision)]).first?.transactionID)
+        var verdict = decision(outcome, draft(Int64(uid), reference: "R\(uid)"), bank: bank)
+        verdict.confidence = confidence
+        return try #require(try f.store.record([mail(uid, verdict)]).first?.transactionID)
     }
 
     @Test func countsWhatPeopleMadeOfTheDrafts() throws {

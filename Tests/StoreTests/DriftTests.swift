@@ -19,14 +19,14 @@ import Testing
 
         mutating func add(_ template: String, ago: Int, missing: Field? = nil, shape: UInt64? = nil, bank: String = "hdfc") {
             uid += 1
-            var draft = draft(Int64(uid) * 100, reference: "R\(uid)")
-            draft.spans = [.amount: 0..<1, .merchant: 2..<3, .account: 4..<5]
-            if let missing { draft.spans[missing] = nil }
-            var decision = decision(.recorded, draft, bank: bank)
-            decision.template = template
-            decision.shape = shape.map { MailShape(digest: $0, words: "* was charged") }
-            if shape != nil { decision.outcome = .review }
-            var entry = mail(uid, decision)
+            var payment = draft(Int64(uid) * 100, reference: "R\(uid)")
+            payment.spans = [.amount: 0..<1, .merchant: 2..<3, .account: 4..<5]
+            if let missing { payment.spans[missing] = nil }
+            var verdict = decision(.recorded, payment, bank: bank)
+            verdict.template = template
+            verdict.shape = shape.map { MailShape(digest: $0, words: "* was charged") }
+            if shape != nil { verdict.outcome = .review }
+            var entry = mail(uid, verdict)
             entry.receivedAt = (f?.clock.now() ?? 0) - Int64(ago) * 86400
             entries.append(entry)
         }

@@ -39,6 +39,7 @@ import Testing
                 Store.MailboxHealth(mailbox: "personal", state: .stopped, since: 1_767_600_000, lastBankMail: store.statusSummary().folders.compactMap(\.lastReceivedAt).max().flatMap(Instant.seconds))
             ])
         #expect(try store.integrityDefects() == [])
+        try expectCountsOfTheRows(store)
         let fresh = try Fixture()
         #expect(try store.read(Self.schema) == fresh.store.read(Self.schema))
     }

@@ -1,0 +1,56 @@
+import InternetMessage
+import Ledger
+import Testing
+
+@testable import Profiles
+
+/// Each factor of a confidence, by its name, with a mail that brings it about.
+@Suite struct ConfidenceTests {
+    static let genuine = "Rs.5.00 spent at A on 05-01-26 at 17:58:01 card 1111"
+
+    static let cases: [(String, String, [String])] = [
+        ("nothing to say", genuine, []),
+        ("an amount after it that no word explains", genuine + " of Rs.700.00", ["second_amount"]),
+        ("an amount before it that no word explains", "From Rs.700.00, " + genuine, ["second_amount"]),
+        ("a balance", genuine + ", Avl Bal Rs.9,000.00", []),
+        ("a limit", genuine + ", available limit is Rs.90,000.00", []),
+        ("a fee", genuine + ", with a fee of Rs.2.00", []),
+        ("a reward", genuine + ", cashback of Rs.1.00", []),
+        ("a tax", genuine + ", GST Rs.0.90", []),
+        ("something due", genuine + ", total due Rs.900.00", []),
+        ("the same amount again", genuine + " (INR 5.00)", []),
+        ("what it was converted from", genuine + " (USD 0.06)", []),
+        ("an offer in the next sentence", genuine + ". Win Rs.500.00 today", []),
+        ("an amount in the merchant's name", "Rs.5.00 spent at X Rs.9,999.00 SHOP on 05-01-26 card 1111", []),
+        ("a date long past", "Rs.5 spent at A on 25-12-25 card 1111", ["date_distance"]),
+        ("a date to come", "Rs.5 spent at A on 25-01-26 card 1111", ["date_in_future"]),
+        ("no day of the calendar", "Rs.5 spent at A on 31-02-26 card 1111", ["date_impossible"]),
+        ("no time of day", "Rs.5 spent at A on 05-01-26 at 27:99:00 card 1111", ["time_impossible"]),
+        ("an amount of nothing", "Rs.0.00 spent at A on 05-01-26 card 1111", ["amount_zero"]),
+        ("an amount that may be two", "Rs.1.234 spent at A on 05-01-26 card 1111", ["amount_unreadable"]),
+        ("damage in a name", "Rs.5 spent at A\u{FFFD}B on 05-01-26 card 1111", ["merchant_damaged"]),
+        ("no template", "Your card 1111 was charged Rs.70.00 on 05-01-26 at CORNER STORE.", ["generic_reader"]),
+        ("no template, and nothing happened yet", "Rs.70.00 will be debited on 05-01-26 from A/c XX1111.", ["generic_reader", "wording_doubtful"]),
+    ]
+
+    @Test(arguments: cases) func isLoweredByWhatIsNamed(name: String, body: String, factors: [String]) throws {
+        let decision = try ProfileFolder.set().claim(mail(body)).decide(trusting: .unverified, receivedAt: nil)
+        #expect(decision.reasons.filter { $0.weight < 1 }.map(\.factor) == factors)
+        #expect(decision.confidence == (decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }))
+        #expect(decision.outcome == (factors.isEmpty ? .recorded : .review))
+        for reason in decision.reasons { #expect(!reason.note.isEmpty && !reason.note.contains("700") && !reason.note.contains("CORNER")) }
+    }
+
+    @Test(arguments: [
+        ("a new address", "cards@bank.example", "Mon, 05 Jan 2026 18:00:00 +0530", "new_sender"), ("no Date", "alerts@bank.example", "soon", "arrival_unknown"),
+    ]) func isLoweredByTheHeaders(name: String, from: String, date: String, factor: String) throws {
+        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from, date: date)).decide(trusting: .unverified, receivedAt: nil)
+        #expect(decision.reasons.map(\.factor) == [factor])
+    }
+
+    @Test func isLoweredByFieldsThatATemplateDoesNotFind() throws {
+        let bare = "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: 'Rs\\.(?<amount>[\\d.]+) \\s spent'\n  type: expense\n  channel: card\n"
+        let decision = try ProfileFolder.set(["bank/spend.yaml": bare]).claim(mail("Rs.5.00 spent")).decide(trusting: .unverified, receivedAt: nil)
+        #expect(decision.reasons.map(\.factor) == ["date_missing", "merchant_missing", "account_missing"])
+    }
+}
