@@ -8,6 +8,9 @@ struct DriftCommand: AsyncParsableCommand {
 
     @Option(help: "Only this bank, by its key, such as hdfc.")
     var bank: String?
+    /// Forms of mail that nothing claims, unless all are asked for: enough for a morning's work.
+    private static let shownShapes = 10
+
     @Flag(help: "Also templates and mails that are as usual.")
     var all = false
     @Flag(help: "One JSON object.")
@@ -58,7 +61,8 @@ struct DriftCommand: AsyncParsableCommand {
             print("")
             table.print()
         }
-        let shapes = drift.shapes.filter { all || $0.drafts > 0 }
+        let money = drift.shapes.filter { $0.drafts > 0 }
+        let shapes = all ? drift.shapes : Array(money.prefix(Self.shownShapes))
         for shape in shapes {
             let days = shape.firstSeen == shape.lastSeen ? "on \(shape.firstSeen)" : "\(shape.firstSeen) to \(shape.lastSeen)"
             print("\n" + Terminal.styled("\(shape.mails) mail\(shape.mails == 1 ? "" : "s") of \(shape.bank) that no template claims", shape.isNew ? .yellow : .bold) + ", \(days), shape \(shape.id)")
@@ -73,7 +77,7 @@ struct DriftCommand: AsyncParsableCommand {
             }
         }
         if !shapes.isEmpty { print("\nThe mails wait in 'parserctl review list --shape SHAPE'; 'parserctl new' makes a template from such a mail.") }
-        if !all { print("\nEverything that was counted: parserctl drift --all") }
+        if !all { print("\n" + (money.count > shapes.count ? "\(money.count - shapes.count) more forms, and everything" : "Everything") + " that was counted: parserctl drift --all") }
     }
 }
 

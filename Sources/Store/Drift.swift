@@ -123,8 +123,12 @@ public enum DriftLimits {
 
     static func patience(usualGap: Int) -> Int { max(shortestSilence, patienceFactor * usualGap) }
 
-    /// The intervals that hold both shares with 95 % each do not meet.
+    /// Standard deviations of the intervals of both shares that must not meet. Some hundred pairs of template and field are compared every hour: with
+    /// the usual two, chance alone would show one or the other all the time.
+    static let deviations = 3.0
+
     static func fell(from before: Share, to recent: Share) -> Bool {
-        before.whole >= minimumSightings && recent.whole >= minimumRecent && recent.interval.upperBound < before.interval.lowerBound
+        before.whole >= minimumSightings && recent.whole >= minimumRecent
+            && recent.interval(deviations: deviations).upperBound < before.interval(deviations: deviations).lowerBound
     }
 }

@@ -65,8 +65,8 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
 
         UPDATE processed_emails SET fields = coalesce((
-            SELECT 1 | \(isRead("date")) << 1 | (t.parsed_time IS NOT NULL) << 2 | \(isRead("merchant")) << 3 | (t.account_digits IS NOT NULL) << 4 | (t.reference IS NOT NULL) << 5
-              | (t.balance_minor IS NOT NULL) << 6 | (t.limit_minor IS NOT NULL) << 7 | (t.vpa IS NOT NULL) << 8
+            SELECT 1 + (\(isRead("date")) << 1) + ((t.parsed_time IS NOT NULL) << 2) + (\(isRead("merchant")) << 3) + ((t.account_digits IS NOT NULL) << 4)
+              + ((t.reference IS NOT NULL) << 5) + ((t.balance_minor IS NOT NULL) << 6) + ((t.limit_minor IS NOT NULL) << 7) + ((t.vpa IS NOT NULL) << 8)
             FROM transactions t WHERE t.source_email_id = processed_emails.id), 0)
           WHERE profile IS NOT NULL AND template IS NOT NULL
             AND (status IN ('recorded', 'review', 'ignored') OR status = 'duplicate' AND error_message IS NOT 'the same mail was recorded before');
@@ -162,5 +162,5 @@ extension Schema {
         END;
         """
 
-    private static let corrections = FieldBits.corrected.map { "(OLD.\($0.column) IS NOT NEW.\($0.column)) << \($0.bit)" }.joined(separator: " | ")
+    private static let corrections = FieldBits.corrected.map { "((OLD.\($0.column) IS NOT NEW.\($0.column)) << \($0.bit))" }.joined(separator: " | ")
 }

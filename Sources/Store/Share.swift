@@ -11,17 +11,16 @@ public struct Share: Hashable, Sendable {
     /// `nil` of nothing.
     public var rate: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
-    /// Standard deviations for 95 %.
-    static let confidence = 1.96
+    /// Wilson's score interval (E. B. Wilson, 1927) of 95 %, in 0...1: holds also for few and for none, where the usual formula says nothing.
+    public var interval: ClosedRange<Double> { interval(deviations: 1.96) }
 
-    /// Wilson's score interval (E. B. Wilson, 1927), in 0...1: holds also for few and for none, where the usual formula says nothing.
-    public var interval: ClosedRange<Double> {
+    func interval(deviations: Double) -> ClosedRange<Double> {
         guard whole > 0 else { return 0...1 }
         let n = Double(whole)
         let p = Double(min(max(part, 0), whole)) / n
-        let z2 = Self.confidence * Self.confidence
+        let z2 = deviations * deviations
         let centre = (p + z2 / (2 * n)) / (1 + z2 / n)
-        let reach = Self.confidence * (p * (1 - p) / n + z2 / (4 * n * n)).squareRoot() / (1 + z2 / n)
+        let reach = deviations * (p * (1 - p) / n + z2 / (4 * n * n)).squareRoot() / (1 + z2 / n)
         return max(0, centre - reach)...min(1, centre + reach)
     }
 

@@ -32,7 +32,7 @@ import Testing
             ("Card alert", "Dear Ms Asha Rao, INR 12,345.50 was charged to your card XX98 at Big Bazaar Pune Road on 31 Dec 2025. Ref AB99887766. \(footer)")),
         Pair(
             "a merchant in small letters", true, ("Alert", "Rs.500.00 was charged to your card XX1234 at cafe noir on 05-01-26. \(footer)"),
-            ("Alert", "Rs.70.00 was charged to your card XX1234 at the big bazaar on 06-01-26. \(footer)")),
+            ("Alert", "Rs.70.00 was charged to your card XX1234 at big bazaar on 06-01-26. \(footer)")),
         Pair(
             "another advertisement below", true, ("Alert", "Rs.500.00 was charged to your card XX1234 on 05-01-26. \(footer) Win a phone this month!"),
             ("Alert", "Rs.70.00 was charged to your card XX1234 on 06-01-26. \(footer) Our new app is here, and it is fast.")),

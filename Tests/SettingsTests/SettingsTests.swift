@@ -38,7 +38,7 @@ import YAMLSource
         #expect(one.autoConfirmAt == 0.7 && one.banks.thresholds.isEmpty)
         let several = try settings(Self.good + "\nauto_confirm_at:\n  default: 0.8\n  hdfc: 0.9\n")
         #expect(several.autoConfirmAt == 0.8 && several.banks.thresholds.map(\.bank) == ["hdfc"] && several.banks.thresholds.map(\.value) == [0.9])
-        #expect(several.banks.thresholds.first?.place.error("x").line == 16)
+        #expect(several.banks.thresholds.first?.place.error("x").line == 15)
         #expect(try settings(Self.good + "\nauto_confirm_at: { hdfc: 0.9 }").autoConfirmAt == 0.85)
     }
 
@@ -67,7 +67,7 @@ import YAMLSource
         Fault(replace: "poll: 2m", with: "poll: 2m\n    poll: 3m", says: "the key 'poll' stands twice", remedy: "Keep one"),
         Fault(replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name", remedy: "the name alone"),
         Fault(replace: "mailboxes:", with: "auto_confirm_at: much\nmailboxes:", says: "3:18: a number from 0 to 1", remedy: "0.85"),
-        Fault(replace: "mailboxes:", with: "auto_confirm_at: { default: 0.8, hdfc: 9 }\nmailboxes:", says: "3:39: a number from 0 to 1", remedy: "0.85"),
+        Fault(replace: "mailboxes:", with: "auto_confirm_at: { default: 0.8, hdfc: 9 }\nmailboxes:", says: "3:40: a number from 0 to 1", remedy: "0.85"),
         Fault(replace: "mailboxes:", with: "auto_confirm_at: { hdfc: 0.8, hdfc: 0.9 }\nmailboxes:", says: "the key 'hdfc' stands twice", remedy: "Keep one"),
         Fault(replace: "mailboxes:", with: "banks: [someone@bank.example]\nmailboxes:", says: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
         Fault(replace: "mailboxes:", with: "banks: [ICICI]\nmailboxes:", says: "3:9: 'icici' is not a domain", remedy: "behind the @"),

@@ -51,6 +51,8 @@ import Testing
         #expect(try store.cursor(of: .init(mailbox: "personal", folder: "INBOX"))?.nextUID == 4)
         #expect(try store.transaction(1)?.vendor == "CAFÉ NOIR")
         #expect(try store.transaction(2) == nil)
+        // An amount, a time and an account; a copy that gave no draft; nothing that a template claimed.
+        #expect(try store.read { try Int64?.fetchAll($0, sql: "SELECT fields FROM processed_emails ORDER BY id") } == [1 + 4 + 16, 0, nil])
         #expect(try store.raw(ofMail: "m1") == [1, 2, 3])
         #expect(try store.reviewQueue().map(\.id) == [.mail("m3")])
         #expect(
