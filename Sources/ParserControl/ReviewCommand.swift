@@ -4,7 +4,7 @@ import Store
 
 struct Review: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Settle what waits for a person.", subcommands: [Show.self, Accept.self, Reject.self], defaultSubcommand: Show.self)
+        abstract: "Settle what waits for a person.", subcommands: [Show.self, Accept.self, ReviewEdit.self, Reject.self], defaultSubcommand: Show.self)
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the review queue, oldest first.")
@@ -35,7 +35,7 @@ struct Review: AsyncParsableCommand {
                     ])
                 }
                 table.print()
-                print("\nAccept with 'parserctl review accept ID', reject with 'parserctl review reject ID'.")
+                print("\nAccept with 'parserctl review accept ID', correct with 'parserctl review edit ID', reject with 'parserctl review reject ID'.")
             }
         }
     }

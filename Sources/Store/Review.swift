@@ -101,7 +101,7 @@ extension Store {
     }
 
     /// A mail is an item where it waits or waited, or made a transaction.
-    private static func find(_ db: Database, _ id: ReviewID) throws -> (transaction: Int64?, mail: String?)? {
+    static func find(_ db: Database, _ id: ReviewID) throws -> (transaction: Int64?, mail: String?)? {
         let row: Row?
         switch id {
         case .transaction(let id):

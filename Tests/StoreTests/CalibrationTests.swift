@@ -18,7 +18,11 @@ import Testing
         try f.store.reject(.transaction(Self.add(f, 2, 0.8)))
         try f.store.deleteTransaction(Self.add(f, 3, 0.82))
         let edited = try Self.add(f, 4, 0.81)
-        try f.store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-01-05T08:00:00Z', parsed_vendor = 'TEA', amount_minor = 5 WHERE id = ?", arguments: [edited]) }
+        var correction = Store.Correction()
+        correction.merchant = "TEA"
+        correction.amount = rupees(5)
+        #expect(try f.store.correct(.transaction(edited), correction))
+        #expect(try !f.store.correct(.transaction(edited), correction))
         try f.store.accept(.transaction(edited))
         _ = try Self.add(f, 5, 0.8)
         let bank = try #require(try f.store.calibration().banks.first)
@@ -29,6 +33,24 @@ import Testing
         #expect(bin.fields == [.merchant: 1, .amount: 1])
         #expect(bin.right == Share(1, of: 4))
         #expect(bank.thresholds.map(\.value) == [0.8, 0.81, 0.82])
+    }
+
+    @Test func aCorrectionMovesTheInstantAndSurvivesItsMail() throws {
+        let f = try Fixture()
+        let entry = mail(1, decision(.recorded, draft(on: "2026-01-05", at: "13:30:00", reference: "R1")))
+        let id = try #require(try f.store.record([entry]).first?.transactionID)
+        let before = try #require(try f.store.transaction(id))
+        var correction = Store.Correction()
+        correction.date = date("2026-01-04")
+        correction.time = TimeOfDay(iso: "12:30:00")
+        correction.type = .income
+        #expect(try f.store.correct(.transaction(id), correction))
+        let after = try #require(try f.store.transaction(id))
+        #expect(after.date == "2026-01-04" && after.time == "12:30:00" && after.type == .income && after.amount == before.amount && after.revision == before.revision + 1)
+        #expect(Instant.seconds(after.occurredAt) == (Instant.seconds(before.occurredAt) ?? 0) - 25 * 3600)
+        #expect(try f.store.record([mail(2, entry.decision)]).first?.outcome == .duplicate)
+        #expect(try f.store.transaction(id) == after)
+        #expect(throws: StoreError.self) { try f.store.correct(.transaction(77), correction) }
     }
 
     @Test func aBookedOneCountsOnceItHasStood() throws {
