@@ -23,26 +23,26 @@ struct MailRows {
             """)
     }
 
-    func insert(_ entry: Store.Entry, _ verdict: Verdict, id: String, time: String) throws {
+    func insert(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String) throws {
         try insert.run {
             $0.put(id)
             $0.put(entry.mailbox)
             $0.put(entry.folder)
             $0.put(Int64(entry.uidValidity))
             $0.put(Int64(entry.uid))
-            put(entry, verdict, time, in: &$0)
+            put(entry, verdict, sighting, time, in: &$0)
         }
     }
 
     /// The next attempt at a mail that failed.
-    func retry(_ entry: Store.Entry, _ verdict: Verdict, id: String, time: String) throws {
+    func retry(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String) throws {
         try update.run {
-            put(entry, verdict, time, in: &$0)
+            put(entry, verdict, sighting, time, in: &$0)
             $0.put(id)
         }
     }
 
-    private func put(_ entry: Store.Entry, _ verdict: Verdict, _ time: String, in binder: inout Binder) {
+    private func put(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ time: String, in binder: inout Binder) {
         let decision = entry.decision
         binder.put(entry.messageID)
         binder.put(entry.contentDigest)
@@ -59,7 +59,6 @@ struct MailRows {
         // The transaction carries it where there is one; a mail of no bank has nothing to tell.
         let tells = verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
         binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)
-        let sighting = Sighting(decision, verdict)
         binder.put(sighting?.fields)
         binder.put(sighting?.shape.map { Int64(bitPattern: $0.digest) })
     }

@@ -64,12 +64,13 @@ struct Recorder {
         }
         let verdict = try duplicates.judge(entry)
         let id = existing?.id ?? MailID.make()
+        let sighting = Sighting(entry.decision, verdict)
         if existing != nil {
-            try mails.retry(entry, verdict, id: id, time: time)
-            tally.addShape(entry, verdict, id: id)
+            try mails.retry(entry, verdict, sighting, id: id, time: time)
+            tally.addShape(entry, sighting, id: id)
         } else {
-            try mails.insert(entry, verdict, id: id, time: time)
-            tally.add(entry, verdict, id: id)
+            try mails.insert(entry, verdict, sighting, id: id, time: time)
+            tally.add(entry, verdict.outcome, sighting, id: id)
         }
         var result = Store.Recorded(
             uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID, duplicateOf: verdict.duplicateOf,

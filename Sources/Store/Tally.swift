@@ -61,23 +61,26 @@ struct Tally {
 
     init(time: String) { self.time = time }
 
-    mutating func add(_ entry: Store.Entry, _ verdict: Verdict, id: String) {
+    mutating func add(_ entry: Store.Entry, _ outcome: Outcome, _ sighting: Sighting?, id: String) {
         let decision = entry.decision
-        places[Place(mailbox: entry.mailbox, folder: entry.folder, outcome: verdict.outcome, profile: decision.profile, template: decision.template), default: 0] += 1
-        guard let sighting = Sighting(decision, verdict) else { return }
-        let key = TemplateDay(profile: sighting.profile, template: sighting.template, day: day(entry))
-        var counts = days[key] ?? [Int64](repeating: 0, count: 1 + FieldBits.columns.count)
+        places[Place(mailbox: entry.mailbox, folder: entry.folder, outcome: outcome, profile: decision.profile, template: decision.template), default: 0] += 1
+        guard let sighting else { return }
+        Self.count(sighting.fields, in: &days[TemplateDay(profile: sighting.profile, template: sighting.template, day: day(entry)), default: Self.zeros])
+        addShape(entry, sighting, id: id)
+    }
+
+    private static let zeros = [Int64](repeating: 0, count: 1 + FieldBits.read.count)
+
+    private static func count(_ fields: Int64, in counts: inout [Int64]) {
         counts[0] += 1
-        for bit in FieldBits.columns.indices { counts[bit + 1] += sighting.fields >> Int64(bit) & 1 }
-        days[key] = counts
-        addShape(entry, verdict, id: id)
+        for bit in 1..<counts.count { counts[bit] += fields >> Int64(bit - 1) & 1 }
     }
 
     mutating func addTransaction(_ status: TransactionStatus) { transactions[status, default: 0] += 1 }
 
     /// Also where a row is changed: no trigger knows the words of a shape.
-    mutating func addShape(_ entry: Store.Entry, _ verdict: Verdict, id: String) {
-        guard let sighting = Sighting(entry.decision, verdict), let shape = sighting.shape else { return }
+    mutating func addShape(_ entry: Store.Entry, _ sighting: Sighting?, id: String) {
+        guard let sighting, let shape = sighting.shape else { return }
         let day = day(entry)
         let key = ShapeKey(profile: sighting.profile, digest: shape.digest)
         var seen = shapes[key] ?? ShapeSeen(words: shape.words, first: day, last: day, example: id)
