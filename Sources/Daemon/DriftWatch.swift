@@ -7,11 +7,17 @@ struct DriftWatch: Service {
     let store: Store
     let logger: Logger
 
-    /// Seconds: a template's silence is counted in days, and the first look comes when the first pass has hardly begun.
-    private static let interval = 3600.0
+    /// Seconds: silence is counted in days.
+    private static let interval = 1800.0
 
     func run() async throws {
+        // Not at once: the mailboxes are only being read.
+        var isFirst = true
         for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
+            guard !isFirst else {
+                isFirst = false
+                continue
+            }
             do {
                 let (new, gone) = try await onThread { [store] in Result { try store.note(store.drift()) } }.get()
                 for alarm in new { logger.warning("\(alarm.kind.sentence)", metadata: metadata(alarm)) }

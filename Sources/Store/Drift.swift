@@ -123,7 +123,7 @@ public enum DriftLimits {
 
     static func patience(usualGap: Int) -> Int { max(shortestSilence, patienceFactor * usualGap) }
 
-    /// Standard deviations of the intervals of both shares that must not meet. Some hundred pairs of template and field are compared every hour: with
+    /// Standard deviations of the intervals of both shares that must not meet. Some hundred pairs of template and field are compared each time: with
     /// the usual two, chance alone would show one or the other all the time.
     static let deviations = 3.0
 

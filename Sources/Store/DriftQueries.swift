@@ -23,9 +23,14 @@ private struct DriftReader {
     init(_ db: Database, now: Int64) throws {
         self.db = db
         let today = String(Instant.text(now).prefix(10))
+        // In the middle of a pass, old mail first, what is not there yet is not missing.
         let read = try String.fetchOne(
             db,
-            sql: "SELECT max(t) FROM (SELECT max(last_probe_at) AS t FROM mailbox_health UNION ALL SELECT max(last_processed_at) FROM mailbox_cursors)")
+            sql: """
+                SELECT coalesce(max(CASE WHEN state = 'connecting' OR state = 'reading'
+                    THEN (SELECT max(last_received_at) FROM mailbox_cursors c WHERE c.mailbox = h.mailbox) ELSE last_probe_at END),
+                  (SELECT max(last_processed_at) FROM mailbox_cursors)) FROM mailbox_health h
+                """)
         let last = min(read.map { String($0.prefix(10)) } ?? today, today)
         through = Self.day(last)
         let edge = Self.text(through - DriftLimits.recentDays)

@@ -124,6 +124,18 @@ import Testing
         #expect(try f.store.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
+    @Test func whatAPassHasNotReachedIsNotMissing() throws {
+        var history = History()
+        history.add("hdfc/upi", 200, 40)
+        let f = try #require(history.f)
+        let newest = try #require(history.entries.last)
+        _ = try f.store.record(history.entries, advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: newest.uid + 1, searchedDomains: [])))
+        try f.store.setHealth(.init(mailbox: "personal", state: .reading, since: f.clock.now(), lastProbe: f.clock.now()))
+        #expect(try f.store.drift().alarms.isEmpty)
+        try f.store.setHealth(.init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
+        #expect(try f.store.drift().alarms.map(\.kind) == [.bankSilent])
+    }
+
     @Test func aSignIsNewOnceAlsoAfterARestart() throws {
         var history = History()
         history.add("hdfc/upi", 200, 0)
