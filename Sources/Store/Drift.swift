@@ -44,7 +44,11 @@ public struct Drift: Hashable, Sendable {
         public var usualGap: Int?
         /// Days since the last one.
         public var days: Int
-        public var isOverdue: Bool { usualGap.map { days > DriftLimits.patience(usualGap: $0) } ?? false }
+        public var isOverdue: Bool {
+            guard let usualGap else { return false }
+            let patience = DriftLimits.patience(usualGap: usualGap)
+            return days > patience && days <= patience + DriftLimits.memory
+        }
     }
 
     /// How often a template's drafts have a field.
@@ -112,6 +116,8 @@ public enum DriftLimits {
     static let patienceFactor = 3
     /// Days of silence that are never a sign: a holiday.
     static let shortestSilence = 7
+    /// Days for which an overdue template or bank is told: then the account was closed, or the profile names its template otherwise now.
+    static let memory = 180
     /// The newest gaps that are looked at: habits change.
     static let gaps = 64
     /// Drafts of the recent days below which nothing is concluded.

@@ -72,6 +72,14 @@ import Testing
             $0.add("hdfc/upi", 200, 0)
             $0.add("hdfc/card", 106, 100)
         },
+        Case("silent for more than half a year: given up", []) {
+            $0.add("hdfc/upi", 280, 0)
+            $0.add("hdfc/card", 280, 188)
+        },
+        Case("silent for half a year", ["template_silent hdfc hdfc/card"]) {
+            $0.add("hdfc/upi", 280, 0)
+            $0.add("hdfc/card", 280, 187)
+        },
         Case("a silent bank is told once", ["bank_silent hdfc"]) {
             $0.add("hdfc/upi", 200, 40)
             $0.add("hdfc/card", 200, 40)
