@@ -107,11 +107,18 @@ extension Drift.Fill {
 }
 
 extension Drift {
-    /// What `status` and `drift` print for programs.
-    func json(_ nearest: NearestTemplate?) -> JSON {
-        .object([
-            ("through", .string(through)), ("changed", JSON(changed)),
+    /// What `status` prints for programs: the signs alone.
+    var summary: JSON { .object(signs) }
+
+    private var signs: [(String, JSON)] {
+        [
+            ("through", .string(through)), ("changed", JSON(changed)), ("new_shapes", JSON(shapes.count { $0.isNew })),
             ("alarms", .array(alarms.map { .object([("kind", .string($0.kind.rawValue)), ("bank", .string($0.bank)), ("subject", .string($0.subject)), ("message", .string($0.message))]) })),
+        ]
+    }
+
+    func json(_ nearest: NearestTemplate) -> JSON {
+        .object(signs + [
             ("banks", .array(banks.map { .object([("bank", .string($0.bank)), ("claimed_recent", $0.recent.json), ("claimed_before", $0.before.json), ("others_recent", JSON($0.otherRecent))] + $0.silence.json) })),
             ("templates", .array(templates.map { template in
                 .object(
@@ -123,7 +130,7 @@ extension Drift {
                 .object([
                     ("bank", .string(shape.bank)), ("shape", .string(shape.id)), ("words", .string(shape.words)), ("mails", JSON(shape.mails)), ("drafts", JSON(shape.drafts)),
                     ("first_seen", .string(shape.firstSeen)), ("last_seen", .string(shape.lastSeen)), ("example", .string(shape.example)), ("new", .bool(shape.isNew)),
-                    ("nearest", nearest?.look(at: shape).json ?? .null),
+                    ("nearest", nearest.look(at: shape).json),
                 ])
             })),
         ])

@@ -77,7 +77,7 @@ struct Status: AsyncParsableCommand {
                 .object([("mailbox", .string($0.key.mailbox)), ("folder", .string($0.key.folder)), ("outcome", .string($0.outcome.rawValue)), ("template", JSON($0.template)), ("mails", JSON($0.count))])
             })),
             ("transactions", .object(TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) })),
-            ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.json(nil)),
+            ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary),
         ])
     }
 }

@@ -121,14 +121,18 @@ struct GenericReader: Sendable {
     }
 
     /// Every amount with the role that its label gives it.
-    func amounts(in text: [UInt8], with matcher: Matcher) throws(MatchError) -> [Labelled] {
+    ///
+    /// - Parameter isKnown: amounts that need no role; they are left out.
+    func amounts(in text: [UInt8], with matcher: Matcher, except isKnown: (Range<Int>) -> Bool = { _ in false }) throws(MatchError) -> [Labelled] {
         var found: [Labelled] = []
         var offset = 0
-        while found.count < Self.maximumAmounts, try matcher.firstMatch(of: money, in: text, from: offset) {
+        var count = 0
+        while count < Self.maximumAmounts, try matcher.firstMatch(of: money, in: text, from: offset) {
             let spans = matcher.fields(of: money)
             guard let span = spans[.amount], let whole = matcher.range(of: 0) else { break }
-            found.append(Labelled(role: try role(of: whole, in: text, with: matcher), span: span, currency: spans[.currency]))
+            if !isKnown(span) { found.append(Labelled(role: try role(of: whole, in: text, with: matcher), span: span, currency: spans[.currency])) }
             offset = max(span.upperBound, offset + 1)
+            count += 1
         }
         return found
     }

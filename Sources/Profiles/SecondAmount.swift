@@ -18,9 +18,11 @@ extension GenericReader {
         while start < sentence.lowerBound, text[start] & 0xC0 == 0x80 { start += 1 }
         let words = Array(text[start..<sentence.upperBound])
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
-        for other in try amounts(in: words, with: matcher) where other.role == .amount {
-            let span = other.span.lowerBound + start..<other.span.upperBound + start
-            guard span.lowerBound >= sentence.lowerBound, !draft.spans.values.contains(where: { $0.overlaps(span) }) else { continue }
+        let read = Array(draft.spans.values)
+        let others = try amounts(in: words, with: matcher) { span in
+            span.lowerBound + start < sentence.lowerBound || read.contains { $0.lowerBound < span.upperBound + start && span.lowerBound + start < $0.upperBound }
+        }
+        for other in others where other.role == .amount {
             let currency = other.currency.flatMap { Currency.named(String(decoding: words[$0], as: UTF8.self)) } ?? bank.currency
             guard currency == draft.amount.currency, let money = Money(printed: words[other.span], currency: currency) else { continue }
             if !known.contains(money.minorUnits) { return true }

@@ -105,12 +105,11 @@ extension Schema {
           INSERT INTO transaction_counts VALUES (NEW.status, 1) ON CONFLICT DO UPDATE SET transactions = transactions + 1;
         END;
         CREATE TRIGGER transaction_counts_follow AFTER UPDATE OF status, deleted_at ON transactions BEGIN
-          UPDATE transaction_counts SET transactions = transactions - 1 WHERE status = OLD.status AND OLD.deleted_at IS NULL;
-          INSERT INTO transaction_counts VALUES (NEW.status, NEW.deleted_at IS NULL)
+          INSERT INTO transaction_counts VALUES (OLD.status, -(OLD.deleted_at IS NULL)), (NEW.status, NEW.deleted_at IS NULL)
             ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions;
         END;
         CREATE TRIGGER transaction_counts_forget AFTER DELETE ON transactions WHEN OLD.deleted_at IS NULL BEGIN
-          UPDATE transaction_counts SET transactions = transactions - 1 WHERE status = OLD.status;
+          INSERT INTO transaction_counts VALUES (OLD.status, -1) ON CONFLICT DO UPDATE SET transactions = transactions - 1;
         END;
         """
 

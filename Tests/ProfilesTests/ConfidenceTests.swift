@@ -48,6 +48,12 @@ import Testing
         #expect(decision.reasons.map(\.factor) == factors)
     }
 
+    @Test(arguments: [("alerts@bank.example", "not_authentic"), ("alerts@bank.example, x@evil.example", "several_senders")])
+    func isNoneWhereTheSenderIsInDoubt(from: String, factor: String) throws {
+        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from)).decide(trusting: .pinned(authservID: "mx.example"), receivedAt: nil)
+        #expect(decision.outcome == .quarantined && decision.confidence == 0 && decision.reasons.map(\.factor) == [factor] && decision.draft == nil)
+    }
+
     @Test func isLoweredByFieldsThatATemplateDoesNotFind() throws {
         let bare = "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: 'Rs\\.(?<amount>[\\d.]+) \\s spent'\n  type: expense\n  channel: card\n"
         let decision = try ProfileFolder.set(["bank/spend.yaml": bare]).claim(mail("Rs.5.00 spent")).decide(trusting: .unverified, receivedAt: nil)
