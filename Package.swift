@@ -77,6 +77,7 @@ let package = Package(
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "DovecotFixture"], swiftSettings: settings),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .testTarget(name: "IngestTests", dependencies: ["Ingest", "IMAP", "Store", "Profiles", "Ledger", "InternetMessage"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "YAMLSource"], swiftSettings: settings),

@@ -46,13 +46,20 @@ struct Assembly {
         logger = Logger(label: "spendwised")
     }
 
-    private func mailboxLoops(states: MailboxStates) -> [MailboxLoop] {
+    private func watchers(states: MailboxStates) -> [any MailboxWatcher] {
         let line = ProgressLine()
-        return settings.mailboxes.map { mailbox in
+        let keepsRaw = settings.keepRawDays > 0
+        let servers = settings.mailboxes.map { mailbox in
             MailboxLoop(
-                settings: mailbox, login: PasswordLogin(user: mailbox.user, secret: mailbox.secret), store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: settings.keepRawDays > 0,
-                states: states, logger: logger, progress: line.show)
+                settings: mailbox, login: PasswordLogin(user: mailbox.user, secret: mailbox.secret), store: store, profiles: profiles,
+                autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, states: states, logger: logger, progress: line.show)
         }
+        let maildirs = settings.maildirs.map { mailbox in
+            MaildirLoop(
+                settings: mailbox, store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, states: states,
+                logger: logger, progress: line.show)
+        }
+        return servers + maildirs
     }
 
     private struct Failure: Sendable {
@@ -62,7 +69,7 @@ struct Assembly {
 
     /// One pass over every mailbox, all at the same time. Exits with 1 where one could not be read to its end.
     private func runOnce() async throws {
-        let loops = mailboxLoops(states: MailboxStates())
+        let loops = watchers(states: MailboxStates())
         if loops.isEmpty { logger.warning("no mailboxes are configured") }
         let failures = await withTaskGroup(of: Failure?.self, returning: [Failure].self) { group in
             for loop in loops {
@@ -72,7 +79,7 @@ struct Assembly {
                             try loop.runOnce()
                             return nil
                         } catch {
-                            return Failure(mailbox: loop.settings.name, reason: String(describing: error))
+                            return Failure(mailbox: loop.name, reason: String(describing: error))
                         }
                     }
                 }
@@ -95,11 +102,12 @@ struct Assembly {
                         try store.mailboxHealth().map { MailboxHealth(name: $0.mailbox, state: $0.state.rawValue, reason: $0.reason) }
                     }))
         }
-        var loops: [MailboxLoop] = []
+        var loops: [any MailboxWatcher] = []
         if roles.contains(.ingest) {
-            loops = mailboxLoops(states: states)
+            loops = watchers(states: states)
             if loops.isEmpty { logger.warning("no mailboxes are configured") }
             services += loops.map { MailboxService(loop: $0) }
+            services.append(ErrandService(store: store, watchers: loops, states: states, logger: logger))
             services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
             services.append(DriftWatch(store: store, logger: logger))
         }

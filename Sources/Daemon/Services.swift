@@ -11,7 +11,7 @@ import YAMLSource
 
 /// One mailbox's thread as a service: ends within a second of a graceful shutdown, because every wait of the thread is woken.
 struct MailboxService: Service {
-    let loop: MailboxLoop
+    let loop: any MailboxWatcher
 
     func run() async throws {
         await withGracefulShutdownHandler {
@@ -26,7 +26,7 @@ struct MailboxService: Service {
 struct ReloadService: Service {
     let settings: Settings
     let profiles: ProfilesInForce
-    let loops: [MailboxLoop]
+    let loops: [any MailboxWatcher]
     let manager: ServiceManager
     let logger: Logger
 

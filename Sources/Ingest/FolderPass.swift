@@ -12,11 +12,10 @@ struct FolderPass {
     /// How far back the first pass looks.
     let since: Day
     let progress: (PassProgress) -> Void
+    var caution = FetchCaution()
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     static let batch = 64
-    /// A mail that fails this often is left to a person.
-    static let attempts = 3
 
     /// - Parameter opened: the folder's UIDVALIDITY where the session has it open: then only what came since is asked for, a round trip less.
     func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, opened: UIDValidity? = nil) throws -> PassSummary {
@@ -29,67 +28,103 @@ struct FolderPass {
             since: since)
         var summary = PassSummary(mailbox: mailbox, folder: folder, uidValidity: validity)
         var wanted = UIDSet()
+        var redeciding: Set<Outcome> = []
         for search in plan.searches {
             let found = try session.search(search)
-            let done = try store.recordedUIDs(of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1)
+            // A mail may have been seen before its bank was known: the server matches parts of names.
+            let isOlder = cursor?.uidValidity == plan.end.uidValidity && (search.first?.rawValue ?? 1) < cursor?.nextUID ?? 0
+            if isOlder { redeciding = [.unclaimed] }
+            let done = try store.recordedUIDs(
+                of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1, besides: isOlder ? .unclaimed : nil)
             wanted.formUnion(found.subtracting(UIDSet(done.lazy.compactMap { UID($0) })))
         }
-        if opened == nil {
-            // Once a connection, what failed before gets another try; a mail that hit a limit would only hit it again.
-            let failed = try store.failedMails(of: key, uidValidity: plan.end.uidValidity, attemptsBelow: Self.attempts)
-            wanted.formUnion(UIDSet(failed.lazy.filter { !($0.reason ?? "").hasPrefix("limit ") }.compactMap { UID($0.uid) }))
-        }
+        let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
+        wanted.formUnion(UIDSet(due.lazy.compactMap { UID($0) }))
         summary.found = wanted.count
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
         var reached = cursor
-        if !wanted.isEmpty { try fetch(wanted, &session, &reached, plan, &summary) }
+        if !wanted.isEmpty { try fetch(wanted, &session, &reached, plan.end, redeciding: redeciding, &summary) }
+        try store.giveUp(
+            due.filter { UID($0).map(summary.missing.contains) ?? true }, of: key, uidValidity: plan.end.uidValidity,
+            reason: "the mail is no longer on the server")
         var end = plan.end
         if let last = wanted.last?.rawValue, last >= end.nextUID { end.nextUID = last == .max ? last : last + 1 }
         if end != reached { try store.setCursor(end, of: key) }
+        try rescan(&session, upTo: end, &summary)
         return summary
     }
 
     /// Fetches and records, one commit a batch. The cursor moves with the commit, only behind what the server has answered in full.
-    private func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ plan: SyncPlan, _ summary: inout PassSummary
+    ///
+    /// - Parameters:
+    ///   - end: where the cursor stands when everything is done.
+    ///   - redeciding: outcomes of recorded mails that are decided again.
+    func fetch<Stream: ByteStream & ~Copyable>(
+        _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
+        _ summary: inout PassSummary
     ) throws {
         // Mails of several commands under way arrive interleaved: they wait here until all before them have been answered.
         var waiting: [UInt32: Store.Entry] = [:]
         var counted = PassSummary(mailbox: mailbox, folder: folder, uidValidity: nil)
         var last = cursor
         let total = wanted.count
-        let validity = plan.end.uidValidity
+        let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
+        let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         var pacing = FetchPacing()
         pacing.batch = Self.batch
-        try session.fetch(
-            wanted, pacing: pacing,
-            each: { fetched in
-                let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: fetched.uid.rawValue)
-                waiting[fetched.uid.rawValue] = intake.entry(
-                    for: fetched.bytes, at: place, receivedAt: fetched.internalDate?.secondsSinceEpoch,
-                    truncatedFrom: fetched.isTruncated ? fetched.size ?? UInt64(fetched.bytes.count) : nil)
-            },
-            done: { batch in
-                for error in batch.failed {
-                    guard case .message(let uid) = error.scope else { continue }
-                    let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue)
-                    waiting[uid.rawValue] = intake.failedEntry(at: place, reason: error.description)
-                }
-                let through = batch.through.rawValue
-                let entries = waiting.keys.filter { $0 <= through }.sorted().compactMap { waiting.removeValue(forKey: $0) }
-                let reached = Store.Cursor(
-                    uidValidity: validity, nextUID: max(known?.nextUID ?? 1, through == .max ? through : through + 1),
-                    searchedDomains: known?.searchedDomains ?? plan.end.searchedDomains)
-                let recorded = try store.record(entries, advancing: (Store.FolderKey(mailbox: mailbox, folder: folder), reached))
-                last = reached
-                for row in recorded where row.isNew { counted.outcomes[row.outcome, default: 0] += 1 }
-                counted.done += entries.count + batch.missing.count
-                progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
-            })
+        let isCareful = caution.isCareful(in: key)
+        if isCareful { (pacing.batch, pacing.commands) = (1, 1) }
+        var through: UInt32 = 0
+        do {
+            try session.fetch(
+                wanted, pacing: pacing,
+                each: { fetched in
+                    let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: fetched.uid.rawValue)
+                    waiting[fetched.uid.rawValue] = intake.entry(
+                        for: fetched.bytes, at: place, receivedAt: fetched.internalDate?.secondsSinceEpoch,
+                        truncatedFrom: fetched.isTruncated ? fetched.size ?? UInt64(fetched.bytes.count) : nil)
+                },
+                done: { batch in
+                    for error in batch.failed {
+                        guard case .message(let uid) = error.scope else { continue }
+                        let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue)
+                        waiting[uid.rawValue] = intake.failedEntry(at: place, reason: error.description)
+                    }
+                    through = batch.through.rawValue
+                    let entries = waiting.keys.filter { $0 <= through }.sorted().compactMap { waiting.removeValue(forKey: $0) }
+                    let reached = Store.Cursor(
+                        uidValidity: validity, nextUID: max(known?.nextUID ?? 1, through == .max ? through : through + 1),
+                        searchedDomains: known?.searchedDomains ?? end.searchedDomains)
+                    let recorded = try store.record(entries, advancing: (Store.FolderKey(mailbox: mailbox, folder: folder), reached), redeciding: redeciding)
+                    last = reached
+                    for row in recorded where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
+                    counted.changed += recorded.count { $0.was != nil }
+                    counted.missing.formUnion(batch.missing)
+                    counted.done += entries.count + batch.missing.count
+                    progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
+                })
+            caution.passed(in: key)
+        } catch let error as IMAPError where error.mayBeAMail {
+            if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, isCareful: isCareful, error, end) }
+            throw error
+        }
         cursor = last
-        summary.outcomes = counted.outcomes
-        summary.done = counted.done
+        summary.outcomes.merge(counted.outcomes, uniquingKeysWith: +)
+        summary.done += counted.done
+        summary.changed += counted.changed
+        summary.missing.formUnion(counted.missing)
+    }
+}
+
+extension FolderPass {
+    /// The connection ended before `uid` had come. Fetched by itself, it is the mail that ends it, and is put aside.
+    private func suspect(_ uid: UID, isCareful: Bool, _ error: IMAPError, _ end: Store.Cursor) throws {
+        let key = Store.FolderKey(mailbox: mailbox, folder: folder)
+        guard isCareful else { return caution.ended(at: uid, in: key) }
+        let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: end.uidValidity, uid: uid.rawValue)
+        _ = try store.record([intake.failedEntry(at: place, reason: "the connection ends whenever this mail is fetched: \(error.what)")])
+        caution.passed(in: key)
     }
 }
 
@@ -110,6 +145,14 @@ public struct PassSummary: Sendable {
     /// Of these, recorded or gone in between.
     public var done = 0
     public var outcomes: [Outcome: Int] = [:]
+    /// Recorded before, and now another outcome or another draft.
+    public var changed = 0
+    /// What could not be read, and may be the next time.
+    var faults: [String] = []
+    /// Something was renamed while it was to be read: another look finds it.
+    var isPartial = false
+    /// Asked for, but gone.
+    var missing = UIDSet()
     /// Of the folder as it was read.
     let uidValidity: UIDValidity?
 

@@ -20,6 +20,9 @@ public struct Intake: Sendable {
         self.keepsRaw = keepsRaw
     }
 
+    /// Bytes kept of a mail that is too large to be read: its header and, for a person, the beginning of its text.
+    static let keptOfOversize = 64 << 10
+
     /// Where a mail stands.
     public struct Place: Sendable {
         public var mailbox: String
@@ -51,7 +54,7 @@ public struct Intake: Sendable {
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, messageID: message.messageID,
             contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
             sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
-            raw: isBank && keepsRaw && size == nil ? Array(bytes) : nil)
+            raw: isBank && keepsRaw ? Array(size == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.keptOfOversize))) : nil, size: size)
     }
 
     /// The row of a mail that the server would not give.

@@ -19,6 +19,7 @@ public final class MailboxLoop: Sendable {
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
     private let login: any LoginSource
+    private let caution = FetchCaution()
     /// What the database says of this mailbox, and until when that is fresh.
     private let shown: Mutex<(health: Store.MailboxHealth, until: Deadline)>
     /// Ends every wait: for a stop, or for a look at once (after a reload).
@@ -140,7 +141,7 @@ public final class MailboxLoop: Sendable {
             progress: { [self] step in
                 report(.reading, answered: true)
                 progress(step)
-            })
+            }, caution: caution)
         let summary = try pass.run(&session, opened: opened)
         guard summary.found > 0 else { return summary }
         logger.info(

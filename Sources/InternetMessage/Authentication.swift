@@ -22,6 +22,7 @@ extension Message {
         switch policy {
         case .trustDelivery: .trustedDelivery
         case .unverified: .unverified
+        case .nobody: .missing(reason: .nobody)
         case .pinned(let authservID): verdict(authservID)
         }
     }

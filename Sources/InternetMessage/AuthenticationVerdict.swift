@@ -8,6 +8,8 @@ public enum AuthenticationPolicy: Hashable, Sendable {
     case trustDelivery
     /// Offline files, of which nobody knows how they came.
     case unverified
+    /// Nobody's word is known, and what is not confirmed must not be booked: no mail of a bank is accepted.
+    case nobody
 }
 
 /// Whether a mail comes from the domain in its From field.
@@ -33,6 +35,7 @@ public enum AuthenticationVerdict: Hashable, Sendable {
         case noField = "no Authentication-Results field of the pinned authserv-id"
         case onlyBelowForeignHop =
             "the only Authentication-Results field of that name stands below a foreign server's Received field, where a sender can put it"
+        case nobody = "nobody is named whose word on its sender counts"
         case noResult = "the provider gave neither a dmarc nor a dkim result"
     }
 

@@ -13,6 +13,16 @@ extension Message {
     }
 }
 
+extension Message {
+    /// 64 bits of SHA-256 over what makes two mails the same one: its Message-ID and its digest. No sender can choose it.
+    public static func identity(messageID: String?, contentDigest: [UInt8]) -> UInt64 {
+        var checksum = SHA256()
+        checksum.update(Array((messageID ?? "").utf8))
+        checksum.update(contentDigest)
+        return checksum.finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
 /// GLib's SHA-256; owns the checksum.
 private struct SHA256: ~Copyable {
     private let checksum: OpaquePointer

@@ -25,10 +25,12 @@ struct Locations: ParsableArguments {
 
     /// The folders that the options name, with what a named configuration says of single banks; otherwise the folder `parsers` here; otherwise
     /// what the configuration names.
-    func profiles() throws -> ProfileSet {
-        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers { return try ProfileSet(directories: folders) }
-        guard let settings = try settings() else { return try ProfileSet(directories: ["/usr/share/spendwise/parsers"]) }
-        return try ProfileSet(settings, directories: parsers.isEmpty ? nil : parsers)
+    ///
+    /// - Parameter samples: false leaves the samples unread, for who only reads mail.
+    func profiles(samples: Bool = true) throws -> ProfileSet {
+        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers { return try ProfileSet(directories: folders, samples: samples) }
+        guard let settings = try settings() else { return try ProfileSet(directories: ["/usr/share/spendwise/parsers"], samples: samples) }
+        return try ProfileSet(settings, directories: parsers.isEmpty ? nil : parsers, samples: samples)
     }
 
     /// The database's own rules where one is named, otherwise the shipped ones; none where neither is to be had.

@@ -3,9 +3,12 @@ public import ArgumentParser
 /// `parserctl`: the tool for people. Proves profiles, explains a mail, reviews, exports.
 public struct ParserControl: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
-        commandName: "parserctl", abstract: "Prove the profiles, explain a mail, review and export the ledger.",
+        commandName: "parserctl", abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
         version: "0.1.0",
-        subcommands: [Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, Review.self, Export.self, Status.self, DriftCommand.self, Calibrate.self, Benchmark.self])
+        subcommands: [
+            Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, Review.self, Export.self, Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
+            Import.self, Rescan.self, Retry.self,
+        ])
 
     public init() {}
 }

@@ -18,9 +18,7 @@ struct Reading: ParsableArguments {
         _ paths: [String], _ profiles: ProfileSet, _ categories: CategoryRules, each: (_ name: String, Message, Claim, Decision) throws -> Void
     ) throws {
         for path in paths {
-            let isInput = path == "-"
-            try MailArchive.read(isInput ? "/dev/stdin" : path) { name, bytes in
-                let name = isInput ? "-" + name.dropFirst("/dev/stdin".count) : name
+            try MailArchive.read(path) { name, bytes in
                 let message = Message(parsing: bytes)
                 let claim = profiles.claim(message)
                 let decision = claim.decide(trusting: policy, receivedAt: nil).categorized(by: categories)

@@ -68,25 +68,32 @@ public struct MailboxSettings: Sendable {
         }
         folders = try map["folders"]?.strings() ?? ["INBOX"]
         guard !folders.isEmpty else { throw (map["folders"] ?? node).error("at least one folder is needed", remedy: "INBOX is usual.") }
-        switch (map["authserv_id"], map["authentication"]) {
-        case (let id?, nil):
-            let text = try id.string()
-            guard !text.isEmpty else { throw id.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.") }
-            authentication = .authservID(text)
-        case (nil, let mode?):
-            guard try mode.string() == "trust-delivery" else { throw mode.error("the only value is trust-delivery", remedy: "Or use authserv_id.") }
-            authentication = .trustDelivery
-        case (nil, nil):
-            throw node.error(
-                "nothing says whose word on a mail's authenticity counts",
-                remedy: "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail.")
-        case (_, let second?): throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
-        }
+        authentication = try Authentication(map, node)
         sinceDays = max(1, try map["since"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90)
         pollSeconds = 300
         if let node = map["poll"] {
             pollSeconds = try node.duration()
             guard pollSeconds >= 10 else { throw node.error("a poll of less than 10s is too often", remedy: "5m is usual.") }
+        }
+    }
+}
+
+extension MailboxSettings.Authentication {
+    /// - Parameter node: the mailbox, for an error's place.
+    init(_ map: YAMLMapping, _ node: YAMLNode) throws(SourceError) {
+        switch (map["authserv_id"], map["authentication"]) {
+        case (let id?, nil):
+            let text = try id.string()
+            guard !text.isEmpty else { throw id.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.") }
+            self = .authservID(text)
+        case (nil, let mode?):
+            guard try mode.string() == "trust-delivery" else { throw mode.error("the only value is trust-delivery", remedy: "Or use authserv_id.") }
+            self = .trustDelivery
+        case (nil, nil):
+            throw node.error(
+                "nothing says whose word on a mail's authenticity counts",
+                remedy: "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail.")
+        case (_, let second?): throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
         }
     }
 }

@@ -15,6 +15,8 @@ public struct Settings: Sendable {
     /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
     public var keepRawDays: Int
     public var mailboxes: [MailboxSettings]
+    /// The mailboxes that are Maildirs on this machine.
+    public var maildirs: [MaildirSettings]
     public var web: WebSettings
 
     public struct WebSettings: Sendable {
@@ -42,12 +44,25 @@ public struct Settings: Sendable {
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = try map["keep_raw"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90
         mailboxes = []
+        maildirs = []
+        var names: Set<String> = []
         for node in try map["mailboxes"]?.list() ?? [] {
-            let mailbox = try MailboxSettings(node, folder: folder)
-            if mailboxes.contains(where: { $0.name == mailbox.name }) {
-                throw node.error("two mailboxes are named '\(mailbox.name)'", remedy: "Names tell their cursors apart: give each its own.")
+            let name: String
+            if try node.mapping()["maildir"] != nil {
+                let maildir = try MaildirSettings(node, folder: folder)
+                maildirs.append(maildir)
+                name = maildir.name
+            } else {
+                let mailbox = try MailboxSettings(node, folder: folder)
+                mailboxes.append(mailbox)
+                name = mailbox.name
             }
-            mailboxes.append(mailbox)
+            guard !name.hasPrefix("import:") else {
+                throw node.error("'\(name)' is a name of 'parserctl import'", remedy: "Choose one that does not begin with 'import:'.")
+            }
+            guard names.insert(name).inserted else {
+                throw node.error("two mailboxes are named '\(name)'", remedy: "Names tell their cursors apart: give each its own.")
+            }
         }
         web = WebSettings()
         if let node = map["web"] {

@@ -23,7 +23,7 @@ struct AlikeTransactions {
             """)
     }
 
-    func first(like draft: TransactionDraft, profile: String?) throws -> Int64? {
+    func first(like draft: TransactionDraft, profile: String?, besides own: Int64? = nil) throws -> Int64? {
         let day = draft.date.daysSince1970
         let mine = Self.merchant(draft.merchant, draft.vpa)
         var found: Int64?
@@ -33,7 +33,7 @@ struct AlikeTransactions {
             $0.put(Instant.day(CalendarDate(daysSince1970: day - 1)))
             $0.put(Instant.day(CalendarDate(daysSince1970: day + 1)))
         } _: { row in
-            guard row.text(1) == draft.amount.currency.code, (row.text(2) == "income") == (draft.type == .income) else { return true }
+            guard row.int(0) != own, row.text(1) == draft.amount.currency.code, (row.text(2) == "income") == (draft.type == .income) else { return true }
             // A mail that prints no account may be about any.
             let account = row.text(3)
             guard account.isEmpty || (draft.account ?? "").isEmpty || Self.sameAccount(account, draft.account ?? "") else { return true }

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Ledger
 
 extension Store {
     /// One folder of one mailbox of the configuration.
@@ -38,11 +39,14 @@ extension Store {
     }
 
     /// The UIDs, ascending, that already have a row at or above `from`: a batch may be committed before an earlier one.
-    public func recordedUIDs(of key: FolderKey, uidValidity: UInt32, from: UInt32) throws(StoreError) -> [UInt32] {
+    /// - Parameter besides: rows of this outcome do not count.
+    public func recordedUIDs(of key: FolderKey, uidValidity: UInt32, from: UInt32, besides: Outcome? = nil) throws(StoreError) -> [UInt32] {
         try read { db in
+            // Without the outcome, the index alone answers.
             try UInt32.fetchAll(
                 db,
-                sql: "SELECT uid FROM processed_emails WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid >= ? ORDER BY uid",
+                sql: "SELECT uid FROM processed_emails WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid >= ?"
+                    + (besides.map { " AND status <> '\($0.rawValue)'" } ?? "") + " ORDER BY uid",
                 arguments: [key.mailbox, key.folder, uidValidity, from])
         }
     }

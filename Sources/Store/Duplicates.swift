@@ -56,9 +56,10 @@ struct Duplicates {
         alike = try AlikeTransactions(db)
     }
 
-    func judge(_ entry: Store.Entry) throws -> Verdict {
+    /// - Parameter own: the row that the entry has already, which it does not repeat, and the draft that it made.
+    func judge(_ entry: Store.Entry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
         let decision = entry.decision
-        if let (first, transaction) = try sameMail(entry) {
+        if let (first, transaction) = try sameMail(entry, besides: own?.mail) {
             return Verdict(
                 outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
                 remark: "the same mail was recorded before")
@@ -71,13 +72,13 @@ struct Duplicates {
         var booking = Verdict.Booking(
             key: key.value, status: decision.outcome == .recorded ? .confirmed : .needsReview,
             confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
-        if let first = try event(key.value) {
+        if let first = try event(key.value, besides: own?.transaction) {
             guard key.basis == .reference, !first.agrees(with: draft) else { return Self.again(first, key) }
             // What was read as a reference is none: a mandate's or a customer's number. Two events then, and a person is asked.
             booking.key += "|" + entry.identity
-            if let first = try event(booking.key) { return Self.again(first, key) }
+            if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
             booking.doubt("reference_reused", of: first.id, "transaction \(first.id) has the same reference and another amount or day")
-        } else if let other = try alike.first(like: draft, profile: decision.profile) {
+        } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
             booking.doubt(
                 "possible_duplicate", of: other,
                 "same bank, account, amount and day as transaction \(other), and nothing printed tells them apart")
@@ -103,10 +104,11 @@ struct Duplicates {
         }
     }
 
-    private func event(_ key: String) throws -> Event? {
-        try byKey.first({ $0.put(key) }) {
+    private func event(_ key: String, besides own: Int64?) throws -> Event? {
+        let found = try byKey.first({ $0.put(key) }) {
             Event(id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.text(4))
         }
+        return found?.id == own ? nil : found
     }
 
     private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {
@@ -119,7 +121,7 @@ struct Duplicates {
     ///
     /// A copy is not suppressed by one that came to less: what was refused or ignored once, and is now to be booked, is booked. So nobody can
     /// silence a bank's mail by sending a forged copy of it beforehand.
-    private func sameMail(_ entry: Store.Entry) throws -> (mail: String, transaction: Int64?)? {
+    private func sameMail(_ entry: Store.Entry, besides own: String?) throws -> (mail: String, transaction: Int64?)? {
         guard let digest = entry.contentDigest else { return nil }
         let suppressors: Set<Outcome>
         switch entry.decision.outcome {
@@ -134,7 +136,7 @@ struct Duplicates {
             $0.put(digest)
             $0.put(entry.messageID)
         } _: { row in
-            guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome) else { return true }
+            guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome), row.text(0) != own else { return true }
             mail = row.text(0)
             return false
         }

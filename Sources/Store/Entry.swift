@@ -20,11 +20,13 @@ extension Store {
         public var decision: Decision
         /// The mail's bytes, where they are to be kept.
         public var raw: [UInt8]?
+        /// The mail's true size in bytes where `raw` is only its beginning.
+        public var size: UInt64?
 
         public init(
             mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32, messageID: String? = nil, contentDigest: [UInt8]? = nil,
             fromAddress: String? = nil, subject: String? = nil, sentAt: Int64? = nil, receivedAt: Int64? = nil, decision: Decision,
-            raw: [UInt8]? = nil
+            raw: [UInt8]? = nil, size: UInt64? = nil
         ) {
             self.mailbox = mailbox
             self.folder = folder
@@ -38,6 +40,7 @@ extension Store {
             self.receivedAt = receivedAt
             self.decision = decision
             self.raw = raw
+            self.size = size
         }
     }
 
@@ -54,7 +57,9 @@ extension Store {
         public var duplicateOf: String?
         /// The transaction that may be the same event; this one waits for a person.
         public var possibleDuplicateOf: Int64?
-        /// `false` where the UID had a row already, which was left as it is.
+        /// `false` where the UID had a row already, which was left as it is or decided again.
         public var isNew: Bool
+        /// For a row that was decided again and changed: what it was before.
+        public var was: Outcome?
     }
 }

@@ -5,6 +5,7 @@ import Ledger
 struct LedgerRows {
     private let db: Database
     private let insert: PreparedStatement
+    private let change: PreparedStatement
     private let select: PreparedStatement
 
     init(_ db: Database) throws {
@@ -17,6 +18,15 @@ struct LedgerRows {
               profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of)
             VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
+        change = try PreparedStatement(
+            db,
+            """
+            UPDATE transactions SET idempotency_key = ?, category_name = ?, subcategory = ?, currency = ?, amount_minor = ?, account_name = ?,
+              parsed_date = ?, parsed_time = ?, parsed_vendor = ?, transaction_type = ?, status = ?, confidence_score = ?, updated_at = ?, channel = ?,
+              reference = ?, vpa = ?, profile = ?, account_digits = ?, balance_minor = ?, balance_currency = ?, limit_minor = ?, limit_currency = ?,
+              occurred_at = ?, provenance = ?, duplicate_of = ?, revision = revision + 1
+            WHERE id = ?
+            """)
         select = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
     }
 
@@ -25,35 +35,53 @@ struct LedgerRows {
         guard let draft = decision.draft else { return nil }
         try insert.run { row in
             row.put(mailID)
-            row.put(booking.key)
-            row.put(decision.category?.mapping.category ?? Store.uncategorized)
-            row.put(decision.category?.mapping.subcategory)
-            row.put(draft.amount.currency.code)
-            row.put(draft.amount.minorUnits)
-            row.put(Self.accountName(decision, draft))
-            row.put(Instant.day(draft.date))
-            row.put(draft.time?.description)
-            row.put(draft.merchant ?? draft.vpa)
-            row.put(draft.type.rawValue)
-            row.put(booking.status.rawValue)
-            row.put(booking.confidence)
-            row.put(time)
-            row.put(time)
-            row.put(draft.channel.rawValue)
-            row.put(draft.reference)
-            row.put(draft.vpa)
-            row.put(decision.profile)
-            row.put(draft.account)
-            row.put(draft.balance?.minorUnits)
-            row.put(draft.balance?.currency.code)
-            row.put(draft.limit?.minorUnits)
-            row.put(draft.limit?.currency.code)
-            row.put(Instant.text(draft.occurredAt))
-            row.put(utf8: Provenance.json(decision, reasons: booking.reasons))
-            row.put(booking.possibleDuplicateOf)
+            put(decision, draft, booking, in: &row) { row in
+                row.put(time)
+                row.put(time)
+            }
         }
         // Not RETURNING: that makes a temporary table for each row, twice the cost of the insertion.
         return db.lastInsertedRowID
+    }
+
+    /// Another reading of a draft in its own place: what points at it goes on pointing at it.
+    func update(_ id: Int64, _ decision: Decision, _ booking: Verdict.Booking, time: String) throws {
+        guard let draft = decision.draft else { return }
+        try change.run { row in
+            put(decision, draft, booking, in: &row) { $0.put(time) }
+            row.put(id)
+        }
+    }
+
+    /// The columns that a mail fills, in their order; `times` puts those of the row's making and changing.
+    private func put(
+        _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, in row: inout Binder, times: (inout Binder) -> Void
+    ) {
+        row.put(booking.key)
+        row.put(decision.category?.mapping.category ?? Store.uncategorized)
+        row.put(decision.category?.mapping.subcategory)
+        row.put(draft.amount.currency.code)
+        row.put(draft.amount.minorUnits)
+        row.put(Self.accountName(decision, draft))
+        row.put(Instant.day(draft.date))
+        row.put(draft.time?.description)
+        row.put(draft.merchant ?? draft.vpa)
+        row.put(draft.type.rawValue)
+        row.put(booking.status.rawValue)
+        row.put(booking.confidence)
+        times(&row)
+        row.put(draft.channel.rawValue)
+        row.put(draft.reference)
+        row.put(draft.vpa)
+        row.put(decision.profile)
+        row.put(draft.account)
+        row.put(draft.balance?.minorUnits)
+        row.put(draft.balance?.currency.code)
+        row.put(draft.limit?.minorUnits)
+        row.put(draft.limit?.currency.code)
+        row.put(Instant.text(draft.occurredAt))
+        row.put(utf8: Provenance.json(decision, reasons: booking.reasons))
+        row.put(booking.possibleDuplicateOf)
     }
 
     /// The transaction that a mail made, or that the mail made which it duplicates.

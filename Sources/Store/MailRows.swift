@@ -5,25 +5,30 @@ import Ledger
 struct MailRows {
     private let insert: PreparedStatement
     private let update: PreparedStatement
+    private let attempts: PreparedStatement
+    private let fail: PreparedStatement
 
     init(_ db: Database) throws {
         insert = try PreparedStatement(
             db,
             """
             INSERT INTO processed_emails (id, mailbox, folder, uid_validity, uid, message_id, content_digest, from_address, subject, sent_at, received_at,
-              processed_at, status, error_message, profile, template, duplicate_of, provenance, fields, shape)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              processed_at, status, error_message, profile, template, duplicate_of, provenance, fields, shape, next_attempt_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         update = try PreparedStatement(
             db,
             """
             UPDATE processed_emails SET message_id = ?, content_digest = ?, from_address = ?, subject = ?, sent_at = ?, received_at = ?,
-              processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, fields = ?, shape = ?, attempts = attempts + 1
+              processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, fields = ?, shape = ?, next_attempt_at = ?, attempts = ?
             WHERE id = ?
             """)
+        attempts = try PreparedStatement(db, "SELECT attempts FROM processed_emails WHERE id = ?")
+        fail = try PreparedStatement(
+            db, "UPDATE processed_emails SET processed_at = ?, error_message = ?, next_attempt_at = ?, attempts = ? WHERE id = ?")
     }
 
-    func insert(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String) throws {
+    func insert(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64) throws {
         try insert.run {
             $0.put(id)
             $0.put(entry.mailbox)
@@ -31,13 +36,38 @@ struct MailRows {
             $0.put(Int64(entry.uidValidity))
             $0.put(Int64(entry.uid))
             put(entry, verdict, sighting, time, in: &$0)
+            $0.put(RetrySchedule.next(entry.decision, attempts: 1, now: seconds).map(Instant.text))
         }
     }
 
     /// The next attempt at a mail that failed.
-    func retry(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String) throws {
+    func retry(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64) throws {
+        let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
+        let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
+        if verdict.outcome == .failed, entry.fromAddress == nil, entry.messageID == nil {
+            // Nothing of the mail was to be had this time: what is known of it stays.
+            return try fail.run {
+                $0.put(time)
+                $0.put(verdict.remark)
+                $0.put(next)
+                $0.put(Int64(tried))
+                $0.put(id)
+            }
+        }
+        try write(entry, verdict, sighting, id, time, next: next, attempts: tried)
+    }
+
+    /// Another look at a mail that did not fail.
+    func redecide(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64) throws {
+        let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 1)
+        try write(entry, verdict, sighting, id, time, next: RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text), attempts: tried)
+    }
+
+    private func write(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ id: String, _ time: String, next: String?, attempts: Int) throws {
         try update.run {
             put(entry, verdict, sighting, time, in: &$0)
+            $0.put(next)
+            $0.put(Int64(attempts))
             $0.put(id)
         }
     }

@@ -37,6 +37,9 @@ public struct MailRow: Hashable, Sendable {
         (SELECT t.id FROM transactions t WHERE t.source_email_id = m.id), m.shape
         """
 
+    /// How many they are: what a query selects behind them begins here.
+    static let columnCount: CInt = 20
+
     init(_ row: Columns) {
         id = row.text(0)
         mailbox = row.text(1)
@@ -96,24 +99,20 @@ extension Store {
         }
     }
 
-    /// Failed mails of one folder that were tried fewer than `attempts` times, by UID. `processedAt` says when they were last tried;
-    /// how long to wait is the caller's rule. Those of an older UIDVALIDITY come again by themselves and are not listed.
-    public func failedMails(of key: FolderKey, uidValidity: UInt32, attemptsBelow attempts: Int) throws(StoreError) -> [MailRow] {
+    /// The failed mails, those tried longest ago first, and when each is tried again by itself.
+    public func failedMails(limit: Int = 1000) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] {
         try read { db in
-            var rows: [MailRow] = []
+            var rows: [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] = []
             try PreparedStatement(
                 db,
                 """
-                SELECT \(MailRow.columns) FROM processed_emails m
-                WHERE m.status = 'failed' AND m.mailbox = ? AND m.folder = ? AND +m.uid_validity = ? AND m.attempts < ? ORDER BY +m.uid
+                SELECT \(MailRow.columns), m.next_attempt_at, EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = length(r.bytes))
+                FROM processed_emails m WHERE m.status = 'failed' ORDER BY m.processed_at, m.rowid LIMIT ?
                 """
             ).each {
-                $0.put(key.mailbox)
-                $0.put(key.folder)
-                $0.put(Int64(uidValidity))
-                $0.put(Int64(attempts))
+                $0.put(Int64(limit))
             } _: {
-                rows.append(MailRow($0))
+                rows.append((MailRow($0), $0.optionalText(MailRow.columnCount), $0.int(MailRow.columnCount + 1) != 0))
                 return true
             }
             return rows

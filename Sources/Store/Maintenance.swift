@@ -18,6 +18,11 @@ extension Store {
         try withoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 
+    /// Writes the database as it is now into a new file.
+    public func copy(to path: String) throws(StoreError) {
+        try withoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+    }
+
     /// Lets SQLite renew what it knows of the tables' sizes (`PRAGMA optimize`). Once a day is plenty.
     public func optimize() throws(StoreError) {
         try withoutTransaction { try $0.execute(sql: "PRAGMA optimize") }

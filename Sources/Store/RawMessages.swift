@@ -40,13 +40,14 @@ enum RawMessage {
         ON CONFLICT DO UPDATE SET stored_at = excluded.stored_at, encoding = excluded.encoding, size = excluded.size, bytes = excluded.bytes
         """
 
-    static func keep(_ raw: [UInt8], mailID: String, time: String, with statement: PreparedStatement) throws {
+    /// - Parameter size: the mail's true size where `raw` is only its beginning.
+    static func keep(_ raw: [UInt8], size: UInt64? = nil, mailID: String, time: String, with statement: PreparedStatement) throws {
         let (encoding, bytes) = pack(raw)
         try statement.run {
             $0.put(mailID)
             $0.put(time)
             $0.put(encoding)
-            $0.put(Int64(raw.count))
+            $0.put(Int64(clamping: max(size ?? 0, UInt64(raw.count))))
             $0.put(bytes)
         }
     }

@@ -1,5 +1,5 @@
 internal import GRDB
-import Ledger
+public import Ledger
 
 extension Store {
     /// Writes mails and everything that follows from them in ONE transaction: their rows, transactions, review items, `match_count`, and the cursor.
@@ -10,15 +10,23 @@ extension Store {
     /// - The same mail again (same Message-ID, Date *and* digest) or the same event again (same ``IdempotencyKey``) becomes `duplicate`. What a person
     ///   did to the first transaction, be it a rejection or a deletion, stays.
     /// - A mail that may be about an event already booked, and prints nothing that could tell, is booked as `needs_review` with reason `possible_duplicate`.
-    /// - Parameter advancing: the folder's new cursor. With the same UIDVALIDITY it never moves back.
-    public func record(_ entries: [Entry], advancing: (FolderKey, Cursor)? = nil) throws(StoreError) -> [Recorded] {
-        let time = Instant.text(now())
+    /// - Parameters:
+    ///   - advancing: the folder's new cursor. With the same UIDVALIDITY it never moves back.
+    ///   - redeciding: outcomes of rows that are decided again, in place, where the new decision says more. What a person settled, edited or deleted
+    ///     stays, whatever is given here.
+    ///   - noting: how far the source of the mails has been read, where it is no folder with a cursor.
+    public func record(
+        _ entries: [Entry], advancing: (FolderKey, Cursor)? = nil, redeciding: Set<Outcome> = [], noting: SourceProgress? = nil
+    ) throws(StoreError) -> [Recorded] {
+        let seconds = now()
+        let time = Instant.text(seconds)
         return try write { db in
-            var recorder = try Recorder(db, time: time)
+            var recorder = try Recorder(db, time: time, seconds: seconds, redeciding: redeciding)
             var results: [Recorded] = []
             results.reserveCapacity(entries.count)
             for (index, entry) in entries.enumerated() { results.append(try recorder.record(entry, index, of: entries)) }
             try recorder.finish(advancing: advancing)
+            try noting?.write(db, time: time)
             return results
         }
     }
@@ -29,6 +37,9 @@ struct Recorder {
     let db: Database
     /// The instant of the whole batch.
     let time: String
+    let seconds: Int64
+    let redeciding: Set<Outcome>
+    private let redecision: Redecision?
     private var known: KnownUIDs
     private let mails: MailRows
     private let ledger: LedgerRows
@@ -42,9 +53,12 @@ struct Recorder {
     private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: Store.FolderKey, receivedAt: Int64?)?
 
-    init(_ db: Database, time: String) throws {
+    init(_ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = []) throws {
         self.db = db
         self.time = time
+        self.seconds = seconds
+        self.redeciding = redeciding
+        redecision = redeciding.isEmpty ? nil : try Redecision(db)
         known = try KnownUIDs(db)
         mails = try MailRows(db)
         ledger = try LedgerRows(db)
@@ -57,6 +71,7 @@ struct Recorder {
         note(entry)
         let existing = try known.row(of: entry, index, in: entries)
         if let existing, existing.outcome != .failed {
+            if let result = try redecide(entry, existing) { return result }
             return Store.Recorded(
                 uid: entry.uid, mailID: existing.id, outcome: existing.outcome,
                 transactionID: try ledger.transaction(ofMail: existing.id, orOf: existing.duplicateOf),
@@ -66,10 +81,10 @@ struct Recorder {
         let id = existing?.id ?? MailID.make()
         let sighting = Sighting(entry.decision, verdict)
         if existing != nil {
-            try mails.retry(entry, verdict, sighting, id: id, time: time)
+            try mails.retry(entry, verdict, sighting, id: id, time: time, seconds: seconds)
             tally.addShape(entry, sighting, id: id)
         } else {
-            try mails.insert(entry, verdict, sighting, id: id, time: time)
+            try mails.insert(entry, verdict, sighting, id: id, time: time, seconds: seconds)
             tally.add(entry, verdict.outcome, sighting, id: id)
         }
         var result = Store.Recorded(
@@ -83,8 +98,38 @@ struct Recorder {
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
-        if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, mailID: id, time: time, with: keepRaw) }
+        if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, size: entry.size, mailID: id, time: time, with: keepRaw) }
         known.add(entry, KnownUIDs.Row(id: id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
+        return result
+    }
+
+    /// `nil` where the row stays as it is.
+    private mutating func redecide(_ entry: Store.Entry, _ existing: KnownUIDs.Row) throws -> Store.Recorded? {
+        guard let redecision, redeciding.contains(existing.outcome), existing.outcome.isImproved(by: entry.decision.outcome),
+            let standing = try redecision.standing(ofMail: existing.id)
+        else { return nil }
+        let verdict = try duplicates.judge(entry, own: (existing.id, standing.transaction))
+        guard standing.gives(way: verdict, to: entry.decision, was: existing.outcome) else { return nil }
+        let sighting = Sighting(entry.decision, verdict)
+        try mails.redecide(entry, verdict, sighting, id: existing.id, time: time, seconds: seconds)
+        tally.addShape(entry, sighting, id: existing.id)
+        var result = Store.Recorded(
+            uid: entry.uid, mailID: existing.id, outcome: verdict.outcome, transactionID: verdict.transactionID, duplicateOf: verdict.duplicateOf,
+            possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: false, was: existing.outcome)
+        if let booking = verdict.booking {
+            if let own = standing.transaction {
+                try ledger.update(own, entry.decision, booking, time: time)
+                result.transactionID = own
+            } else {
+                result.transactionID = try ledger.insert(entry.decision, booking, mailID: existing.id, time: time)
+                tally.addTransaction(booking.status)
+            }
+            if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
+        } else if let own = standing.transaction {
+            try redecision.delete(transaction: own)
+        }
+        if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw) }
+        known.add(entry, KnownUIDs.Row(id: existing.id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result
     }
 

@@ -11,6 +11,7 @@ enum Schema {
         migrator.registerMigration("v2 mailbox health") { try $0.execute(sql: version2) }
         migrator.registerMigration("drift") { try $0.execute(sql: drift) }
         migrator.registerMigration("review-outcomes") { try $0.execute(sql: reviewOutcomes) }
+        migrator.registerMigration("sources") { try $0.execute(sql: sources) }
         return migrator
     }
 

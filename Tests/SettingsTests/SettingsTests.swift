@@ -122,3 +122,39 @@ import YAMLSource
         #expect(error?.description.contains("status 3") == true && error?.description.contains("secret;") == false)
     }
 }
+
+extension SettingsTests {
+    static let maildir = """
+        database: spendwise.db
+        parsers: parsers
+        mailboxes:
+          - name: local
+            maildir: Mail/
+            authentication: trust-delivery
+            folders: [INBOX, Bank/Alerts]
+            since: 7d
+        """
+
+    @Test func aMaildirIsAMailboxOfItsOwn() throws {
+        let settings = try self.settings(Self.maildir)
+        let maildir = try #require(settings.maildirs.first)
+        #expect(settings.mailboxes.isEmpty && maildir.name == "local" && maildir.path == "/srv/Mail" && maildir.folders == ["INBOX", "Bank/Alerts"])
+        #expect(maildir.authentication == .trustDelivery && maildir.sinceDays == 7 && maildir.pollSeconds == 300)
+    }
+
+    static let maildirFaults = [
+        Fault(replace: "    since: 7d", with: "    port: 993", says: "8:5: 'port' is for a mailbox on a server", remedy: "Keep 'maildir', or 'host'"),
+        Fault(replace: "    since: 7d", with: "    hots: x", says: "8:5: unknown key 'hots'", remedy: "Known here: name, maildir"),
+        Fault(replace: "    authentication: trust-delivery\n", with: "", says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "trust-delivery"),
+        Fault(replace: "Bank/Alerts]", with: "../other]", says: "7:14: '../other' is not the name of a folder", remedy: "as the mail program shows it"),
+        Fault(replace: "name: local", with: "name: import:files", says: "4:5: 'import:files' is a name of 'parserctl import'", remedy: "does not begin with"),
+    ]
+
+    @Test(arguments: maildirFaults) func aFaultOfAMaildirIsNamed(fault: Fault) throws {
+        let text = Self.maildir.replacingOccurrences(of: fault.replace, with: fault.with)
+        #expect(text != Self.maildir)
+        let error = #expect(throws: SourceError.self) { try settings(text) }
+        let message = error.map { "\($0)" } ?? ""
+        #expect(message.contains(fault.says) && message.contains(fault.remedy), "\(message)")
+    }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import Store
+
+/// The files of an archive: a file, a Maildir with its folders, or a folder of these; in an order that is the same each time.
+public struct ArchiveWalk: Sendable {
+    public struct File: Sendable {
+        public let path: String
+        public let identity: Store.FileIdentity
+        /// In a Maildir: a file that was delivered, whose time is that of its arrival.
+        public let isDelivery: Bool
+    }
+
+    public let root: String
+
+    public init(root: String) { self.root = root }
+
+    /// - Parameters:
+    ///   - path: begins with this file, or with the one that would follow it.
+    ///   - fault: is told what cannot be looked into; the walk goes on.
+    ///   - each: returns false to end.
+    public func files(from path: String? = nil, fault: (ArchiveFault) -> Void, each: (File) throws -> Bool) throws {
+        let rest = path.flatMap { $0.hasPrefix(root + "/") ? $0.dropFirst(root.utf8.count + 1) : nil }
+        _ = try visit(Place(path: root), from: (rest?.split(separator: "/").map(String.init) ?? [])[...], fault, each)
+    }
+
+    private struct Place {
+        var path: String
+        var depth = 0
+        /// In `cur` or `new` of a Maildir.
+        var isDelivery = false
+    }
+
+    /// Links that lead round in a circle end here.
+    private static let depthLimit = 64
+
+    /// - Parameter from: the names below that lead to where to begin; empty: at the beginning.
+    private func visit(_ place: Place, from: ArraySlice<String>, _ fault: (ArchiveFault) -> Void, _ each: (File) throws -> Bool) throws -> Bool {
+        var status = stat()
+        guard stat(place.path, &status) == 0 else {
+            fault(ArchiveFault(place.path))
+            return true
+        }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFREG { return try each(File(path: place.path, identity: Store.FileIdentity(status), isDelivery: place.isDelivery)) }
+        guard kind == S_IFDIR, place.depth < Self.depthLimit else {
+            if place.depth == 0 { fault(ArchiveFault(place.path, "is neither a file nor a folder")) }
+            return true
+        }
+        guard let names = folderEntries(place.path) else {
+            fault(ArchiveFault(place.path))
+            return true
+        }
+        // Of a Maildir, mails being delivered are not there yet (maildir(5)); its folders begin with a dot (Maildir++).
+        let isMaildir = names.contains("cur") && names.contains("new")
+        for name in names {
+            var below: ArraySlice<String> = []
+            if let first = from.first {
+                if name.utf8.lexicographicallyPrecedes(first.utf8) { continue }
+                if name == first { below = from.dropFirst() }
+            }
+            if name.hasPrefix(".") ? !isMaildir : isMaildir && (name == "tmp" || name.hasPrefix("dovecot")) { continue }
+            let next = Place(path: place.path + "/" + name, depth: place.depth + 1, isDelivery: isMaildir && (name == "cur" || name == "new"))
+            guard try visit(next, from: below, fault, each) else { return false }
+        }
+        return true
+    }
+}
+
+/// The names in a folder in the order of their bytes; `nil` where it cannot be read, with the reason in `errno`.
+func folderEntries(_ path: String) -> [String]? {
+    guard let directory = opendir(path) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+}
+
+extension Store.FileIdentity {
+    init(_ status: stat) {
+        self.init(
+            device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino), size: Int64(status.st_size),
+            modifiedAt: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    }
+}

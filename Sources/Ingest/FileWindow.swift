@@ -1,0 +1,141 @@
+import Glibc
+
+/// The part of a file that is in memory: it moves forward, and holds one mail of an mbox file and what was read behind it.
+///
+/// Of a mail that is longer than `keep`, the beginning stays and the rest passes through.
+struct FileWindow: ~Copyable {
+    let keep: Int
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var descriptor: Int32 = -1
+    private var path = ""
+    /// The filled part of the buffer.
+    private var start = 0
+    private var end = 0
+    /// The file's offset of the buffer's first byte.
+    private var base: Int64 = 0
+    private var isAtEnd = false
+    /// Bytes of the present mail that were passed over, behind the first `keep`.
+    private var passed = 0
+    private var text = 0..<0
+
+    init(keep: Int) {
+        self.keep = max(keep, 4096)
+        // The system gives memory only to what is touched.
+        buffer = .allocate(byteCount: self.keep + 3 * MailReader.chunk, alignment: 4096)
+    }
+
+    deinit { buffer.deallocate() }
+
+    mutating func attach(_ descriptor: Int32, _ path: String, at offset: Int64) {
+        self.descriptor = descriptor
+        self.path = path
+        (start, end, base, isAtEnd, passed, text) = (0, 0, offset, false, 0, 0..<0)
+    }
+
+    /// What is there and not yet handed out.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
+
+    /// The mail found last, its whole length, and the file's first byte behind it.
+    var mail: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[text]) }
+    private(set) var mailSize: UInt64 = 0
+    var mailEnd: Int64 { base + Int64(start) }
+
+    /// Reads until so many bytes are there, or the file's end.
+    mutating func fill(_ count: Int) throws { while end - start < count, try more() {} }
+
+    /// - Returns: whether anything came.
+    mutating func more() throws -> Bool {
+        if isAtEnd { return false }
+        if buffer.count - end < MailReader.chunk {
+            guard let address = buffer.baseAddress, start > 0 else { return false }
+            memmove(address, address + start, end - start)
+            base += Int64(start)
+            end -= start
+            start = 0
+            if buffer.count - end < MailReader.chunk { return false }
+        }
+        // Small files are many: most are read whole by the first call, without a second one that only finds the end.
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress.map { $0 + end }, MailReader.chunk)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, -1)
+                continue
+            }
+            guard count >= 0 else { throw ArchiveFault(path) }
+            end += count
+            isAtEnd = count == 0
+            return count > 0
+        }
+    }
+
+    /// For a file that is one mail: what lies behind the part that is kept only counts.
+    mutating func skipToEnd() throws -> UInt64 {
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return UInt64(clamping: status.st_size) }
+        var size = UInt64(end - start)
+        while !isAtEnd {
+            let before = end
+            end = start + keep
+            let from = end
+            _ = try more()
+            size += UInt64(max(end - from, 0))
+            end = isAtEnd ? before : end
+        }
+        return size
+    }
+
+    /// At a separator: passes it and finds the mail behind it. `false` at the file's end.
+    mutating func nextMail() throws -> Bool {
+        while find("\n", in: bytes, from: 0) == nil, end - start < MboxSeparator.longest + 1, try more() {}
+        guard end > start, let line = find("\n", in: bytes, from: 0) else { return false }
+        // Offsets from `start` on, which moves with the buffer; the separator's own line end may be the one before the next separator.
+        let begin = line + 1
+        var scan = line
+        while true {
+            if let at = find("\nFrom ", in: bytes, from: scan) {
+                var answer = at == line ? MboxSeparator.begins(bytes, at + 1, isFirst: true, isWhole: isAtEnd) : MboxSeparator.begins(bytes, at + 1, isWhole: isAtEnd)
+                if answer == .unknown {
+                    scan = try drop(begin, scanned: at)
+                    if try more() { continue }
+                    answer = MboxSeparator.begins(bytes, scan + 1, isWhole: true)
+                    if answer == .yes { return found(begin, next: scan + 1) }
+                    scan += 1
+                    continue
+                }
+                if answer == .yes { return found(begin, next: at + 1) }
+                scan = at + 1
+                continue
+            }
+            // A separator may have come in part.
+            scan = try drop(begin, scanned: max(scan, end - start - 5))
+            if try !more() { return found(begin, next: end - start) }
+        }
+    }
+
+    /// Makes room in a mail that is too long: what is behind its first `keep` bytes and was looked through goes.
+    /// - Returns: where `scanned` is now.
+    private mutating func drop(_ begin: Int, scanned: Int) throws -> Int {
+        // What stands before the line decides whether it is a separator.
+        let from = start + begin + keep
+        let to = start + scanned - 3
+        guard to - from >= MailReader.chunk, let address = buffer.baseAddress else { return scanned }
+        memmove(address + from, address + to, end - to)
+        end -= to - from
+        passed += to - from
+        return scanned - (to - from)
+    }
+
+    private mutating func found(_ begin: Int, next: Int) -> Bool {
+        var length = next - begin
+        // The empty line before a separator is the file's and not the mail's.
+        if length > 1, next < end - start || isAtEnd, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0A { length -= 1 }
+        mailSize = UInt64(max(length, 0) + passed)
+        text = (start + begin)..<(start + begin + min(max(length, 0), keep))
+        start += next
+        base += Int64(passed)
+        passed = 0
+        return true
+    }
+}

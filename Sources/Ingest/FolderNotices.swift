@@ -1,0 +1,64 @@
+import Glibc
+
+/// What the kernel tells of files that come into folders (inotify(7)). For one thread.
+final class FolderNotices {
+    enum Notice: Equatable {
+        /// A file came: moved here, linked, or written to its end.
+        case file(folder: Int, name: String)
+        /// A file was made, and may be written just now.
+        case begun(folder: Int, name: String)
+        /// Events were dropped: everything is to be looked at.
+        case overflow
+        /// A folder was moved, deleted or unmounted, and is watched no more.
+        case gone
+    }
+
+    /// For `poll(2)`.
+    let descriptor: Int32
+    /// The watch of each folder, and the number that it was given.
+    private var folders: [Int32: Int] = [:]
+    private static let events = UInt32(IN_MOVED_TO | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+
+    /// `nil` where the system has no watch left (fs.inotify.max_user_instances): then only looking from time to time helps.
+    init?() {
+        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: false where it cannot be watched, with the reason in `errno`.
+    func watch(_ path: String, as folder: Int) -> Bool {
+        let watch = inotify_add_watch(descriptor, path, Self.events)
+        if watch >= 0 { folders[watch] = folder }
+        return watch >= 0
+    }
+
+    /// All that is there now; does not wait.
+    func read() -> [Notice] {
+        var notices: [Notice] = []
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in
+            while true {
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                guard count > 0 else { return }
+                var at = 0
+                let header = MemoryLayout<inotify_event>.size
+                while at + header <= count {
+                    let event = buffer.loadUnaligned(fromByteOffset: at, as: inotify_event.self)
+                    let name = buffer[(at + header)..<min(at + header + Int(event.len), count)].prefix { $0 != 0 }
+                    if let notice = notice(event.wd, event.mask, name) { notices.append(notice) }
+                    at += header + Int(event.len)
+                }
+            }
+        }
+        return notices
+    }
+
+    private func notice(_ watch: Int32, _ mask: UInt32, _ name: Slice<UnsafeMutableRawBufferPointer>) -> Notice? {
+        if mask & UInt32(IN_Q_OVERFLOW) != 0 { return .overflow }
+        if mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 { return .gone }
+        guard let folder = folders[watch], !name.isEmpty, mask & UInt32(IN_ISDIR) == 0 else { return nil }
+        let text = String(decoding: name, as: UTF8.self)
+        return mask & UInt32(IN_CREATE) != 0 ? .begun(folder: folder, name: text) : .file(folder: folder, name: text)
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+
+/// One mail of a file. Its bytes are good only inside the callback that got them.
+public struct ArchivedMail {
+    /// The mail, header and body; only its beginning where `size` says more; of a mail that is not wanted perhaps only the header.
+    public let bytes: UnsafeRawBufferPointer
+    /// The whole mail's length in bytes.
+    public let size: UInt64
+    /// In an mbox file from 1; 0 where the file is one mail.
+    public let number: Int
+    /// The file's first byte behind this mail.
+    public let end: Int64
+    /// What the caller said of the header.
+    public let isWanted: Bool
+
+    public var isCut: Bool { size > UInt64(bytes.count) && isWanted }
+}
+
+/// A file that cannot be read, and why.
+public struct ArchiveFault: Error, CustomStringConvertible, Sendable {
+    public let path: String
+    public let message: String
+    public var description: String { "\(path): \(message)" }
+
+    init(_ path: String, _ message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    /// With the system's words for `errno`.
+    init(_ path: String) { self.init(path, "cannot be read: \(String(cString: strerror(errno)))") }
+}
+
+/// Reads files of mail one after the other: single messages (`.eml`, the files of a Maildir) and mbox files (RFC 4155) of any length, with the
+/// memory of one mail. For one thread.
+public final class MailReader {
+    /// What is kept of one mail; the daemon fetches no more of one from a server either.
+    public static let maximumMailBytes = 8 << 20
+    /// Bytes asked of the system at once.
+    static let chunk = 1 << 20
+    /// The longest header that is looked for in a file that may be no mail at all.
+    static let headerBytes = 256 << 10
+
+    var window: FileWindow
+
+    /// - Parameter maximumMailBytes: less in tests.
+    public init(maximumMailBytes: Int = MailReader.maximumMailBytes) { window = FileWindow(keep: maximumMailBytes) }
+
+    /// Hands out every mail of a file.
+    ///
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - offset: where a mail of an mbox file begins, or 0.
+    ///   - isWanted: is given the header section of each mail. The body of a file that is one mail, and not wanted, is not read.
+    ///   - each: returns false to end.
+    /// - Returns: whether the file is an mbox file.
+    @discardableResult
+    public func read(
+        _ path: String, from offset: Int64 = 0, isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }, each: (ArchivedMail) throws -> Bool
+    ) throws -> Bool {
+        let descriptor = try Self.open(path)
+        defer { close(descriptor) }
+        if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) != off_t(offset) { throw ArchiveFault(path) }
+        window.attach(descriptor, path, at: offset)
+        try window.fill(4096)
+        if MboxSeparator.begins(window.bytes, 0, isFirst: true) == .yes {
+            try readMbox(isWanted, each)
+            return true
+        }
+        guard offset == 0 else { throw ArchiveFault(path, "has no mail where the last import ended: it was changed meanwhile") }
+        try readMail(isWanted, each)
+        return false
+    }
+
+    /// Hands out a file that is one mail, whatever its first line is.
+    func readMail(_ path: String, isWanted: (UnsafeRawBufferPointer) -> Bool, each: (ArchivedMail) throws -> Void) throws {
+        let descriptor = try Self.open(path)
+        defer { close(descriptor) }
+        window.attach(descriptor, path, at: 0)
+        try readMail(isWanted) {
+            try each($0)
+            return true
+        }
+    }
+
+    private static func open(_ path: String) throws(ArchiveFault) -> Int32 {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw ArchiveFault(path) }
+        // A pipe in a folder must not stop the walk; standard input may be one.
+        var status = stat()
+        guard path == "-" || (fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG) else {
+            close(descriptor)
+            throw ArchiveFault(path, "is no file")
+        }
+        return descriptor
+    }
+
+    private func readMail(_ isWanted: (UnsafeRawBufferPointer) -> Bool, _ each: (ArchivedMail) throws -> Bool) throws {
+        var length = Self.headerEnd(window.bytes)
+        while length == nil, window.bytes.count < Self.headerBytes, try window.more() { length = Self.headerEnd(window.bytes) }
+        if window.bytes.isEmpty { return }
+        let wanted = isWanted(UnsafeRawBufferPointer(rebasing: window.bytes.prefix(length ?? window.bytes.count)))
+        if wanted { while window.bytes.count <= window.keep, try window.more() {} }
+        let size = try wanted && window.bytes.count > window.keep ? window.skipToEnd() : UInt64(window.bytes.count)
+        let bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(window.keep))
+        _ = try each(ArchivedMail(bytes: bytes, size: size, number: 0, end: Int64(clamping: size), isWanted: wanted))
+    }
+
+    private func readMbox(_ isWanted: (UnsafeRawBufferPointer) -> Bool, _ each: (ArchivedMail) throws -> Bool) throws {
+        var number = 0
+        while try window.nextMail() {
+            number += 1
+            let bytes = window.mail
+            let wanted = isWanted(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.headerEnd(bytes) ?? bytes.count)))
+            let mail = ArchivedMail(bytes: bytes, size: window.mailSize, number: number, end: window.mailEnd, isWanted: wanted)
+            guard try each(mail) else { return }
+        }
+    }
+
+    /// The first byte of the body; `nil` where the header does not end here.
+    static func headerEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        var from = 0
+        while let at = find("\n", in: bytes, from: from) {
+            if at + 1 < bytes.count, bytes[at + 1] == 0x0A { return at + 2 }
+            if at + 2 < bytes.count, bytes[at + 1] == 0x0D, bytes[at + 2] == 0x0A { return at + 3 }
+            if at == 0 { return 1 }
+            from = at + 1
+        }
+        return nil
+    }
+}
+
+/// The offset of the first `word` at or behind `from`.
+func find(_ word: StaticString, in bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var from = from
+    let length = word.utf8CodeUnitCount
+    while from + length <= bytes.count, let hit = memchr(base + from, Int32(word.utf8Start[0]), bytes.count - from - length + 1) {
+        let at = UnsafeRawPointer(hit) - base
+        if memcmp(base + at, word.utf8Start, length) == 0 { return at }
+        from = at + 1
+    }
+    return nil
+}

@@ -1,0 +1,22 @@
+public import IMAP
+import Settings
+
+/// A mailbox of the configuration that a thread of its own reads: one on a server, or a Maildir.
+public protocol MailboxWatcher: Sendable {
+    var name: String { get }
+    /// As the configuration names them.
+    var folders: [String] { get }
+    /// Ends every wait: for a stop, or for a look at once.
+    var wake: Wake { get }
+
+    /// Reads every folder once. Blocks. Throws the first fault, after the folders that could be read were read.
+    func runOnce() throws
+
+    /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
+    func run()
+}
+
+extension MailboxLoop: MailboxWatcher {
+    public var name: String { settings.name }
+    public var folders: [String] { settings.folders }
+}

@@ -1,0 +1,148 @@
+internal import GRDB
+public import Ledger
+
+extension Store {
+    /// A wish to ask a folder again for older mail.
+    public struct RescanRequest: Hashable, Sendable {
+        public var id: Int64
+        public var mailbox: String
+        public var folder: String
+        /// `nil`: every bank.
+        public var bank: String?
+        /// `yyyy-mm-dd`; `nil`: however old.
+        public var since: String?
+        /// Mails looked at and changed; once it is finished.
+        public var lookedAt: Int
+        public var changed: Int
+        public var isFinished: Bool
+    }
+
+    /// Asks whoever reads this folder to look at its older mail again. The same wish twice is one.
+    /// - Returns: the number of the request.
+    @discardableResult
+    public func requestRescan(of key: FolderKey, bank: String?, since: CalendarDate?) throws(StoreError) -> Int64 {
+        let time = Instant.text(now())
+        return try write { db in
+            if let waiting = try Int64.fetchOne(
+                db, sql: "SELECT id FROM rescan_requests WHERE mailbox = ? AND folder = ? AND bank IS ? AND since IS ? AND finished_at IS NULL",
+                arguments: [key.mailbox, key.folder, bank, since?.description])
+            {
+                return waiting
+            }
+            try db.execute(
+                sql: "INSERT INTO rescan_requests (mailbox, folder, bank, since, requested_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [key.mailbox, key.folder, bank, since?.description, time])
+            return db.lastInsertedRowID
+        }
+    }
+
+    /// Unfinished requests for one folder, oldest first.
+    public func rescanRequests(of key: FolderKey) throws(StoreError) -> [RescanRequest] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM rescan_requests WHERE mailbox = ? AND folder = ? AND finished_at IS NULL ORDER BY id",
+                arguments: [key.mailbox, key.folder]
+            ).map(RescanRequest.init)
+        }
+    }
+
+    public func rescanRequest(_ id: Int64) throws(StoreError) -> RescanRequest? {
+        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM rescan_requests WHERE id = ?", arguments: [id]).map(RescanRequest.init) }
+    }
+
+    /// Finished ones of long ago go with it.
+    public func finishRescan(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) {
+        let seconds = now()
+        try write { db in
+            try db.execute(
+                sql: "UPDATE rescan_requests SET finished_at = ?, looked_at = ?, changed = ? WHERE id = ?",
+                arguments: [Instant.text(seconds), lookedAt, changed, id])
+            try db.execute(sql: "DELETE FROM rescan_requests WHERE finished_at < ?", arguments: [Instant.text(seconds - 30 * 86_400)])
+        }
+    }
+
+    /// The UIDs, ascending, that need no other look: booked, settled by a person, a copy, or kept here so that no server is needed.
+    public func settledUIDs(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
+        let open = Self.redecidable
+        return try read { db in
+            try UInt32.fetchAll(
+                db,
+                sql: """
+                    SELECT uid FROM processed_emails m WHERE mailbox = ? AND folder = ? AND uid_validity = ?
+                      AND (status NOT IN (\(open)) OR reviewed_at IS NOT NULL
+                        OR EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = length(r.bytes)))
+                    ORDER BY uid
+                    """, arguments: [key.mailbox, key.folder, uidValidity])
+        }
+    }
+
+    /// A mail whose bytes are kept and that may be decided again.
+    public struct KeptMail: Sendable {
+        public var row: MailRow
+        /// INTERNALDATE as recorded, seconds since 1970-01-01 UTC.
+        public var receivedAt: Int64?
+        public var bytes: [UInt8]
+    }
+
+    /// Hands out kept mails that no person has settled, oldest first, some at a time; nothing is held while `body` runs, so it may write.
+    ///
+    /// - Parameters:
+    ///   - outcomes: of ``Ledger/Outcome/redecidable``.
+    ///   - ids: only these, where given.
+    ///   - bank: only mails of this bank, or from one of `domains`.
+    ///   - since: `yyyy-mm-dd`, by arrival, otherwise by the Date header.
+    public func keptMails(
+        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: (key: String, domains: [String])? = nil, since: String? = nil,
+        atATime: Int = 64, _ body: ([KeptMail]) throws -> Void
+    ) throws {
+        var after: Int64 = 0
+        while true {
+            var mails: [KeptMail] = []
+            var last = after
+            try read { db in
+                let statement = try PreparedStatement(
+                    db,
+                    """
+                    SELECT \(MailRow.columns), m.rowid, r.encoding, r.bytes FROM processed_emails m JOIN raw_messages r ON r.mail_id = m.id
+                    WHERE m.rowid > ? AND m.status IN (\(Self.list(outcomes))) AND m.reviewed_at IS NULL AND r.size = length(r.bytes)
+                      AND (?2 IS NULL OR m.mailbox = ?2) AND (?3 IS NULL OR coalesce(m.received_at, m.sent_at, '9999') >= ?3)
+                    ORDER BY m.rowid
+                    """)
+                try statement.each {
+                    $0.put(after)
+                    $0.put(mailbox)
+                    $0.put(since)
+                } _: { row in
+                    last = row.int(MailRow.columnCount)
+                    let mail = MailRow(row)
+                    if let bank, mail.profile != bank.key, !(mail.fromAddress.map { $0.isOf(bank.domains) } ?? false) { return true }
+                    if let ids, !ids.contains(mail.id) { return true }
+                    mails.append(
+                        KeptMail(
+                            row: mail, receivedAt: mail.receivedAt.flatMap(Instant.seconds),
+                            bytes: try RawMessage.unpack(row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1))))
+                    return mails.count < atATime
+                }
+            }
+            if mails.isEmpty { return }
+            after = last
+            try body(mails)
+        }
+    }
+
+    private static let redecidable = list(Outcome.redecidable)
+
+    private static func list(_ outcomes: Set<Outcome>) -> String { outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
+}
+
+extension String {
+    fileprivate func isOf(_ domains: [String]) -> Bool { split(separator: "@").last.map { domains.contains(String($0)) } ?? false }
+}
+
+extension Store.RescanRequest {
+    init(_ row: Row) {
+        self.init(
+            id: row["id"], mailbox: row["mailbox"], folder: row["folder"], bank: row["bank"], since: row["since"], lookedAt: row["looked_at"],
+            changed: row["changed"], isFinished: (row["finished_at"] as String?) != nil)
+    }
+}

@@ -1,0 +1,107 @@
+internal import GRDB
+import Ledger
+
+/// When a mail that could not be processed is tried again.
+enum RetrySchedule {
+    /// Seconds after the first, second, … try. A server's bad moment is over in minutes, a mended mail store in a day; after that a person decides.
+    static let pauses: [Int64] = [60, 600, 3600, 21_600, 86_400]
+
+    /// - Parameter attempts: how often it was tried, this time included.
+    static func next(_ decision: Decision, attempts: Int, now: Int64) -> Int64? {
+        guard decision.outcome == .failed, attempts >= 1, attempts <= pauses.count else { return nil }
+        // A mail that hit a limit would only hit it again.
+        if decision.failure?.hasPrefix("limit ") ?? false { return nil }
+        return now + pauses[attempts - 1]
+    }
+}
+
+extension Store {
+    /// The UIDs of failed mails of one folder whose time has come, ascending.
+    public func dueRetries(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
+        let time = Instant.text(now())
+        return try read { db in
+            try UInt32.fetchAll(
+                db,
+                sql: """
+                    SELECT uid FROM processed_emails INDEXED BY processed_emails_due
+                    WHERE status = 'failed' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ? AND mailbox = ? AND folder = ? AND uid_validity = ?
+                    ORDER BY uid
+                    """, arguments: [time, key.mailbox, key.folder, uidValidity])
+        }
+    }
+
+    /// The failed mails of a Maildir folder whose time has come: the numbers under which they were recorded.
+    public func dueRetries(of key: FolderKey) throws(StoreError) -> [(uidValidity: UInt32, uid: UInt32)] {
+        let time = Instant.text(now())
+        return try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT uid_validity, uid FROM processed_emails INDEXED BY processed_emails_due
+                    WHERE status = 'failed' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ? AND mailbox = ? AND folder = ?
+                    """, arguments: [time, key.mailbox, key.folder]
+            ).map { (uidValidity: $0[0] as UInt32, uid: $0[1] as UInt32) }
+        }
+    }
+
+    /// The mail is no more where it was: nothing is left to try.
+    public func giveUp(_ uids: [UInt32], of key: FolderKey, uidValidity: UInt32, reason: String) throws(StoreError) {
+        if uids.isEmpty { return }
+        try write { db in
+            for uid in uids {
+                try db.execute(
+                    sql: """
+                        UPDATE processed_emails SET next_attempt_at = NULL, error_message = ?
+                        WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid = ? AND status = 'failed'
+                        """, arguments: [reason, key.mailbox, key.folder, uidValidity, uid])
+            }
+        }
+    }
+
+    /// Marks failed mails for another try now.
+    /// - Parameter ids: `nil` for all.
+    /// - Returns: how many were failed and so are marked.
+    public func retryNow(_ ids: [String]?) throws(StoreError) -> Int {
+        let time = Instant.text(now())
+        return try write { db in
+            guard let ids else {
+                try db.execute(sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed'", arguments: [time])
+                return db.changesCount
+            }
+            var count = 0
+            for id in ids {
+                try db.execute(sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed' AND id = ?", arguments: [time, id])
+                count += db.changesCount
+            }
+            return count
+        }
+    }
+
+    /// What waits for whoever reads the folders.
+    public struct Errands: Sendable {
+        /// Folders with failed mails whose time has come.
+        public var retries: Set<FolderKey> = []
+        public var rescans: [(id: Int64, key: FolderKey)] = []
+    }
+
+    /// Looks at two small indexes.
+    public func errands() throws(StoreError) -> Errands {
+        let time = Instant.text(now())
+        return try read { db in
+            var errands = Errands()
+            // Mails of an older UIDVALIDITY come again by themselves; a Maildir has 0 there.
+            let due = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT m.mailbox, m.folder FROM processed_emails m INDEXED BY processed_emails_due
+                    JOIN mailbox_cursors c ON c.mailbox = m.mailbox AND c.folder = m.folder AND c.uid_validity IN (m.uid_validity, 0)
+                    WHERE m.status = 'failed' AND m.next_attempt_at IS NOT NULL AND m.next_attempt_at <= ?
+                    """, arguments: [time])
+            for row in due { errands.retries.insert(FolderKey(mailbox: row[0], folder: row[1])) }
+            for row in try Row.fetchAll(db, sql: "SELECT id, mailbox, folder FROM rescan_requests WHERE finished_at IS NULL") {
+                errands.rescans.append((row[0], FolderKey(mailbox: row[1], folder: row[2])))
+            }
+            return errands
+        }
+    }
+}

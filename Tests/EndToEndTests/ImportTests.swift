@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `parserctl import`.
+    @Suite struct Importing {
+        static let gmail = ["--authserv-id", "mx.google.com"]
+
+        private static func mbox(_ mails: [Mail]) -> [UInt8] {
+            mails.enumerated().flatMap { index, mail in
+                Array("From 15456689834351\(index)@xxx Mon Jan 05 10:00:00 +0000 2026\n".utf8) + mail.bytes.filter { $0 != 0x0D } + Array("\n".utf8)
+            }
+        }
+
+        private func summary(_ station: Station, _ arguments: [String], expecting status: Int32 = 0) throws -> [String: Any] {
+            let output = try station.control(["import", "--json"] + arguments, expecting: status)
+            return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        }
+
+        /// Transactions without what only says where their mail was found.
+        private func transactions(_ station: Station) throws -> [String] {
+            try station.ledger.facts().filter { $0.hasPrefix("transaction") }.map { $0.split(separator: "|", maxSplits: 2).last.map(String.init) ?? "" }
+        }
+
+        @Test(.timeLimit(.minutes(4))) func itBooksWhatTheServerWouldAndNothingTwice() throws {
+            let station = try Station()
+            let mails = Catalogue.mixed()
+            try station.deliver(mails)
+            let archive = try station.scratch.write(Self.mbox(mails), to: "All mail.mbox")
+            for (index, mail) in mails.enumerated() {
+                try station.scratch.write(mail.bytes, to: "Mail/\(index % 3 == 0 ? "cur" : index % 3 == 1 ? "new" : ".Bank.Alerts/cur")/\(1_767_600_000 + index).M1P1.host:2,S")
+                try station.scratch.write(mail.bytes, to: "tree/\(index % 2)/\(100 + index).eml")
+            }
+            try FileManager.default.createDirectory(atPath: station.scratch.path + "/Mail/.Bank.Alerts/new", withIntermediateDirectories: true)
+            try station.scratch.write("half a mail", to: "Mail/tmp/1")
+            try station.pass()
+            let booked = try station.ledger.booked()
+            let facts = try transactions(station)
+            #expect(booked.count > 8)
+
+            // Over IMAP first: every mail of the archive is a copy.
+            let dump = try station.ledger.rows("SELECT * FROM transactions")
+            let again = try summary(station, Self.gmail + [archive])
+            #expect(again["mails"] as? Int == mails.count)
+            #expect((again["new"] as? [String: Int])?["recorded"] == 0 && (again["new"] as? [String: Int])?["review"] == 0)
+            #expect(try station.ledger.rows("SELECT * FROM transactions") == dump)
+
+            // Alone, in each form: the same transactions as over IMAP.
+            for (index, path) in [archive, station.scratch.path + "/Mail", station.scratch.path + "/tree"].enumerated() {
+                station.database = station.scratch.path + "/import-\(index).db"
+                let first = try summary(station, Self.gmail + [path])
+                #expect(first["mails"] as? Int == mails.count, "\(path)")
+                #expect(try station.ledger.booked() == booked, "\(path)")
+                if index == 0 { #expect(try transactions(station) == facts) }
+                #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 2)
+                let all = try station.ledger.dump().filter { !$0.hasPrefix("imports") }
+                let second = try summary(station, Self.gmail + [path])
+                #expect(second["known"] as? Int == first["from_banks"] as? Int)
+                #expect(try station.ledger.dump().filter { !$0.hasPrefix("imports") } == all)
+            }
+            // And the daemon afterwards finds only copies.
+            let rows = try station.ledger.rows("SELECT * FROM transactions")
+            try station.pass()
+            #expect(try station.ledger.rows("SELECT * FROM transactions") == rows)
+        }
+
+        @Test(.timeLimit(.minutes(3))) func mailThatNobodyVouchesForWaitsForAWord() throws {
+            let station = try Station()
+            let mails = Catalogue.mixed()
+            let archive = try station.scratch.write(Self.mbox(mails), to: "all.mbox")
+            let said = try station.control(["import", archive])
+            #expect(said.contains("--authserv-id mx.google.com") && said.contains("quarantined"), "\(said)")
+            #expect(try station.ledger.count("SELECT count(*) FROM transactions") == 0)
+            let dry = try summary(station, Self.gmail + ["--dry-run", archive])
+            #expect((dry["changed"] as? [String: Int])?["recorded"] ?? 0 > 5)
+            #expect(try station.ledger.count("SELECT count(*) FROM transactions") == 0)
+
+            let believed = try summary(station, Self.gmail + [archive])
+            #expect(believed["changed"] as? [String: Int] == dry["changed"] as? [String: Int])
+            #expect(try station.ledger.booked() == Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first })
+            #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 2)
+
+            station.database = station.scratch.path + "/trusting.db"
+            _ = try summary(station, ["--trust-delivery", archive])
+            #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 0)
+        }
+
+        @Test(.timeLimit(.minutes(5))) func killedAgainAndAgainItEndsAsIfUndisturbed() throws {
+            let station = try Station()
+            let archive = try station.scratch.write(Self.mbox(Catalogue.many(3000)), to: "many.mbox")
+            let disturbed = station.database
+            var interrupted = 0
+            for rows in [1, 200, 600, 1000, 1400, 1800, 2200] {
+                let program = try station.start(["import", archive] + Self.gmail, of: "parserctl")
+                try waitUntil("\(rows) rows") { station.ledger.mails >= rows || program.hasEnded }
+                // Not always at the beginning of a batch.
+                usleep(UInt32.random(in: 0..<30_000))
+                try program.crash()
+                if station.ledger.mails > 0 { #expect(try station.ledger.column("PRAGMA integrity_check") == ["ok"]) }
+                if try station.ledger.count("SELECT next_offset FROM imports") > 0 { interrupted += 1 }
+            }
+            #expect(interrupted >= 3, "the imports were over before they could be killed")
+            let rest = try summary(station, Self.gmail + [archive])
+            #expect(rest["resumed_bytes"] as? Int ?? 0 > 0 && rest["known"] as? Int == 0, "\(rest)")
+
+            station.database = station.scratch.path + "/undisturbed.db"
+            _ = try summary(station, Self.gmail + [archive])
+            let expected = try station.ledger.facts()
+            #expect(station.ledger.mails == 3000)
+            station.database = disturbed
+            #expect(try station.ledger.facts() == expected)
+        }
+
+        @Test(.timeLimit(.minutes(3))) func anInterruptEndsAfterACommitAndAChangedFileIsReadAnew() throws {
+            let station = try Station()
+            let mails = Catalogue.many(3000)
+            let archive = try station.scratch.write(Self.mbox(mails), to: "many.mbox")
+            let program = try station.start(["import", "--json", archive] + Self.gmail, of: "parserctl")
+            try waitUntil("the first rows") { station.ledger.mails > 0 || program.hasEnded }
+            program.signal(SIGINT)
+            #expect(try program.exit() == 130)
+            let said = try #require(try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any])
+            #expect(said["interrupted"] as? Bool == true && (said["from_banks"] as? Int) == station.ledger.mails)
+
+            // A mail in front of the others: what was at the old place is another now.
+            let newer = Mail.iciciCard("newer", 9_900, at: "LATE COFFEE", India.daysAgo(1, 10, 1), in: Catalogue.cafe)
+            try station.scratch.write(Self.mbox([newer] + mails), to: "many.mbox")
+            let rest = try summary(station, Self.gmail + [archive])
+            #expect(rest["resumed_bytes"] as? Int == 0)
+            #expect(station.ledger.mails == 3001)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func whatCannotBeReadIsNamed() throws {
+            let station = try Station()
+            let said = try Program("parserctl", ["import", station.scratch.path + "/nothing", "--config", try station.configuration()], in: station.scratch)
+            #expect(try said.exit() == 1 && said.errors.contains("/nothing cannot be read: No such file"))
+            let pipe = station.scratch.path + "/pipe"
+            mkfifo(pipe, 0o600)
+            let report = try summary(station, [pipe], expecting: 1)
+            #expect((report["faults"] as? [[String: Any]])?.first?["path"] as? String == pipe)
+            _ = try station.control(["import", "--trust-delivery", "--authserv-id", "x", "y"], expecting: 64)
+        }
+    }
+}

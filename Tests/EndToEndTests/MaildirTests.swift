@@ -1,0 +1,150 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// A Maildir as a mailbox of its own.
+    @Suite struct Maildirs {
+        /// A configuration with a Maildir and nothing else.
+        private final class Place {
+            let scratch: Scratch
+            var ledger: LedgerFile { LedgerFile(path: scratch.path + "/ledger.db") }
+            private let config: String
+            private var count = 0
+
+            init(poll: String = "5m") throws {
+                scratch = try Scratch()
+                for folder in ["", "/.Bank.Alerts"] {
+                    for name in ["tmp", "new", "cur"] {
+                        try FileManager.default.createDirectory(atPath: "\(scratch.path)/Mail\(folder)/\(name)", withIntermediateDirectories: true)
+                    }
+                }
+                config = try scratch.write(
+                    """
+                    database: \(scratch.path)/ledger.db
+                    parsers: \(try scratch.threeBanks())
+                    categories: \(Program.root)/config/categories.yaml
+                    mailboxes:
+                      - name: local
+                        maildir: Mail
+                        folders: [INBOX, Bank/Alerts]
+                        authserv_id: mx.google.com
+                        since: 90d
+                        poll: \(poll)
+                    """, to: "spendwise.yaml")
+            }
+
+            /// As delivery agents do: written in `tmp`, then renamed.
+            @discardableResult
+            func deliver(_ mail: Mail, _ folder: String = "", to directory: String = "new") throws -> String {
+                count += 1
+                let name = "\(mail.arrived).M\(count)P7.host"
+                let path = "\(scratch.path)/Mail\(folder)"
+                try scratch.write(mail.bytes, to: "Mail\(folder)/tmp/\(name)")
+                var times = [timeval(tv_sec: mail.arrived, tv_usec: 0), timeval(tv_sec: mail.arrived, tv_usec: 0)]
+                utimes("\(path)/tmp/\(name)", &times)
+                let target = "\(path)/\(directory)/\(name)" + (directory == "cur" ? ":2,S" : "")
+                guard rename("\(path)/tmp/\(name)", target) == 0 else { throw Failed(description: "\(target): \(String(cString: strerror(errno)))") }
+                return target
+            }
+
+            func start(_ arguments: [String] = [], of program: String = "spendwised") throws -> Program { try Program(program, arguments + ["--config", config], in: scratch) }
+
+            func pass(expecting status: Int32 = 0) throws -> String {
+                let program = try start(["ingest", "--once"])
+                #expect(try program.exit() == status, "\(program.errors)")
+                return program.errors
+            }
+
+            var files: [String] {
+                get throws { try FileManager.default.subpathsOfDirectory(atPath: scratch.path + "/Mail").sorted() }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3))) func onePassBooksWhatIsThereAndTouchesNothing() throws {
+            let place = try Place()
+            let mails = Catalogue.mixed()
+            for (index, mail) in mails.enumerated() { try place.deliver(mail, index % 4 == 0 ? "/.Bank.Alerts" : "", to: index % 2 == 0 ? "new" : "cur") }
+            try place.scratch.write("not whole", to: "Mail/tmp/half")
+            var old = Mail.iciciCard("old", 5_500, at: "OLD COFFEE", India.daysAgo(200, 9, 1), in: Catalogue.cafe)
+            old.outcome = "not looked at"
+            try place.deliver(old)
+            let files = try place.files
+            _ = try place.pass()
+            #expect(try place.ledger.booked() == Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first })
+            let rows = try place.ledger.rows("SELECT message_id, status FROM processed_emails").map { "\($0[0].prefix { $0 != "@" }) \($0[1])" }.sorted()
+            // Which of two copies is the first does not matter; a mail of no bank has no row.
+            let expected = mails.filter { !["not fetched", "unclaimed"].contains($0.outcome) }.map { "\($0.id) \($0.outcome)" }.sorted()
+            #expect(rows == expected)
+            #expect(try place.files == files)
+            let dump = try place.ledger.dump()
+            _ = try place.pass()
+            #expect(try place.ledger.dump() == dump)
+
+            // Older mail is read when somebody asks for it.
+            let program = try place.start(["rescan", "--bank", "icici", "--since", India.text("%Y-%m-%d", India.daysAgo(300, 1, 1))], of: "parserctl")
+            #expect(try program.exit() == 0)
+            _ = try place.pass()
+            #expect(try place.ledger.booked()["old"] == old.booked)
+            #expect(try place.files == files)
+        }
+
+        @Test(.timeLimit(.minutes(3))) func mailIsBookedWhenItIsDelivered() throws {
+            let place = try Place()
+            let daemon = try place.start(["ingest"])
+            try daemon.says("watching")
+            let (first, second, third) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2), Watching.coffee("third", minutes: 3))
+            let path = try place.deliver(first)
+            try waitUntil("the first mail's row") { place.ledger.mails == 1 }
+            // The mail program reads it, and sets a flag.
+            let read = place.scratch.path + "/Mail/cur/" + (path.split(separator: "/").last.map(String.init) ?? "")
+            rename(path, read + ":2,S")
+            rename(read + ":2,S", read + ":2,FS")
+            // Linked in place of renamed, and in the other folder.
+            let linked = try place.deliver(second, "/.Bank.Alerts", to: "tmp")
+            link(linked, linked.replacing("/tmp/", with: "/new/"))
+            unlink(linked)
+            try waitUntil("the second mail's row") { place.ledger.mails == 2 }
+            try place.deliver(third, to: "cur")
+            try waitUntil("the third mail's row") { place.ledger.mails == 3 }
+            #expect(try place.ledger.booked() == ["first": first.booked, "second": second.booked, "third": third.booked].compactMapValues(\.self))
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            #expect(try place.ledger.column("SELECT state FROM mailbox_health") == ["stopped"])
+        }
+
+        @Test(.timeLimit(.minutes(3))) func aFolderThatIsGoneIsReadWhenItIsBack() throws {
+            let place = try Place()
+            let daemon = try place.start(["ingest"])
+            try daemon.says("watching")
+            rename(place.scratch.path + "/Mail", place.scratch.path + "/Away")
+            try waitUntil("the mailbox's state") { try place.ledger.column("SELECT state FROM mailbox_health") == ["waiting"] }
+            #expect(try place.ledger.column("SELECT reason FROM mailbox_health").first?.contains("No such file") ?? false)
+            rename(place.scratch.path + "/Away", place.scratch.path + "/Mail")
+            let mail = Watching.coffee("back", minutes: 1)
+            try place.deliver(mail)
+            try waitUntil("the mail's row") { place.ledger.mails == 1 }
+            try waitUntil("the mailbox's state") { try place.ledger.column("SELECT state FROM mailbox_health") == ["watching"] }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+
+        @Test(.timeLimit(.minutes(3))) func aFileThatCannotBeReadIsNamedAndKeepsNoOtherFromBeingRead() throws {
+            let place = try Place()
+            let (bad, good) = (Watching.coffee("bad", minutes: 1), Watching.coffee("good", minutes: 2))
+            let path = try place.deliver(bad)
+            try place.deliver(good)
+            unlink(path)
+            // A link into nothing is no mail; one to itself cannot be opened by anybody, root included.
+            symlink("nothing", path)
+            #expect(try place.pass() == "")
+            #expect(try place.ledger.booked() == ["good": good.booked].compactMapValues(\.self))
+            rmdir(place.scratch.path + "/Mail/.Bank.Alerts/cur")
+            #expect(try place.pass(expecting: 1).contains("/Mail/.Bank.Alerts/cur: No such file or directory; a Maildir has"))
+            unlink(path)
+            try place.deliver(bad)
+            _ = try place.pass(expecting: 1)
+            #expect(try place.ledger.booked() == ["good": good.booked, "bad": bad.booked].compactMapValues(\.self))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+/// When failed mail is tried again.
+@Suite struct RetryTests {
+    static let broken = Decision(outcome: .failed, failure: "the server has no text for it")
+
+    @Test func pausesGrowAndEnd() throws {
+        let f = try Fixture()
+        _ = try f.store.record([mail(1, Self.broken)])
+        for pause in RetrySchedule.pauses {
+            f.clock.advance(pause - 1)
+            #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
+            f.clock.advance(1)
+            #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [1])
+            #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 2).isEmpty)
+            _ = try f.store.record([mail(1, Self.broken)])
+        }
+        f.clock.advance(365 * 86_400)
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
+        #expect(try f.value("SELECT attempts FROM processed_emails") == RetrySchedule.pauses.count + 1)
+    }
+
+    @Test func aLimitIsNotTriedAgainUnlessAPersonAsks() throws {
+        let f = try Fixture()
+        let recorded = try f.store.record([
+            mail(1, Decision(outcome: .failed, failure: "limit message-bytes hit")), mail(2, Decision(outcome: .failed, failure: "limit mime-depth hit")), mail(3, decision()),
+        ])
+        f.clock.advance(1_000_000)
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
+        #expect(try f.store.retryNow([recorded[1].mailID, recorded[2].mailID]) == 1)
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [2])
+        #expect(try f.store.retryNow(nil) == 2)
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [1, 2])
+    }
+
+    @Test func aTryThatBringsNothingKeepsWhatIsKnown() throws {
+        let f = try Fixture()
+        _ = try f.store.record([mail(1, Self.broken)])
+        var nothing = mail(1, Decision(outcome: .failed, failure: "the server said NO"), id: .some(nil), sent: nil, digest: .some(nil))
+        (nothing.fromAddress, nothing.subject) = (nil, nil)
+        _ = try f.store.record([nothing])
+        let row = try #require(try f.store.failedMails().first)
+        #expect(row.mail.messageID != nil && row.mail.fromAddress == "alerts@bank.example" && row.mail.attempts == 2)
+        #expect(row.mail.reason == "the server said NO" && row.nextAttemptAt != nil)
+    }
+
+    @Test func oneThatIsGoneIsGivenUpAndOneThatIsDoneIsNotDue() throws {
+        let f = try Fixture()
+        try f.store.setCursor(Store.Cursor(uidValidity: 1, nextUID: 9), of: f.inbox)
+        _ = try f.store.record([mail(1, Self.broken), mail(2, Self.broken), mail(3, Self.broken, validity: 7)])
+        f.clock.advance(60)
+        #expect(try f.store.errands().retries == [f.inbox])
+        try f.store.giveUp([1], of: f.inbox, uidValidity: 1, reason: "gone")
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [2])
+        _ = try f.store.record([mail(2, decision())])
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
+        // What failed under another UIDVALIDITY comes again by itself.
+        #expect(try f.store.errands().retries.isEmpty)
+        #expect(try f.count("processed_emails", where: "next_attempt_at IS NULL") == 2)
+    }
+}
