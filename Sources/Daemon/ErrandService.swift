@@ -1,3 +1,4 @@
+import IMAP
 import Ingest
 import Logging
 import ServiceLifecycle

@@ -1,5 +1,5 @@
 import Glibc
-import Store
+public import Store
 
 /// The files of an archive: a file, a Maildir with its folders, or a folder of these; in an order that is the same each time.
 public struct ArchiveWalk: Sendable {

@@ -34,6 +34,9 @@ final class FolderNotices {
         return watch >= 0
     }
 
+    /// Tells only when the folder itself is moved or deleted.
+    func watchPlace(of path: String) { _ = inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)) }
+
     /// All that is there now; does not wait.
     func read() -> [Notice] {
         var notices: [Notice] = []

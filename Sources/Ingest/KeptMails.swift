@@ -1,4 +1,4 @@
-import InternetMessage
+public import InternetMessage
 public import Ledger
 public import Profiles
 public import Store

@@ -86,7 +86,9 @@ public final class MaildirLoop: MailboxWatcher {
         let folders = settings.folders.map { MaildirFolder($0, of: settings) }
         var notices = FolderNotices()
         // Watched before it is read, so that no mail comes between.
+        notices?.watchPlace(of: settings.path)
         for (index, folder) in folders.enumerated() {
+            if folder.path != settings.path { notices?.watchPlace(of: folder.path) }
             for (half, directory) in [folder.new, folder.cur].enumerated() {
                 guard access(directory, F_OK) == 0 else { throw MaildirFault(path: directory, code: errno) }
                 if !(notices?.watch(directory, as: 2 * index + half) ?? false) { notices = nil }

@@ -18,6 +18,8 @@ enum MboxSeparator {
         let line = bytes[at..<min(bytes.count, at + longest)]
         guard let end = line.firstIndex(of: 0x0A) else { return line.count == longest ? .no : isWhole || isFirst ? .yes : .unknown }
         guard isFirst || isBehindEmptyLine(bytes, at) || hasDate(line[..<end]) else { return .no }
+        // A mail without anything.
+        if isFirst, starts(bytes, end + 1, with: "From ") { return .yes }
         return header(bytes, end + 1, isWhole: isWhole || isFirst)
     }
 

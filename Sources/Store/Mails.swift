@@ -38,7 +38,7 @@ public struct MailRow: Hashable, Sendable {
         """
 
     /// How many they are: what a query selects behind them begins here.
-    static let columnCount: CInt = 20
+    static let columnCount: CInt = 21
 
     init(_ row: Columns) {
         id = row.text(0)

@@ -31,7 +31,7 @@ import Testing
 
     @Test func tellsOfWhatIsDelivered() throws {
         let folder = try Folder()
-        var notices = try #require(FolderNotices())
+        let notices = try #require(FolderNotices())
         try #require(notices.watch(folder.path + "/new", as: 4))
         #expect(notices.read() == [])
         folder.write("tmp/1")
@@ -52,7 +52,7 @@ import Testing
 
     @Test func tellsThatAFolderIsGone() throws {
         let folder = try Folder()
-        var notices = try #require(FolderNotices())
+        let notices = try #require(FolderNotices())
         #expect(!notices.watch(folder.path + "/nothing", as: 0))
         try #require(notices.watch(folder.path + "/new", as: 0))
         rename(folder.path + "/new", folder.path + "/moved")
