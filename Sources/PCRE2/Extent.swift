@@ -5,6 +5,11 @@ public struct Extent: Sendable, Equatable {
     /// Line feeds.
     public var lines: Int
 
+    public init(characters: Int, lines: Int) {
+        self.characters = characters
+        self.lines = lines
+    }
+
     public static let none = Extent(characters: 0, lines: 0)
     public static let unbounded = Extent(characters: .max, lines: .max)
 

@@ -86,7 +86,7 @@ private struct NeedsReader {
         var extent = Extent.none
 
         mutating func endRun() {
-            if run.count >= RequiredLiterals.minimumLength { required.append(.word(String(decoding: run, as: UTF8.self), beforeRun)) }
+            if run.lazy.filter({ $0 != 0x20 }).count >= RequiredLiterals.minimumLength { required.append(.word(String(decoding: run, as: UTF8.self), beforeRun)) }
             run.removeAll()
         }
     }
@@ -98,10 +98,10 @@ private struct NeedsReader {
     }
 
     /// One character that stands for itself, with the quantifier behind it.
-    private mutating func literal(_ byte: UInt8, _ found: inout Words) {
+    private mutating func literal(_ byte: UInt8, lines: Int = 0, _ found: inout Words) {
         let start = at
         let count = quantifier()
-        let extent = Extent(characters: 1, lines: byte == 0x0A ? 1 : 0).repeated(count.maximum)
+        let extent = Extent(characters: 1, lines: lines).repeated(count.maximum)
         guard byte < 0x80, count.minimum > 0 else {
             found.endRun()
             found.extent = found.extent + extent
@@ -122,9 +122,12 @@ private struct NeedsReader {
         at += 2
         switch next {
         case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "z"), UInt8(ascii: "Z"), UInt8(ascii: "K"), UInt8(ascii: "G"): return
-        case UInt8(ascii: "d"), UInt8(ascii: "w"), UInt8(ascii: "S"), UInt8(ascii: "h"), UInt8(ascii: "V"), UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "f"), UInt8(ascii: "e"), UInt8(ascii: "a"):
+        case UInt8(ascii: "d"), UInt8(ascii: "w"), UInt8(ascii: "S"), UInt8(ascii: "V"), UInt8(ascii: "t"), UInt8(ascii: "r"), UInt8(ascii: "f"), UInt8(ascii: "e"), UInt8(ascii: "a"):
             taken(lines: 0, &found)
-        case UInt8(ascii: "s"), UInt8(ascii: "D"), UInt8(ascii: "W"), UInt8(ascii: "n"), UInt8(ascii: "v"), UInt8(ascii: "H"): taken(lines: 1, &found)
+        // A blank of any kind: the text is searched with all of them alike.
+        case UInt8(ascii: "s"): literal(0x20, lines: 1, &found)
+        case UInt8(ascii: "h"): literal(0x20, &found)
+        case UInt8(ascii: "D"), UInt8(ascii: "W"), UInt8(ascii: "n"), UInt8(ascii: "v"), UInt8(ascii: "H"): taken(lines: 1, &found)
         case UInt8(ascii: "N") where peek() != UInt8(ascii: "{"): taken(lines: 0, &found)
         case UInt8(ascii: "R"): taken(lines: 1, characters: 2, &found)
         case UInt8(ascii: "x") where peek() == UInt8(ascii: "{"):

@@ -3,12 +3,13 @@
 public indirect enum RequiredLiterals: Sendable, Equatable {
     /// Any text may match.
     case nothing
-    /// This word, in lower-case ASCII, stands in the text in whatever case, and a match begins at most so far before it.
+    /// This word, in lower-case ASCII, stands in the text in whatever case, and a match begins at most so far before it. A blank in it is one of
+    /// those that `\s` takes, be it a line feed.
     case word(String, Extent)
     case all([RequiredLiterals])
     case any([RequiredLiterals])
 
-    /// Shorter words stand in almost every text and filter nothing.
+    /// In characters that are no blanks: shorter words stand in almost every text and filter nothing.
     static let minimumLength = 3
 
     /// Every word named.

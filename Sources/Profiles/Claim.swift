@@ -49,7 +49,8 @@ public struct Claim {
         if group.templates.isEmpty { return [] }
         var found: [Reading] = []
         let possible = group.prefilter.look(at: text)
-        for template in group.templates {
+        for index in possible.candidates {
+            let template = group.templates[index]
             if let fields = try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) {
                 found.append(Reading(template: template, fields: fields))
             }

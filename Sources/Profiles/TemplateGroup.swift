@@ -15,10 +15,13 @@ struct TemplateGroup: Sendable {
         var literals: [RequiredLiterals] = []
         func number(_ pattern: TextPattern) -> TextPattern {
             literals.append(pattern.literals)
-            return TextPattern(pattern: pattern.pattern, literals: pattern.literals, number: literals.count - 1)
+            // The trees are in the prefilter from here on.
+            return TextPattern(pattern: pattern.pattern, literals: .nothing, number: literals.count - 1)
         }
+        var gates: [RequiredLiterals] = []
         templates = list.map { template in
             var template = template
+            gates.append(template.requirement)
             template.match.body = template.match.body.map(number)
             template.match.unless = template.match.unless.map(number)
             if case .transaction(var extraction) = template.kind {
@@ -27,6 +30,15 @@ struct TemplateGroup: Sendable {
             }
             return template
         }
-        prefilter = Prefilter(literals)
+        prefilter = Prefilter(literals, gates: gates)
+    }
+}
+
+extension Template {
+    /// What a text that the template claims must hold.
+    fileprivate var requirement: RequiredLiterals {
+        var parts = [match.body?.literals ?? .nothing]
+        if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty { parts.append(.any(extraction.bodies.map(\.literals))) }
+        return .all(parts)
     }
 }

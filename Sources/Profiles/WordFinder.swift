@@ -1,118 +1,97 @@
-/// Finds which of many words stand in a text, in one pass (A. V. Aho, M. J. Corasick, "Efficient String Matching", 1975).
+/// Finds which of many words stand in a text, and where: at each byte the words are tried that begin with the three found there.
 ///
-/// Words are lower-case ASCII; the text may have any case.
+/// Words are lower-case ASCII of three bytes and more; the text may have any case, and any blank for a blank.
 struct WordFinder: Sendable {
-    /// Every word in the order of its bit.
+    /// Every word in the order of its number: by the hash of its first three bytes.
     let words: [String]
-    private let lengths: [UInt16]
-    /// Byte to column; 0 for every byte that stands in no word.
-    private let columns: [UInt8]
-    private let width: Int
-    /// State × column to state.
-    private let next: [Int32]
-    /// For each state the words that end there, as a range of `ends`.
-    private let endRanges: [Range<Int32>]
-    private let ends: [UInt16]
+    private let lengths: [UInt8]
+    /// The words side by side, and where each begins.
+    private let bytes: [UInt8]
+    private let starts: [UInt32]
+    /// For each hash the first of its words; one more than there are hashes, so that the next one's is the end.
+    private let buckets: [UInt16]
+
+    private static let hashes = 1 << 12
+    /// A number must fit 16 bits, a length 8: what is beyond is left out, and its pattern always run.
+    private static let mostWords = Int(UInt16.max)
+    private static let longest = Int(UInt8.max)
 
     init(_ list: Set<String>) {
-        words = list.sorted()
-        lengths = words.map { UInt16(truncatingIfNeeded: $0.utf8.count) }
-        var columns = [UInt8](repeating: 0, count: 256)
-        var count: UInt8 = 0
-        for byte in Set(words.flatMap(\.utf8)).sorted() where count < 250 {
-            count += 1
-            columns[Int(byte)] = count
-            if (0x61...0x7A).contains(byte) { columns[Int(byte) & 0xDF] = count }
+        let usable = list.filter { (3...Self.longest).contains($0.utf8.count) }.sorted().prefix(Self.mostWords)
+        let hashed = usable.map { word in
+            let head = Array(word.utf8.prefix(3))
+            return (hash: Self.hash(head[0], head[1], head[2]), word: word)
+        }.sorted { ($0.hash, $0.word) < ($1.hash, $1.word) }
+        words = hashed.map(\.word)
+        lengths = words.map { UInt8(truncatingIfNeeded: $0.utf8.count) }
+        var bytes: [UInt8] = []
+        var starts: [UInt32] = []
+        for word in words {
+            starts.append(UInt32(truncatingIfNeeded: bytes.count))
+            bytes += word.utf8
         }
-        let width = Int(count) + 1
-        // The trie.
-        var children = [[Int]](repeating: [Int](repeating: -1, count: width), count: 1)
-        var outputs: [[UInt16]] = [[]]
-        for (index, word) in words.enumerated() {
-            var state = 0
-            for byte in word.utf8 {
-                let column = Int(columns[Int(byte)])
-                if children[state][column] < 0 {
-                    children[state][column] = children.count
-                    children.append([Int](repeating: -1, count: width))
-                    outputs.append([])
-                }
-                state = children[state][column]
-            }
-            outputs[state].append(UInt16(truncatingIfNeeded: index))
-        }
-        // Failure links, breadth first, folded into the transitions.
-        var failure = [Int](repeating: 0, count: children.count)
-        var queue: [Int] = []
-        for column in 0..<width {
-            let child = children[0][column]
-            if child > 0 { queue.append(child) } else { children[0][column] = 0 }
-        }
-        var head = 0
-        while head < queue.count {
-            let state = queue[head]
-            head += 1
-            outputs[state] += outputs[failure[state]]
-            for column in 0..<width {
-                let child = children[state][column]
-                let fallback = children[failure[state]][column]
-                if child >= 0 {
-                    failure[child] = fallback
-                    queue.append(child)
-                } else {
-                    children[state][column] = fallback
-                }
-            }
-        }
-        self.columns = columns
-        self.width = width
-        next = children.flatMap { $0.map { Int32(truncatingIfNeeded: $0) } }
-        var ends: [UInt16] = []
-        endRanges = outputs.map {
-            let start = Int32(ends.count)
-            ends += $0
-            return start..<Int32(ends.count)
-        }
-        self.ends = ends
+        self.bytes = bytes
+        self.starts = starts
+        var buckets = [UInt16](repeating: 0, count: Self.hashes + 1)
+        for (hash, _) in hashed { buckets[hash + 1] += 1 }
+        for hash in 1...Self.hashes { buckets[hash] += buckets[hash - 1] }
+        self.buckets = buckets
+    }
+
+    @inline(__always) private static func hash(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> Int {
+        let key = UInt32(a) | UInt32(b) << 8 | UInt32(c) << 16
+        return Int(truncatingIfNeeded: (key &* 0x9E37_79B1) >> 20)
     }
 
     /// Where the words stand in the text.
     func find(in text: [UInt8]) -> WordPlaces {
-        var found = WordPlaces(lengths: lengths)
-        var state = 0
-        text.withUnsafeBufferPointer { text in
-            next.withUnsafeBufferPointer { next in
-                columns.withUnsafeBufferPointer { columns in
-                    endRanges.withUnsafeBufferPointer { endRanges in
-                        for at in text.indices {
-                            state = Int(next[state * width + Int(columns[Int(text[at])])])
-                            let range = endRanges[state]
-                            if !range.isEmpty { for index in range { found.add(Int(ends[Int(index)]), endingBefore: at + 1) } }
-                        }
+        var found = WordPlaces(count: words.count)
+        guard text.count >= 3, !words.isEmpty else { return found }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { folded in
+            for at in text.indices { folded[at] = Self.folded(text[at]) }
+            buckets.withUnsafeBufferPointer { buckets in
+                for at in 0..<(text.count - 2) {
+                    let hash = Self.hash(folded[at], folded[at + 1], folded[at + 2])
+                    var word = Int(buckets[hash])
+                    let end = Int(buckets[hash + 1])
+                    while word < end {
+                        if stands(word, at, folded) { found.add(word, at: at) }
+                        word += 1
                     }
                 }
             }
         }
         return found
     }
+
+    /// Lower case; the blanks that `\s` takes are all one.
+    @inline(__always) private static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte &- 0x09 < 5 ? 0x20 : byte }
+
+    private func stands(_ word: Int, _ at: Int, _ text: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+        let length = Int(lengths[word])
+        guard at + length <= text.count else { return false }
+        let start = Int(starts[word])
+        return bytes.withUnsafeBufferPointer { bytes in
+            for index in 0..<length where bytes[start + index] != text[at + index] { return false }
+            return true
+        }
+    }
 }
 
 /// Where each of a finder's words stands in one text.
 struct WordPlaces {
-    private let lengths: [UInt16]
     /// For each word the last of its places, -1 where there is none.
     private var heads: [Int32]
     /// Places in the order of the text, each with the one before it of the same word.
-    private var places: [(end: Int32, previous: Int32)] = []
+    private var places: [(start: Int32, previous: Int32)] = []
 
-    init(lengths: [UInt16]) {
-        self.lengths = lengths
-        heads = [Int32](repeating: -1, count: lengths.count)
+    init(count: Int) {
+        heads = [Int32](repeating: -1, count: count)
         places.reserveCapacity(256)
     }
 
-    mutating func add(_ word: Int, endingBefore end: Int) {
-        places.append((Int32(truncatingIfNeeded: end), heads[word]))
+    mutating func add(_ word: Int, at start: Int) {
+        places.append((Int32(truncatingIfNeeded: start), heads[word]))
         heads[word] = Int32(truncatingIfNeeded: places.count - 1)
     }
 
@@ -120,15 +99,15 @@ struct WordPlaces {
 
     /// A place of a word: the offset at which it begins, and how to go on to the one before.
     struct Place {
-        fileprivate let index: Int32
+        fileprivate let previous: Int32
         let start: Int
     }
 
-    func last(_ word: Int) -> Place? { place(heads[word], word) }
+    func last(_ word: Int) -> Place? { place(heads[word]) }
 
-    func place(before place: Place, of word: Int) -> Place? { self.place(places[Int(place.index)].previous, word) }
+    func before(_ place: Place) -> Place? { self.place(place.previous) }
 
-    private func place(_ index: Int32, _ word: Int) -> Place? {
-        index < 0 ? nil : Place(index: index, start: Int(places[Int(index)].end) - Int(lengths[word]))
+    private func place(_ index: Int32) -> Place? {
+        index < 0 ? nil : Place(previous: places[Int(index)].previous, start: Int(places[Int(index)].start))
     }
 }
