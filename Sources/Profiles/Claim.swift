@@ -159,13 +159,20 @@ extension Template {
         if let body = match.body, !possible.allows(body.number) { return nil }
         if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty, !extraction.bodies.contains(where: { possible.allows($0.number) }) { return nil }
         if let pattern = match.subject, try !matcher.firstMatch(of: pattern, in: subject) { return nil }
+        // What excepts a mail from an ignore template is mostly its first sentence, found sooner than that nothing else is there.
+        func isExcepted() throws(MatchError) -> Bool {
+            guard let unless = match.unless, possible.allows(unless.number) else { return false }
+            return try possible.match(unless, with: matcher)
+        }
+        let isIgnored = if case .ignore = kind { true } else { false }
+        if isIgnored, try isExcepted() { return nil }
         if let body = match.body, try !possible.match(body, with: matcher) { return nil }
         var spans = FieldSpans()
         if case .transaction(let extraction) = kind {
             guard let found = try extraction.spans(in: text, possible: possible, with: matcher) else { return nil }
             spans = found
         }
-        if let unless = match.unless, possible.allows(unless.number), try possible.match(unless, with: matcher) { return nil }
+        if !isIgnored, try isExcepted() { return nil }
         return spans
     }
 }
