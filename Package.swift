@@ -40,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Rung 1
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "InternetMessage", dependencies: ["CGMime"], swiftSettings: settings),
@@ -48,13 +49,14 @@ let package = Package(
         .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
         // Rung 2
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
+        .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
         .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
         .target(name: "Settings", dependencies: ["YAMLSource"], swiftSettings: settings),
         // Rung 3
         .target(
             name: "Ingest",
-            dependencies: ["IMAP", "CurlTransport", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
+            dependencies: ["IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
             swiftSettings: settings),
         .target(name: "Web", dependencies: ["Profiles", "Store", "Ledger", .hummingbird, .logging], swiftSettings: settings),
         // Rung 4
@@ -75,6 +77,11 @@ let package = Package(
         .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage"], swiftSettings: settings),
         .testTarget(name: "IMAPTests", dependencies: ["IMAP"], swiftSettings: settings),
         .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "DovecotFixture"], swiftSettings: settings),
+        .testTarget(name: "DeflateTests", dependencies: ["Deflate", "IMAP"], swiftSettings: settings),
+        .testTarget(
+            name: "IngestTests",
+            dependencies: ["Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging, .grdb],
+            swiftSettings: settings),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Ledger", "IMAP", .grdb], swiftSettings: settings),
         .testTarget(name: "IngestTests", dependencies: ["Ingest", "IMAP", "Store", "Profiles", "Ledger", "InternetMessage"], swiftSettings: settings),

@@ -11,6 +11,9 @@ public struct CurlConnection: ~Copyable {
     let wake: Wake
     public let peer: String
     public let capabilities: Capabilities?
+    /// ``Suspension/total``, and how long one `poll` may last. Others in tests.
+    var suspended: @Sendable () -> Duration = { Suspension.total }
+    var pollSlice = Deadline.pollSlice
 
     /// Connects and logs in; blocks until done, the endpoint's timeout, or ``Wake/stop()``.
     public init(to endpoint: Endpoint, credential: Credential, wake: Wake) throws(IMAPError) {
@@ -24,6 +27,7 @@ public struct CurlConnection: ~Copyable {
         guard socket >= 0 else {
             throw IMAPError(.transport, retry: .later, what: "libcurl has no socket to \(peer)", remedy: "check the libcurl package")
         }
+        SocketLife.bound(socket)
         capabilities = handles.transcript.transcript.capabilities
         self.handles = handles
         self.socket = socket

@@ -4,9 +4,12 @@ public import IMAP
 
 extension CurlConnection: ByteStream {
     /// Takes what libcurl has before it polls: TLS holds decrypted bytes that the socket no longer shows.
+    ///
+    /// A suspend of the machine ends the wait with `.timedOut`: whoever was at the other end may have given up meanwhile.
     public mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
     ) throws(IMAPError) -> ReadOutcome {
+        let suspended = wakeable ? self.suspended() : .zero
         while true {
             if wake.isStopped { throw .stopped(peer) }
             var count = 0
@@ -16,7 +19,7 @@ extension CurlConnection: ByteStream {
             case let code: throw broken(code)
             }
             if wakeable, wake.take() { return .woken }
-            if deadline.isPast { return .timedOut }
+            if deadline.isPast || (wakeable && self.suspended() - suspended > Suspension.short) { return .timedOut }
             wait(for: Int16(POLLIN), deadline, wakeable: wakeable)
         }
     }
@@ -45,12 +48,18 @@ extension CurlConnection: ByteStream {
             waiting[0] = pollfd(fd: socket, events: events, revents: 0)
             waiting[1] = pollfd(fd: wake.stopDescriptor, events: Int16(POLLIN), revents: 0)
             waiting[2] = pollfd(fd: wake.wakeDescriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(waiting.baseAddress, wakeable ? 3 : 2, deadline.milliseconds())
+            _ = poll(waiting.baseAddress, wakeable ? 3 : 2, deadline.milliseconds(atMost: pollSlice))
         }
     }
 
     private func broken(_ code: CURLcode) -> IMAPError {
-        IMAPError(
+        var reason = 0
+        _ = spendwise_getinfo_long(handles.easy, CURLINFO_OS_ERRNO, &reason)
+        // The kernel gave the line up: nobody answered its probes, or what was sent.
+        if [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(Int32(truncatingIfNeeded: reason)) {
+            return IMAPError(.timedOut, retry: .now, what: "the connection to \(peer) is dead", remedy: "it is opened again by itself")
+        }
+        return IMAPError(
             .closed, retry: .now, what: "the connection to \(peer) broke (\(String(cString: curl_easy_strerror(code))))",
             remedy: "it is opened again by itself")
     }

@@ -16,11 +16,23 @@ public protocol ByteStream: ~Copyable {
 
     /// What the server said it can do *after* login, where the transport happened to see it; spares a round trip.
     var capabilities: Capabilities? { get }
+
+    /// Whether ``startCompression(received:)`` can be called, which is at most once.
+    var canCompress: Bool { get }
+
+    /// From here on both directions are raw DEFLATE (RFC 4978).
+    ///
+    /// - Parameter received: bytes that came behind the server's OK and are compressed already.
+    mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError)
 }
 
 extension ByteStream where Self: ~Copyable {
     public var peer: String { "the server" }
     public var capabilities: Capabilities? { nil }
+    public var canCompress: Bool { false }
+    public mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {
+        throw IMAPError(.invalidRequest, retry: .later, what: "the connection to \(peer) cannot be compressed")
+    }
 }
 
 public enum ReadOutcome: Hashable, Sendable {

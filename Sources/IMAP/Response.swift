@@ -12,6 +12,8 @@ enum Response {
     /// `tag` is `nil` where the server left the correlator out.
     case esearch(tag: UInt64?, UIDSet)
     case capability(Capabilities)
+    case folderStatus(FolderStatus)
+    case list(ListedFolder)
     /// Something that we do not ask for and need not know.
     case other
 }
@@ -73,6 +75,8 @@ extension WireCursor {
         if matches(word, "SEARCH") { return .search(try searchResult()) }
         if matches(word, "ESEARCH") { return try esearchResult() }
         if matches(word, "CAPABILITY") { return .capability(capabilities()) }
+        if matches(word, "STATUS") { return .folderStatus(try folderStatus()) }
+        if matches(word, "LIST") || matches(word, "XLIST") { return .list(try listedFolder()) }
         return .other
     }
 

@@ -8,26 +8,42 @@ public struct SearchCriteria: Hashable, Sendable {
     public var from: [String]
     /// INTERNALDATE on this day or later, whatever the zone: go a day back to be sure.
     public var since: Day?
+    /// Seconds since 1970: the same to the second, for servers that can be asked so (Gmail). The mails of the whole day may come nevertheless.
+    public var sinceInstant: Int64?
 
-    public init(first: UID? = nil, through: UID? = nil, from: [String] = [], since: Day? = nil) {
+    public init(first: UID? = nil, through: UID? = nil, from: [String] = [], since: Day? = nil, sinceInstant: Int64? = nil) {
         self.first = first
         self.through = through
         self.from = from
         self.since = since
+        self.sinceInstant = sinceInstant
     }
+}
+
+/// How a server wants to be asked.
+enum SearchDialect {
+    case standard
+    /// One FROM a command: for servers that limit how deep OR may go.
+    case withoutOr
+    /// Gmail's own search (X-GM-RAW), which knows instants and finds domains by index.
+    case gmail
+
+    /// Gmail's limit on the length of a query is not documented; this many bytes are known to pass.
+    static let gmailBytes = 1000
 }
 
 extension SearchCriteria {
     /// The arguments of as many SEARCH commands as it takes to keep each within `limit` bytes; their results are to be united.
     ///
     /// Throws for a word that cannot stand in a quoted string.
-    func commands(limit: Int) throws(IMAPError) -> [String] {
+    func commands(limit: Int, _ dialect: SearchDialect = .standard) throws(IMAPError) -> [String] {
         var common: [String] = []
         if let first {
             common.append("UID \(first):\(through.map(\.description) ?? "*")")
         } else if let through {
             common.append("UID 1:\(through)")
         }
+        if dialect == .gmail, let instant = sinceInstant, !from.isEmpty { return try gmailCommands(common, after: instant) }
         if let since { common.append("SINCE \(since)") }
         if from.isEmpty { return [common.isEmpty ? "ALL" : common.joined(separator: " ")] }
         let head = common.isEmpty ? "" : common.joined(separator: " ") + " "
@@ -36,7 +52,7 @@ extension SearchCriteria {
         for word in from {
             let term = "FROM " + (try Self.quoted(word))
             let cost = term.utf8.count + 4
-            if length + cost > limit, lists[lists.count - 1].isEmpty == false {
+            if length + cost > (dialect == .withoutOr ? 0 : limit), lists[lists.count - 1].isEmpty == false {
                 lists.append([])
                 length = head.utf8.count
             }
@@ -51,6 +67,27 @@ extension SearchCriteria {
         if terms.count == 1, let only = terms.first { return only }
         let middle = terms.startIndex + terms.count / 2
         return "OR \(anyOf(terms[..<middle])) \(anyOf(terms[middle...]))"
+    }
+
+    /// `X-GM-RAW "after:1767225600 {from:a.example from:b.example}"`: braces mean "any of" (Gmail's search operators).
+    private func gmailCommands(_ common: [String], after instant: Int64) throws(IMAPError) -> [String] {
+        let head = (common + ["X-GM-RAW "]).joined(separator: " ")
+        var queries: [[String]] = [[]]
+        var length = 0
+        for word in from {
+            _ = try Self.quoted(word)
+            guard word.utf8.allSatisfy({ $0 != 0x20 && $0 != 0x7B && $0 != 0x7D && $0 != 0x28 && $0 != 0x29 }) else {
+                // Such a word would be part of Gmail's language.
+                return try commands(limit: WireLimits.commandBytes, .standard)
+            }
+            if length > SearchDialect.gmailBytes {
+                queries.append([])
+                length = 0
+            }
+            queries[queries.count - 1].append("from:\(word)")
+            length += word.utf8.count + 6
+        }
+        return queries.map { head + "\"after:\(instant) {\($0.joined(separator: " "))}\"" }
     }
 
     private static func quoted(_ word: String) throws(IMAPError) -> String {

@@ -17,6 +17,13 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     public internal(set) var changed = false
     /// IDLE was refused once.
     var idleRefused = false
+    /// COMPRESS was refused once.
+    var compressionRefused = false
+    enum Parts { case untried, refused, known }
+    /// Whether the server knows FETCH of parts (`<0.n>`); where it answered with BAD, mails are asked for whole from then on.
+    var parts = Parts.untried
+    /// A SEARCH with OR was refused: one for each word from then on.
+    var orRefused = false
     /// Less in tests.
     var unrelatedLimit = WireLimits.unrelatedResponses
     /// FETCH answers that nobody asked for, since the beginning.
@@ -50,6 +57,9 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
 
     public var peer: String { stream.peer }
 
+    /// An earlier error ended the conversation.
+    public var isOver: Bool { failure != nil }
+
     /// Reads and clears ``changed``.
     public mutating func takeChanged() -> Bool {
         defer { changed = false }
@@ -61,7 +71,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     /// - Returns: ``changed``.
     @discardableResult
     public mutating func noop() throws(IMAPError) -> Bool {
-        try require(try perform("NOOP"), "NOOP")
+        try require(try perform("NOOP", within: timing.probe), "NOOP")
         return changed
     }
 

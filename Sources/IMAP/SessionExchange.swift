@@ -62,8 +62,10 @@ extension Session where Stream: ~Copyable {
     }
 
     /// A command whose answers are short.
-    mutating func perform(_ command: String, _ take: (borrowing Response) -> Void = { _ in }) throws(IMAPError) -> Status {
-        let deadline = Deadline.after(timing.answer)
+    mutating func perform(
+        _ command: String, within patience: Duration? = nil, _ take: (borrowing Response) -> Void = { _ in }
+    ) throws(IMAPError) -> Status {
+        let deadline = Deadline.after(patience ?? timing.answer)
         let tag = try send(command, deadline)
         return try answer(to: tag, .until(deadline), take)
     }

@@ -21,12 +21,11 @@ extension Session where Stream: ~Copyable {
         each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
     ) throws {
         var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
-        let items = fetchItems
         var withoutUID = false
         var unrelated = 0
         while true {
             while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
-                queue.sent(request, tag: try send("UID FETCH \(request.wire) \(items)", .after(timing.silence)))
+                queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)))
             }
             if queue.isDone { return }
             guard case .response(let response) = try receive(.silence(timing.silence)) else { throw fail(timedOut()) }
@@ -66,7 +65,7 @@ extension Session where Stream: ~Copyable {
 
     /// `<0.n>` lets the server cut an oversize mail; RFC822.SIZE then tells its true length.
     private var fetchItems: String {
-        "(UID INTERNALDATE RFC822.SIZE\(capabilities.gmail ? " X-GM-MSGID" : "") BODY.PEEK[]<0.\(maximumMessageBytes)>)"
+        "(UID INTERNALDATE RFC822.SIZE\(capabilities.gmail ? " X-GM-MSGID" : "") BODY.PEEK[]\(parts == .refused ? "" : "<0.\(maximumMessageBytes)>"))"
     }
 
     private func fetched(_ uid: UID, _ answer: FetchItems) -> Fetched? {
@@ -83,6 +82,9 @@ extension Session where Stream: ~Copyable {
         _ request: FetchQueue.Request, _ status: Status, _ queue: inout FetchQueue, withoutUID: Bool
     ) throws(IMAPError) {
         let doubtful = request.unanswered > 0 && (withoutUID || queue.lacksText(request))
+        // The part was not what it minded, or is now known to be understood.
+        if status.outcome == .ok, parts == .untried { parts = .known }
+        if status.outcome == .bad, parts == .refused, request.uids.count == 1 { parts = .known }
         if request.unanswered == 0 || (status.outcome == .ok && !doubtful) {
             queue.finish(request)
         } else if status.outcome == .ok {
@@ -90,6 +92,9 @@ extension Session where Stream: ~Copyable {
         } else if status.concernsEverything {
             // Other commands are still under way, so their answers could not be told from those of later ones.
             throw fail(status.error(refusing: "to hand out mails", peer: peer, scope: .folder))
+        } else if status.outcome == .bad, parts == .untried, !status.concernsEverything {
+            parts = .refused
+            queue.split(request)
         } else if request.uids.count > 1 {
             queue.split(request)
         } else if status.code == .other("EXPUNGEISSUED") {

@@ -63,7 +63,7 @@ extension Session where Stream: ~Copyable {
                 if seen > unrelatedLimit || until.isPast { outcome = .renewed }
             }
         }
-        let ended = Deadline.after(timing.answer)
+        let ended = Deadline.after(timing.probe)
         try write("DONE\r\n", ended)
         try require(try answer(to: tag, .until(ended)), "to IDLE")
         return changed ? .changed : outcome ?? .changed

@@ -3,8 +3,24 @@ extension Session where Stream: ~Copyable {
     ///
     /// Forgets ``changed`` first, so mail that arrives from now on sets it again even if it is in the result already.
     public mutating func search(_ criteria: SearchCriteria) throws(IMAPError) -> UIDSet {
+        var dialect = orRefused ? SearchDialect.withoutOr : capabilities.gmail ? .gmail : .standard
+        while true {
+            let (found, refusal) = try search(criteria, dialect)
+            guard let refusal else { return criteria.clip(found) }
+            // A server that minds how it was asked may like another way; one that cannot search at all is refused below.
+            if dialect == .gmail, !refusal.concernsEverything {
+                dialect = .standard
+            } else if dialect == .standard, criteria.from.count > 1, refusal.outcome == .bad {
+                (dialect, orRefused) = (.withoutOr, true)
+            } else {
+                throw refusal.error(refusing: "to search", peer: peer, scope: .folder)
+            }
+        }
+    }
+
+    private mutating func search(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {
         let verb = capabilities.esearch ? "UID SEARCH RETURN (ALL) " : "UID SEARCH "
-        let commands = try criteria.commands(limit: WireLimits.commandBytes)
+        let commands = try criteria.commands(limit: WireLimits.commandBytes, dialect)
         changed = false
         var found = UIDSet()
         var refusal: Status?
@@ -15,11 +31,10 @@ extension Session where Stream: ~Copyable {
             if waiting.count == 2 { try collect(waiting.removeFirst(), into: &found, &refusal) }
         }
         for tag in waiting { try collect(tag, into: &found, &refusal) }
-        if let refusal { throw refusal.error(refusing: "to search", peer: peer, scope: .folder) }
         guard found.count <= Int(exists) + WireLimits.surplusResults else {
             throw fail(malformed("more SEARCH results than the folder has mails"))
         }
-        return criteria.clip(found)
+        return (found, refusal)
     }
 
     private mutating func collect(_ tag: UInt64, into found: inout UIDSet, _ refusal: inout Status?) throws(IMAPError) {

@@ -1,7 +1,9 @@
 /// How long a silent server is waited for. A connection that goes over one of these is given up with ``IMAPError/Kind/timedOut``.
 public struct Timing: Hashable, Sendable {
-    /// The whole answer to EXAMINE, NOOP, CAPABILITY, the end of IDLE: fast on every server that works at all.
+    /// The whole answer to EXAMINE, STATUS, CAPABILITY: fast on every server that works at all.
     public var answer: Duration = .seconds(60)
+    /// The answer to a probe, NOOP or the end of IDLE, for which no server has to think: by it a dead line is noticed.
+    public var probe: Duration = .seconds(30)
     /// The whole answer to SEARCH: a server without an index reads every header of the folder.
     public var search: Duration = .seconds(300)
     /// Silence in the middle of FETCH; a long mail on a slow line may take its time as long as bytes come.

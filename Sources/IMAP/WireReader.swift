@@ -82,6 +82,13 @@ struct WireReader: ~Copyable {
         }
     }
 
+    /// Takes what was received behind the present response: it is in another form than what came before.
+    mutating func takeUnread() -> [UInt8] {
+        guard case .complete = phase else { return [] }
+        defer { end = scan }
+        return Array(UnsafeRawBufferPointer(start: base + scan, count: end - scan))
+    }
+
     /// Before a long wait: gives the memory back.
     mutating func rest() {
         standard = Self.idleCapacity

@@ -10,23 +10,27 @@ struct FolderPass {
     let mailbox: String
     let folder: String
     /// How far back the first pass looks.
-    let since: Day
+    let sinceDays: Int
+    /// Copies of a mail may have been recorded from another folder.
+    var hasOtherFolders = false
+    /// Asks for compression where the line is slow.
+    var compresses = false
     let progress: (PassProgress) -> Void
     var caution = FetchCaution()
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
-    static let batch = 64
+    var batch = 64
 
     /// - Parameter opened: the folder's UIDVALIDITY where the session has it open: then only what came since is asked for, a round trip less.
     func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, opened: UIDValidity? = nil) throws -> PassSummary {
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         let cursor = try store.cursor(of: key)
         let selected = try opened == nil ? session.examine(FolderName(folder)) : nil
-        guard let validity = opened ?? selected?.uidValidity else { return PassSummary(mailbox: mailbox, folder: folder, uidValidity: nil) }
+        guard let validity = opened ?? selected?.uidValidity else { return PassSummary(mailbox: mailbox, folder: folder) }
         let plan = SyncPlan(
             cursor: cursor, uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0, domains: intake.profiles.senderDomains,
-            since: since)
-        var summary = PassSummary(mailbox: mailbox, folder: folder, uidValidity: validity)
+            since: try since(cursor, validity, key))
+        var summary = PassSummary(mailbox: mailbox, folder: folder, selected: selected)
         var wanted = UIDSet()
         var redeciding: Set<Outcome> = []
         for search in plan.searches {
@@ -40,18 +44,37 @@ struct FolderPass {
         }
         let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
         wanted.formUnion(UIDSet(due.lazy.compactMap { UID($0) }))
+        let last = wanted.last?.rawValue
         summary.found = wanted.count
+        if hasOtherFolders || cursor.map({ $0.uidValidity != validity.rawValue }) ?? false {
+            try leaveOutCopies(&wanted, &session, validity, &summary)
+        }
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
         var reached = cursor
-        if !wanted.isEmpty { try fetch(wanted, &session, &reached, plan.end, redeciding: redeciding, &summary) }
+        for part in parts(of: wanted, session) {
+            let pace = Pace(session)
+            try fetch(part, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
+            if compresses, pace.isSlow(session) { try session.compress() }
+        }
         try store.giveUp(
             due.filter { UID($0).map(summary.missing.contains) ?? true }, of: key, uidValidity: plan.end.uidValidity,
             reason: "the mail is no longer on the server")
         var end = plan.end
-        if let last = wanted.last?.rawValue, last >= end.nextUID { end.nextUID = last == .max ? last : last + 1 }
+        if let last, last >= end.nextUID { end.nextUID = last == .max ? last : last + 1 }
         if end != reached { try store.setCursor(end, of: key) }
         try rescan(&session, upTo: end, &summary)
         return summary
+    }
+
+    /// From when on mail is wanted that was never asked for, seconds since 1970.
+    ///
+    /// After a new UIDVALIDITY everything is asked for again from where the last numbering was left, however long ago that was: the daemon
+    /// may have been away for longer than the first pass looks back.
+    private func since(_ cursor: Store.Cursor?, _ validity: UIDValidity, _ key: Store.FolderKey) throws -> Int64 {
+        let span = Int64(sinceDays) * 86_400
+        let usual = Clock.now - span
+        guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.cursorMoved(of: key) else { return usual }
+        return min(usual, left - span)
     }
 
     /// Fetches and records, one commit a batch. The cursor moves with the commit, only behind what the server has answered in full.
@@ -61,18 +84,17 @@ struct FolderPass {
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
         _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
-        _ summary: inout PassSummary
+        _ summary: inout PassSummary, of total: Int
     ) throws {
         // Mails of several commands under way arrive interleaved: they wait here until all before them have been answered.
         var waiting: [UInt32: Store.Entry] = [:]
-        var counted = PassSummary(mailbox: mailbox, folder: folder, uidValidity: nil)
+        var counted = summary
         var last = cursor
-        let total = wanted.count
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         var pacing = FetchPacing()
-        pacing.batch = Self.batch
+        pacing.batch = batch
         let isCareful = caution.isCareful(in: key)
         if isCareful { (pacing.batch, pacing.commands) = (1, 1) }
         var through: UInt32 = 0
@@ -83,7 +105,7 @@ struct FolderPass {
                     let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: fetched.uid.rawValue)
                     waiting[fetched.uid.rawValue] = intake.entry(
                         for: fetched.bytes, at: place, receivedAt: fetched.internalDate?.secondsSinceEpoch,
-                        truncatedFrom: fetched.isTruncated ? fetched.size ?? UInt64(fetched.bytes.count) : nil)
+                        truncatedFrom: fetched.isTruncated ? fetched.size ?? UInt64(fetched.bytes.count) : nil, gmailMessageID: fetched.gmailMessageID)
                 },
                 done: { batch in
                     for error in batch.failed {
@@ -110,10 +132,7 @@ struct FolderPass {
             throw error
         }
         cursor = last
-        summary.outcomes.merge(counted.outcomes, uniquingKeysWith: +)
-        summary.done += counted.done
-        summary.changed += counted.changed
-        summary.missing.formUnion(counted.missing)
+        summary = counted
     }
 }
 
@@ -153,11 +172,11 @@ public struct PassSummary: Sendable {
     var isPartial = false
     /// Asked for, but gone.
     var missing = UIDSet()
-    /// Of the folder as it was read.
-    let uidValidity: UIDValidity?
+    /// What the folder said when it was opened for this pass; `nil` where it was open.
+    let selected: Selected?
 
-    init(mailbox: String, folder: String, uidValidity: UIDValidity?) {
-        self.uidValidity = uidValidity
+    init(mailbox: String, folder: String, selected: Selected? = nil) {
+        self.selected = selected
         self.mailbox = mailbox
         self.folder = folder
     }

@@ -23,9 +23,9 @@ extension FolderPass {
             let found = try session.search(SearchCriteria(first: .min, through: last, from: domains, since: request.since.flatMap(Day.init(iso:))))
             let settled = try store.settledUIDs(of: key, uidValidity: end.uidValidity)
             let wanted = found.subtracting(UIDSet(settled.lazy.compactMap { UID($0) }))
-            var looked = PassSummary(mailbox: mailbox, folder: folder, uidValidity: nil)
+            var looked = PassSummary(mailbox: mailbox, folder: folder)
             var cursor: Store.Cursor? = end
-            if !wanted.isEmpty { try fetch(wanted, &session, &cursor, end, redeciding: Outcome.redecidable, &looked) }
+            if !wanted.isEmpty { try fetch(wanted, &session, &cursor, end, redeciding: Outcome.redecidable, &looked, of: wanted.count) }
             try store.finishRescan(request.id, lookedAt: wanted.count, changed: looked.outcomes.values.reduce(0, +))
             summary.found += wanted.count
             summary.done += looked.done

@@ -41,7 +41,10 @@ public struct Intake: Sendable {
     /// - Parameters:
     ///   - receivedAt: INTERNALDATE, seconds since 1970.
     ///   - truncatedFrom: the mail's true size in bytes where `bytes` is only its beginning: then nothing of it is booked.
-    public func entry(for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil) -> Store.Entry {
+    ///   - gmailMessageID: X-GM-MSGID.
+    public func entry(
+        for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil, gmailMessageID: UInt64? = nil
+    ) -> Store.Entry {
         let message = Message(parsing: bytes)
         var decision = profiles.claim(message).decide(trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
@@ -51,7 +54,8 @@ public struct Intake: Sendable {
         }
         let isBank = decision.profile != nil
         return Store.Entry(
-            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, messageID: message.messageID,
+            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, gmailMessageID: gmailMessageID,
+            messageID: message.messageID,
             contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
             sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
             raw: isBank && keepsRaw ? Array(size == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.keptOfOversize))) : nil, size: size)

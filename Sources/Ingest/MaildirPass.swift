@@ -31,7 +31,7 @@ struct MaildirPass {
         let domains = Set(intake.profiles.senderDomains)
         let added = cursor.map { domains.subtracting($0.searchedDomains) } ?? []
         let due = Set(try store.dueRetries(of: key).map { MaildirFolder.File.id($0) })
-        var summary = PassSummary(mailbox: mailbox, folder: folder.name, uidValidity: nil)
+        var summary = PassSummary(mailbox: mailbox, folder: folder.name)
         let present = Set(files.lazy.map(\.id))
         try store.forget(seen.filter { !present.contains($0) }, in: key)
         for id in due where !present.contains(id) {
@@ -67,7 +67,7 @@ struct MaildirPass {
 
     /// Looks at single files that have just come.
     func run(_ paths: [MaildirFolder.File], _ reader: MailReader) throws -> PassSummary {
-        var summary = PassSummary(mailbox: mailbox, folder: folder.name, uidValidity: nil)
+        var summary = PassSummary(mailbox: mailbox, folder: folder.name)
         var files: [MaildirFolder.File] = []
         for var file in paths where try !store.isLookedAt(file.id, in: key) { if file.stamp() { files.append(file) } }
         try take(files, reader, redeciding: [], { _, _ in true }, &summary)
@@ -79,7 +79,7 @@ struct MaildirPass {
             let domains = Set(intake.profiles.domains(ofBank: request.bank))
             if domains.isEmpty { continue }
             let since = request.since.flatMap(Day.init(iso:)).map { Int64($0.daysSince1970) * 86_400 } ?? .min
-            var looked = PassSummary(mailbox: mailbox, folder: folder.name, uidValidity: nil)
+            var looked = PassSummary(mailbox: mailbox, folder: folder.name)
             let files = try folder.files().compactMap { file -> MaildirFolder.File? in
                 var file = file
                 return file.stamp() && file.time >= since ? file : nil

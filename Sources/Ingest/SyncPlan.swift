@@ -13,8 +13,11 @@ struct SyncPlan: Equatable {
     ///   - uidNext: `nil` where it is not known: the range is then left open, and the cursor follows what was found.
     ///   - isEmpty: the folder holds no mail at all.
     ///   - domains: every sender domain of the profiles in force.
-    ///   - since: how far back the first pass looks.
-    init(cursor: Store.Cursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Day) {
+    ///   - since: from when on mail is wanted that was never asked for, seconds since 1970.
+    init(cursor: Store.Cursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64) {
+        // A clock that was never set asks for everything, in days that every server knows. SINCE disregards the zone: a day more, to be sure.
+        let since = max(since, 0)
+        let day = Day(secondsSinceEpoch: max(since - 86_400, 0))
         let validity = uidValidity.rawValue
         let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil
@@ -22,12 +25,17 @@ struct SyncPlan: Equatable {
         var searches: [SearchCriteria] = []
         if !isEmpty, uidNext.map({ $0.rawValue > from }) ?? true {
             // New UIDs are taken whatever their date: a mail may be moved here long after it came.
-            searches.append(SearchCriteria(first: UID(from), through: through, from: domains, since: known == nil ? since : nil))
+            searches.append(
+                known == nil
+                    ? SearchCriteria(first: UID(from), through: through, from: domains, since: day, sinceInstant: since)
+                    : SearchCriteria(first: UID(from), through: through, from: domains))
         }
         if let known, !isEmpty, let before = UID(known.nextUID - 1) {
             // Banks whose profiles are new: their older mail was never asked for.
             let missing = domains.filter { !known.searchedDomains.contains($0) }
-            if !missing.isEmpty { searches.append(SearchCriteria(first: UID(1), through: before, from: missing, since: since)) }
+            if !missing.isEmpty { 
+                searches.append(SearchCriteria(first: UID(1), through: before, from: missing, since: day, sinceInstant: since))
+            }
         }
         self.searches = domains.isEmpty ? [] : searches
         end = Store.Cursor(

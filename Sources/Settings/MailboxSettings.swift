@@ -28,10 +28,20 @@ public struct MailboxSettings: Sendable {
     public var sinceDays: Int
     /// Seconds between passes where the server has no IDLE.
     public var pollSeconds: Int
+    /// Seconds after which an idle connection is proved alive, at the longest.
+    public var probeSeconds: Int
+    public var compress: Compression
+
+    /// COMPRESS=DEFLATE (RFC 4978), where the server offers it.
+    public enum Compression: String, Sendable, CaseIterable {
+        /// Where the line turns out to be slow.
+        case auto
+        case on, off
+    }
 
     private static let keys = [
         "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders", "authserv_id", "authentication",
-        "since", "poll",
+        "since", "poll", "probe", "compress",
     ]
 
     init(_ node: YAMLNode, folder: String) throws(SourceError) {
@@ -74,6 +84,18 @@ public struct MailboxSettings: Sendable {
         if let node = map["poll"] {
             pollSeconds = try node.duration()
             guard pollSeconds >= 10 else { throw node.error("a poll of less than 10s is too often", remedy: "5m is usual.") }
+        }
+        probeSeconds = 240
+        if let node = map["probe"] {
+            probeSeconds = try node.duration()
+            // RFC 2177 section 3: a server may end a session that was silent for half an hour.
+            guard (5...1740).contains(probeSeconds) else { throw node.error("a probe from 5s to 29m is expected here", remedy: "4m is usual.") }
+        }
+        compress = .auto
+        if let node = map["compress"] {
+            let text = try node.string()
+            guard let value = Compression(rawValue: text) else { throw node.error("unknown value '\(text)'", remedy: "Use auto, on or off.") }
+            compress = value
         }
     }
 }

@@ -38,6 +38,15 @@ extension Store {
         }
     }
 
+    /// When the cursor was last written, seconds since 1970; a pass that finds nothing new leaves it alone.
+    public func cursorMoved(of key: FolderKey) throws(StoreError) -> Int64? {
+        try read { db in
+            try String.fetchOne(
+                db, sql: "SELECT updated_at FROM mailbox_cursors WHERE mailbox = ? AND folder = ?", arguments: [key.mailbox, key.folder]
+            ).flatMap(Instant.seconds)
+        }
+    }
+
     /// The UIDs, ascending, that already have a row at or above `from`: a batch may be committed before an earlier one.
     /// - Parameter besides: rows of this outcome do not count.
     public func recordedUIDs(of key: FolderKey, uidValidity: UInt32, from: UInt32, besides: Outcome? = nil) throws(StoreError) -> [UInt32] {

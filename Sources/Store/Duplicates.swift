@@ -59,6 +59,11 @@ struct Duplicates {
     /// - Parameter own: the row that the entry has already, which it does not repeat, and the draft that it made.
     func judge(_ entry: Store.Entry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
         let decision = entry.decision
+        if let first = entry.copyOf {
+            return Verdict(
+                outcome: .duplicate, duplicateOf: first, transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
+                remark: "the same mail was recorded before (same X-GM-MSGID)")
+        }
         if let (first, transaction) = try sameMail(entry, besides: own?.mail) {
             return Verdict(
                 outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,

@@ -7,6 +7,10 @@ extension Store {
         public var folder: String
         public var uidValidity: UInt32
         public var uid: UInt32
+        /// Gmail's X-GM-MSGID.
+        public var gmailMessageID: UInt64?
+        /// The row of the mail that this one is known to be a copy of, without looking at it.
+        public var copyOf: String?
         /// The msg-id without blanks, as printed. `nil` where there is none.
         public var messageID: String?
         /// A digest of the content. Two mails are the same mail where this, `messageID` and `sentAt` are the same.
@@ -24,7 +28,7 @@ extension Store {
         public var size: UInt64?
 
         public init(
-            mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32, messageID: String? = nil, contentDigest: [UInt8]? = nil,
+            mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32, gmailMessageID: UInt64? = nil, copyOf: String? = nil, messageID: String? = nil, contentDigest: [UInt8]? = nil,
             fromAddress: String? = nil, subject: String? = nil, sentAt: Int64? = nil, receivedAt: Int64? = nil, decision: Decision,
             raw: [UInt8]? = nil, size: UInt64? = nil
         ) {
@@ -32,6 +36,8 @@ extension Store {
             self.folder = folder
             self.uidValidity = uidValidity
             self.uid = uid
+            self.gmailMessageID = gmailMessageID
+            self.copyOf = copyOf
             self.messageID = messageID
             self.contentDigest = contentDigest
             self.fromAddress = fromAddress

@@ -176,8 +176,8 @@ struct Recorder {
         }
         for (mailbox, received) in bankMail {
             try db.cachedStatement(
-                sql: "UPDATE mailbox_health SET last_bank_mail_at = max(coalesce(last_bank_mail_at, ''), ?) WHERE mailbox = ?"
-            ).execute(arguments: [Instant.text(received), mailbox])
+                sql: "UPDATE mailbox_health SET last_bank_mail_at = max(coalesce(last_bank_mail_at, ''), ?), last_mail_at = ? WHERE mailbox = ?"
+            ).execute(arguments: [Instant.text(received), time, mailbox])
         }
     }
 }

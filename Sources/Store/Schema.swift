@@ -12,6 +12,7 @@ enum Schema {
         migrator.registerMigration("drift") { try $0.execute(sql: drift) }
         migrator.registerMigration("review-outcomes") { try $0.execute(sql: reviewOutcomes) }
         migrator.registerMigration("sources") { try $0.execute(sql: sources) }
+        migrator.registerMigration("gmail-message") { try $0.execute(sql: gmailMessage) }
         return migrator
     }
 

@@ -1,6 +1,7 @@
 import DovecotFixture
 import Glibc
 import IMAP
+import Synchronization
 import Testing
 
 @testable import CurlTransport
@@ -52,6 +53,26 @@ import Testing
         #expect(try session.idle(renewAfter: .seconds(60)) == .woken)
         #expect(try session.idle(renewAfter: .milliseconds(1)) == .renewed)
         session.logout()
+    }
+
+    /// The machine slept while the client was in IDLE: the line is probed at once, whatever time is left.
+    @Test func aSuspendEndsTheWait() throws {
+        var connection = try CurlConnection(
+            to: endpoint(try Self.server.get()), credential: Credential(user: "idle", password: "a"), wake: Wake())
+        connection.pollSlice = 1
+        // The second look and later ones find that an hour went by.
+        let asleep = Asleep()
+        connection.suspended = { asleep.looks.add(1, ordering: .relaxed).oldValue == 0 ? .zero : .seconds(3600) }
+        var session = try Session(over: connection)
+        _ = try session.examine(.inbox)
+        #expect(try session.idle(renewAfter: .seconds(3600)) == .renewed)
+        #expect(try session.noop() == false, "the line is good")
+        session.logout()
+        #expect(Suspension.total > .seconds(-1))
+    }
+
+    private final class Asleep: Sendable {
+        let looks = Atomic(0)
     }
 
     @Test func stopEndsEverything() throws {

@@ -1,6 +1,7 @@
 @testable import IMAP
 
 private let items = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"
+private let wholeItems = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[])"
 private let date = "INTERNALDATE \"05-Jan-2026 12:00:00 +0530\""
 
 private func pacing(_ batch: Int, _ commands: Int = 4) -> FetchPacing {
@@ -111,15 +112,30 @@ let fetchScenarios: [Scenario] = [
     Scenario(
         name: "BAD for one mail",
         script: [
-            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD Command Error"), .c("S2 UID FETCH 1 \(items)"), .c("S3 UID FETCH 2 \(items)"),
+            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD Command Error"), .c("S2 UID FETCH 1 \(wholeItems)"), .c("S3 UID FETCH 2 \(wholeItems)"),
             .s("S2 BAD Command Error"), .s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"), .s("S3 OK done"),
         ],
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["mail 2 b", "done 2 failed [\"rejected message(1)\"]"]),
     Scenario(
+        name: "a server that knows no parts of mails",
+        script: [
+            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD no partial"), .c("S2 UID FETCH 1 \(wholeItems)"), .c("S3 UID FETCH 2 \(wholeItems)"),
+            .s("* 1 FETCH (UID 1 RFC822.SIZE 1 BODY[] \(literal("a")))"), .s("S2 OK done"),
+            .s("* 2 FETCH (UID 2 RFC822.SIZE 120 BODY[] \(literal(String(repeating: "b", count: 120))))"), .s("S3 OK done"),
+            .c("S4 UID FETCH 3 \(wholeItems)"), .s("* 3 FETCH (UID 3 BODY[] \(literal("c")))"), .s("S4 OK done"),
+        ],
+        run: { session, log in
+            try session.fetchAll("1:2", log)
+            try session.fetchAll("3", log)
+        },
+        expect: [
+            "mail 1 a size 1", "mail 2 \(String(repeating: "b", count: 100)) size 120 truncated", "done 2", "mail 3 c", "done 3",
+        ]),
+    Scenario(
         name: "BAD for everything",
         script: [.c("S1 UID FETCH 1:17 \(items)"), .s("S1 BAD no")]
-            + (1...17).flatMap { [Step.c("S\($0 + 1) UID FETCH \($0) \(items)"), .s("S\($0 + 1) BAD no")] },
+            + (1...17).flatMap { [Step.c("S\($0 + 1) UID FETCH \($0) \($0 == 1 ? wholeItems : items)"), .s("S\($0 + 1) BAD no")] },
         run: { session, log in try session.fetchAll("1:17", log, pacing: pacing(17, 1)) },
         expect: ["error rejected folder later"]),
     Scenario(

@@ -1,0 +1,33 @@
+import Glibc
+
+/// How long the kernel believes in a connection whose other end is silent (tcp(7)): a line that died under IDLE ends within
+/// 90 seconds (TCP_USER_TIMEOUT counts for the probes, too), sooner than it is probed.
+enum SocketLife {
+    /// Seconds of silence before the kernel asks; below every NAT's patience.
+    static let keepAliveIdle = 60
+    static let keepAliveInterval = 30
+    private static let keepAliveCount: Int32 = 3
+    /// Milliseconds that what was sent may stay unacknowledged: the retries of a write end then, and not after a quarter of an hour.
+    private static let unacknowledged: UInt32 = 60_000
+
+    /// What libcurl 7.88 has no options for. A system that refuses them has its own patience.
+    static func bound(_ socket: Int32) {
+        var count = keepAliveCount
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_KEEPCNT, &count, socklen_t(MemoryLayout<Int32>.size))
+        var patience = unacknowledged
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience, socklen_t(MemoryLayout<UInt32>.size))
+    }
+}
+
+/// Time that the machine spent suspended since it started: the clock that counts it, less the one that does not (clock_gettime(2)).
+public enum Suspension {
+    public static var total: Duration {
+        var (boottime, monotonic) = (timespec(), timespec())
+        clock_gettime(CLOCK_MONOTONIC, &monotonic)
+        clock_gettime(CLOCK_BOOTTIME, &boottime)
+        return .seconds(boottime.tv_sec - monotonic.tv_sec) + .nanoseconds(boottime.tv_nsec - monotonic.tv_nsec)
+    }
+
+    /// Shorter than this, both ends of a connection are still there; the two clocks are read one after the other, too.
+    static let short = Duration.seconds(2)
+}

@@ -1,0 +1,65 @@
+public import IMAP
+
+/// A connection that can be compressed from some point on (COMPRESS=DEFLATE, RFC 4978). Until then it hands everything through.
+///
+/// However much the server's bytes grow, only as many are made as the reader has room for: a bomb costs time, and that has its deadlines.
+public struct DeflateStream<Base: ByteStream & ~Copyable>: ~Copyable {
+    private var base: Base
+    private var codec: Deflate?
+    /// What a TLS record holds.
+    private static var recordBytes: Int { 16 << 10 }
+
+    public init(_ base: consuming Base) {
+        self.base = base
+        codec = nil
+    }
+}
+
+extension DeflateStream: ByteStream where Base: ~Copyable {
+    public var peer: String { base.peer }
+    public var capabilities: Capabilities? { base.capabilities }
+    public var canCompress: Bool { codec == nil }
+
+    public mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {
+        guard let codec = Deflate(received: received) else {
+            throw IMAPError(.transport, retry: .later, what: "zlib could not be set up for \(peer)", remedy: "check memory")
+        }
+        self.codec = codec
+    }
+
+    public mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
+        guard codec != nil else { return try base.read(into: buffer, deadline: deadline, wakeable: wakeable) }
+        var scratch: [UInt8] = []
+        while true {
+            switch codec?.inflate(into: buffer) {
+            case .bytes(let count): return .bytes(count)
+            case .end: return .closed
+            case .damaged:
+                throw IMAPError(
+                    .malformed, retry: .later, what: "\(peer) sent compressed data that cannot be read",
+                    remedy: "'compress: off' for this mailbox does without")
+            case .empty, nil: break
+            }
+            // Bytes that come and make nothing would otherwise be read for ever.
+            if deadline.isPast { return .timedOut }
+            if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: Self.recordBytes) }
+            let outcome = try scratch.withUnsafeMutableBufferPointer { (room: inout UnsafeMutableBufferPointer<UInt8>) throws(IMAPError) -> ReadOutcome in
+                try base.read(into: UnsafeMutableRawBufferPointer(room), deadline: deadline, wakeable: wakeable)
+            }
+            guard case .bytes(let count) = outcome else { return outcome }
+            scratch.withUnsafeBytes { codec?.feed(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+        }
+    }
+
+    public mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
+        guard codec != nil else { return try base.write(bytes, deadline: deadline) }
+        guard let packed = codec?.deflate(bytes) else {
+            throw IMAPError(.transport, retry: .later, what: "zlib could not compress what goes to \(peer)", remedy: "check memory")
+        }
+        try packed.withUnsafeBufferPointer { (packed) throws(IMAPError) in
+            try base.write(UnsafeRawBufferPointer(packed), deadline: deadline)
+        }
+    }
+}

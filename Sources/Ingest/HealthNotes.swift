@@ -1,0 +1,88 @@
+import IMAP
+import Store
+import Synchronization
+
+/// Tells how one mailbox is: this process at once, and the database at every change that lasts and otherwise once a minute.
+///
+/// Each note in the database is a commit, so a mail that comes while watching makes none.
+final class HealthNotes: Sendable {
+    private let store: Store
+    private let states: MailboxStates
+    /// Seconds between two probes at the longest, by the configuration.
+    private let probeSeconds: Int64
+    private let notes: Mutex<Notes>
+
+    private struct Notes {
+        /// The last word, to this process.
+        var said: Store.MailboxHealth
+        /// The last word in the database, and until when it is fresh.
+        var written: Store.MailboxHealth
+        var fresh = Deadline.after(.zero)
+        /// The state but for `reading`, which comes and goes, and since when.
+        var lasting: (state: Store.MailboxHealth.State, since: Int64)
+    }
+
+    private static let freshness = Duration.seconds(60)
+    /// Seconds for what stands beside the waiting itself: answers that are waited for, a loaded machine.
+    private static let slack: Int64 = 150
+
+    init(mailbox: String, probeSeconds: Int64, store: Store, states: MailboxStates) {
+        self.store = store
+        self.states = states
+        self.probeSeconds = probeSeconds
+        let health = Store.MailboxHealth(mailbox: mailbox, state: .stopped, since: Clock.now)
+        notes = Mutex(Notes(said: health, written: health, lasting: (.stopped, health.since)))
+    }
+
+    /// - Parameters:
+    ///   - reason: what is wrong, with its remedy.
+    ///   - answered: the server has just said something.
+    ///   - newMail: it told of new mail.
+    ///   - pause: seconds until the next try.
+    /// - Throws: where the database cannot be written, which a mailbox better knows before it asks for mail.
+    func say(
+        _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, newMail: Bool = false, attempts: Int = 0,
+        pause: Double? = nil
+    ) throws(StoreError) {
+        let now = Clock.now
+        let promise = promise(state, pause)
+        let news: Store.MailboxHealth? = notes.withLock { notes in
+            var health = notes.said
+            if state == .reading {
+                if health.state != .reading { health.since = now }
+            } else {
+                if notes.lasting.state != state { notes.lasting = (state, now) }
+                health.since = notes.lasting.since
+            }
+            health.state = state
+            health.reason = reason
+            health.attempts = attempts
+            health.nextAttempt = pause.map { now + Int64($0.rounded(.up)) }
+            health.due = promise.map { now + $0 }
+            if answered { health.lastProbe = now }
+            if newMail { health.lastMail = now }
+            notes.said = health
+            states.set(health, within: promise)
+            // Reading is usually over before anybody could look.
+            let isNews = state != .reading
+                && (notes.written.state != state || notes.written.reason != reason || notes.written.attempts != attempts)
+            guard isNews || notes.fresh.isPast else { return nil }
+            notes.written = health
+            notes.fresh = .after(Self.freshness)
+            return health
+        }
+        if let news { try store.setHealth(news) }
+    }
+
+    /// Seconds until the next note at the latest.
+    private func promise(_ state: Store.MailboxHealth.State, _ pause: Double?) -> Int64? {
+        switch state {
+        case .connecting: Self.slack
+        // A search in a large folder of a slow server is the longest silence that is borne.
+        case .reading: 300 + Self.slack
+        case .watching: probeSeconds + Self.slack
+        case .waiting, .refused: Int64(pause ?? 0) + Self.slack
+        case .stopped: nil
+        }
+    }
+}

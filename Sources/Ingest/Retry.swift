@@ -1,0 +1,65 @@
+import IMAP
+import Settings
+import Store
+
+/// When a mailbox is tried again after a fault. Pure but for the jitter, which keeps many mailboxes from knocking together.
+struct Retry {
+    enum Class: Equatable {
+        /// The line broke: a new one at once, and then as `later`.
+        case now
+        /// With growing pauses.
+        case later
+        /// A person must change something first. It is looked for every few seconds; without it a try comes ``afterRefusal`` later, since
+        /// servers are mended, too.
+        case afterChange
+    }
+
+    /// Seconds. After a quarter of an hour more patience gains nothing.
+    static let first = 2.0
+    static let longest = 900.0
+    /// Four tries an hour with one password, so that no account is locked.
+    static let afterRefusal = 900.0
+    /// A connection that lived as long was a good one, and what comes after it is a new fault.
+    static let goodLife = Duration.seconds(60)
+
+    /// In a row.
+    private(set) var failures = 0
+
+    /// Seconds to wait after one more failure.
+    mutating func pause(after fault: Class, jitter: Double = Double.random(in: 0.75...1.25)) -> Double {
+        failures += 1
+        switch fault {
+        case .afterChange: return Self.afterRefusal
+        case .now where failures == 1: return 0
+        case .now, .later: return min(Self.longest, Self.first * Double(1 << min(failures - 1, 12)) * jitter)
+        }
+    }
+
+    mutating func reset() { failures = 0 }
+}
+
+extension Retry.Class {
+    init(_ error: any Error) {
+        switch error {
+        case let error as IMAPError:
+            switch error.retry {
+            case .now: self = .now
+            case .later, .stopped: self = .later
+            case .afterReconfiguration: self = .afterChange
+            }
+        case let error as StoreError:
+            switch error.kind {
+            // Another process lets go of it, or space is made: soon.
+            case .busy, .diskFull, .notFound, .other: self = .later
+            case .cannotOpen, .notADatabase, .newerSchema, .olderSchema, .readOnly, .corrupt: self = .afterChange
+            }
+        case is SecretError: self = .afterChange
+        default: self = .later
+        }
+    }
+}
+
+extension Error {
+    /// The server said no to who logs in, so the same secret must not be tried again soon.
+    var refusesLogin: Bool { (self as? IMAPError)?.kind == .loginDenied }
+}

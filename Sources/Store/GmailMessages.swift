@@ -1,0 +1,34 @@
+internal import GRDB
+
+extension Store {
+    /// Whether any mail of the mailbox was recorded with its Gmail number (X-GM-MSGID).
+    public func hasGmailMessages(of mailbox: String) throws(StoreError) -> Bool {
+        try read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM processed_emails WHERE gmail_message_id IS NOT NULL AND mailbox = ?)", arguments: [mailbox])
+                ?? false
+        }
+    }
+
+    /// Of these Gmail numbers, those under which a mail of the mailbox was recorded, with that mail's row. Left out is what would be judged
+    /// anew from the mail itself: copies, failures and what was no bank's or not believed.
+    public func mails(gmailMessageIDs ids: [UInt64], of mailbox: String) throws(StoreError) -> [UInt64: String] {
+        try read { db in
+            let statement = try PreparedStatement(
+                db,
+                """
+                SELECT id FROM processed_emails WHERE gmail_message_id IS NOT NULL AND mailbox = ? AND gmail_message_id = ?
+                  AND duplicate_of IS NULL AND (status = 'recorded' OR status = 'review' OR status = 'ignored')
+                """)
+            var found: [UInt64: String] = [:]
+            for id in ids {
+                found[id] = try statement.first(
+                    {
+                        $0.put(mailbox)
+                        $0.put(Int64(bitPattern: id))
+                    }, { $0.text(0) })
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import DovecotFixture
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    @Suite struct Lines {
+        /// Half-open: the daemon's side knows nothing of it, and no packet ever tells. The next probe finds out.
+        @Test(.timeLimit(.minutes(3))) func aLineThatFallsSilentIsNoticedByOneProbe() throws {
+            let station = try Station()
+            let relay = try Relay(to: station.server.port)
+            defer { relay.close() }
+            station.mailboxes[0].port = relay.port
+            station.mailboxes[0].more = "    probe: 5s"
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
+            try station.deliver([first])
+            try waitUntil("the first row") { station.ledger.mails == 1 }
+            relay.fallSilent()
+            try station.deliver([second])
+            try waitUntil("the row of the mail that nobody told of") { station.ledger.mails == 2 }
+            try daemon.says("connection lost, opening another")
+            #expect(relay.connections == 2)
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            try station.expectBooked([first, second])
+        }
+
+        /// The same ledger, from a third of the bytes.
+        @Test(.timeLimit(.minutes(3))) func compressed() throws {
+            var options = DovecotFixture.Options()
+            options.settings = "mail_plugins = zlib\nprotocol imap {\n  mail_plugins = zlib imap_zlib\n}"
+            let station = try Station(options: options)
+            try station.deliver(Catalogue.many(200))
+            let relay = try Relay(to: station.server.port)
+            defer { relay.close() }
+            station.mailboxes[0].port = relay.port
+            station.mailboxes[0].more = "    compress: off"
+            try station.pass()
+            let (expected, plain) = (try station.ledger.facts(), relay.bytes)
+            station.database = station.scratch.path + "/compressed.db"
+            station.mailboxes[0].more = "    compress: on"
+            try station.pass()
+            #expect(try station.ledger.facts() == expected)
+            #expect(relay.bytes - plain < plain / 3, "\(relay.bytes - plain) of \(plain)")
+            // Idle and a mail through it, too.
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            try station.deliver([Watching.coffee("new", minutes: 1)])
+            try waitUntil("the new mail's row") { station.ledger.mails == 201 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+    }
+
+    @Suite struct RefusedLogins {
+        @Test(.timeLimit(.minutes(3))) func aCorrectedPasswordIsTriedAtOnceAndAWrongOneNotAgain() throws {
+            let station = try Station()
+            let file = try station.scratch.write("not-the-password", to: "changing")
+            station.mailboxes[0].passwordFile = file
+            let mail = Watching.coffee("mail", minutes: 1)
+            try station.deliver([mail])
+            let daemon = try station.start(["ingest"])
+            try daemon.says("refused the login")
+            try waitUntil("the state") {
+                try station.ledger.rows("SELECT state, attempts, next_attempt_at > since FROM mailbox_health") == [["refused", "1", "1"]]
+            }
+            // A reload, a touched file and another wrong password: only the last is worth a login.
+            daemon.signal(SIGHUP)
+            try daemon.says("still the one that the server refused")
+            func logins() -> Int { station.server.log.split(separator: "auth failed").count - 1 }
+            #expect(logins() == 1)
+            try station.scratch.write(Station.password + "\n", to: "changing")
+            try waitUntil("the mail's row") { station.ledger.mails == 1 }
+            try daemon.says("watching")
+            #expect(logins() == 1)
+            try waitUntil("the state") { try station.ledger.rows("SELECT state, reason, attempts FROM mailbox_health") == [["watching", "NULL", "0"]] }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            try station.expectBooked([mail])
+        }
+
+        @Test(.timeLimit(.minutes(3))) func aMissingPasswordFileIsWaitedFor() throws {
+            let station = try Station()
+            station.mailboxes[0].passwordFile = station.scratch.path + "/later"
+            let daemon = try station.start(["ingest"])
+            try daemon.says("cannot be read")
+            try station.scratch.write(Station.password, to: "later")
+            try daemon.says("watching")
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+    }
+}

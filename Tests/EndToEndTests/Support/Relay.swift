@@ -1,0 +1,80 @@
+import DovecotFixture
+import Foundation
+import Glibc
+import Synchronization
+
+/// A relay between the daemon and its server that can fall silent: what it has connected stays open and says nothing any more, as after
+/// a NAT forgot it or a cable was pulled. New connections pass.
+final class Relay: Sendable {
+    let port: UInt16
+    private let target: UInt16
+    private let listener: Int32
+    private let silentBelow = Atomic<Int>(0)
+    private let accepted = Atomic<Int>(0)
+    private let fromServer = Atomic<Int>(0)
+    private let sockets = Mutex<[Int32]>([])
+
+    init(to target: UInt16) throws {
+        self.target = target
+        port = try freePort()
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard Self.withLoopback(port, { bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
+            throw Failed(description: "relay: \(String(cString: strerror(errno)))")
+        }
+        Thread.detachNewThread { [self] in
+            while case let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue)), client >= 0 { serve(client) }
+        }
+    }
+
+    /// Connections made so far.
+    var connections: Int { accepted.load(ordering: .acquiring) }
+
+    /// Bytes that the server sent through it.
+    var bytes: Int { fromServer.load(ordering: .acquiring) }
+
+    /// Everything that is connected now hears nothing any more, and nothing says so.
+    func fallSilent() { silentBelow.store(connections, ordering: .releasing) }
+
+    func close() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        sockets.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } }
+    }
+
+    private func serve(_ client: Int32) {
+        let number = accepted.add(1, ordering: .acquiringAndReleasing).oldValue
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard Self.withLoopback(target, { connect(server, $0, $1) }) == 0 else {
+            Glibc.close(client)
+            Glibc.close(server)
+            return
+        }
+        sockets.withLock { $0 += [client, server] }
+        for (from, to, counts) in [(client, server, false), (server, client, true)] {
+            Thread.detachNewThread { [self] in
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                while case let count = read(from, &buffer, buffer.count), count > 0 {
+                    if number < silentBelow.load(ordering: .acquiring) { continue }
+                    if counts { fromServer.add(count, ordering: .relaxed) }
+                    var sent = 0
+                    while sent < count {
+                        let written = buffer[sent..<count].withUnsafeBytes { send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                        guard written > 0 else { break }
+                        sent += written
+                    }
+                }
+                // A silent line does not end, either.
+                if number >= silentBelow.load(ordering: .acquiring) { shutdown(to, Int32(SHUT_RDWR)) }
+            }
+        }
+    }
+
+    private static func withLoopback(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
+}

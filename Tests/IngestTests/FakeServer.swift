@@ -1,0 +1,210 @@
+import IMAP
+
+/// A whole IMAP server in memory, as far as a session uses one, with a place for every fault that a test thinks of.
+final class FakeServer {
+    struct Mail {
+        var uid: UInt32
+        /// INTERNALDATE, seconds since 1970.
+        var date: Int64
+        var bytes: [UInt8]
+        var gmail: UInt64 = 0
+    }
+
+    struct Folder {
+        var validity: UInt32 = 7
+        var next: UInt32 = 1
+        var mails: [Mail] = []
+        var attributes = ""
+
+        mutating func add(_ bytes: [UInt8], date: Int64 = Sample.arrival, gmail: UInt64 = 0) {
+            mails.append(Mail(uid: next, date: date, bytes: bytes, gmail: gmail))
+            next += 1
+        }
+    }
+
+    var folders: [String: Folder] = ["INBOX": Folder()]
+    var capabilities = ["IMAP4REV1", "IDLE", "ESEARCH"]
+    var saysUIDNext = true
+    /// Sees every command, without its tag, before it is answered; may change everything, and may answer in the server's place: lines
+    /// (`%` stands for the tag), or nothing at all.
+    var intercept: (FakeServer, String) -> [String]? = { _, _ in nil }
+    /// The client waits in IDLE, or between polls, and nothing is to be said.
+    var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in .timedOut }
+    /// Changes the bytes that are sent for one command.
+    var rewrite: (String, [UInt8]) -> [UInt8] = { $1 }
+    /// The connection breaks after so many bytes from here on.
+    var cut: Int?
+    var reversesFetch = false
+    private(set) var commands: [String] = []
+    private(set) var sent = 0
+    private var output: [UInt8] = []
+    private var input: [UInt8] = []
+    private var selected: String?
+    private var told = 0
+    private var idleTag: String?
+    private var isClosed = false
+
+    /// A new connection to the same folders, without the faults.
+    func reconnect() {
+        (output, input, selected, idleTag, isClosed, cut, sent, commands) = ([], [], nil, nil, false, nil, 0, [])
+        intercept = { _, _ in nil }
+        rewrite = { $1 }
+    }
+
+    func say(_ line: String) { output += Array((line + "\r\n").utf8) }
+
+    func close() { isClosed = true }
+
+    // MARK: The stream's side
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+        if output.isEmpty, !isClosed {
+            if idleTag != nil || wakeable {
+                let outcome = try onIdle(self)
+                tellOfMail()
+                if output.isEmpty { return outcome }
+            } else {
+                return .timedOut
+            }
+        }
+        let allowed = cut.map { max(0, $0 - sent) } ?? .max
+        let count = min(output.count, buffer.count, allowed)
+        guard count > 0 else { return .closed }
+        buffer.copyBytes(from: output[..<count])
+        output.removeFirst(count)
+        sent += count
+        return .bytes(count)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        input += bytes
+        while let end = input.firstIndex(of: 0x0A) {
+            let line = String(decoding: input[..<end].filter { $0 != 0x0D }, as: UTF8.self)
+            input.removeSubrange(...end)
+            take(line)
+        }
+    }
+
+    private func take(_ line: String) {
+        if line == "DONE" {
+            tellOfMail()
+            if let tag = idleTag { respond(to: "DONE", tag) { say("\(tag) OK idle done") } }
+            idleTag = nil
+            return
+        }
+        let (tag, command) = line.cut(at: " ")
+        commands.append(command)
+        if let lines = intercept(self, command) {
+            for line in lines { say(line.replacing("%", with: tag)) }
+            return
+        }
+        respond(to: command, tag) { answer(command, tag) }
+    }
+
+    private func respond(to command: String, _ tag: String, _ body: () -> Void) {
+        let before = output
+        output = []
+        body()
+        output = before + rewrite(command, output)
+    }
+
+    // MARK: Commands
+
+    private func answer(_ command: String, _ tag: String) {
+        let (verb, rest) = command.cut(at: " ")
+        switch verb {
+        case "CAPABILITY": say("* CAPABILITY \(capabilities.joined(separator: " "))")
+        case "EXAMINE":
+            selected = nil
+            guard let folder = folders[rest.unquoted] else { return say("\(tag) NO [NONEXISTENT] Mailbox doesn't exist") }
+            selected = rest.unquoted
+            told = folder.mails.count
+            say("* FLAGS (\\Seen)")
+            say("* \(told) EXISTS")
+            say("* OK [UIDVALIDITY \(folder.validity)] valid")
+            if saysUIDNext { say("* OK [UIDNEXT \(folder.next)] next") }
+        case "STATUS":
+            let name = String(rest.prefix { $0 != "(" }).trimmingBlanks.unquoted
+            guard let folder = folders[name] else { return say("\(tag) NO [NONEXISTENT] no") }
+            say("* STATUS \"\(name)\" (MESSAGES \(folder.mails.count) UIDVALIDITY \(folder.validity)\(saysUIDNext ? " UIDNEXT \(folder.next)" : ""))")
+        case "LIST":
+            for (name, folder) in folders.sorted(by: { $0.key < $1.key }) { say("* LIST (\\HasNoChildren \(folder.attributes)) \"/\" \"\(name)\"") }
+        case "UID":
+            guard let name = selected, let folder = folders[name] else { return say("\(tag) BAD nothing is open") }
+            if rest.hasPrefix("SEARCH") { search(rest, folder, tag) } else { fetch(rest, folder) }
+        case "IDLE":
+            idleTag = tag
+            say("+ idling")
+            tellOfMail()
+            return
+        case "LOGOUT": say("* BYE see you")
+        case "NOOP", "ID": break
+        default: return say("\(tag) BAD unknown")
+        }
+        tellOfMail()
+        say("\(tag) OK done")
+    }
+
+    /// As servers do with the answer to any command.
+    private func tellOfMail() {
+        guard let selected, let count = folders[selected]?.mails.count, count != told else { return }
+        while told > count {
+            say("* 1 EXPUNGE")
+            told -= 1
+        }
+        if told < count { say("* \(count) EXISTS") }
+        told = count
+    }
+
+    private func search(_ text: String, _ folder: Folder, _ tag: String) {
+        var range: ClosedRange<UInt32> = 1...UInt32.max
+        let words = text.split(separator: " ").map(String.init)
+        for (index, word) in words.enumerated() where word == "UID" && index + 1 < words.count {
+            let (low, high) = words[index + 1].cut(at: ":")
+            let last = folder.mails.last?.uid ?? 0
+            let (a, b) = (UInt32(low) ?? 1, high == "*" ? last : UInt32(high) ?? last)
+            range = min(a, b)...max(a, b)
+        }
+        let senders = text.components(behind: "FROM \"", upTo: "\"") + text.components(behind: "from:", upTo: " }\"")
+        let after = text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) } ?? .min
+        let since = text.components(behind: "SINCE ", upTo: " ").first
+        let found = folder.mails.filter { mail in
+            let header = String(decoding: mail.bytes.prefix(200), as: UTF8.self)
+            return range.contains(mail.uid) && mail.date >= after && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
+                && (senders.isEmpty || senders.contains { header.contains($0) })
+        }.map { "\($0.uid)" }
+        if capabilities.contains("ESEARCH") {
+            say("* ESEARCH (TAG \"\(tag)\") UID" + (found.isEmpty ? "" : " ALL " + found.joined(separator: ",")))
+        } else {
+            say("* SEARCH" + found.map { " " + $0 }.joined())
+        }
+    }
+
+    private func fetch(_ text: String, _ folder: Folder) {
+        let words = text.split(separator: " ")
+        guard words.count > 2, let wanted = UIDSet(String(words[1])) else { return }
+        let mails = Array(folder.mails.enumerated()).filter { wanted.contains(UID(exactly: $0.element.uid) ?? .max) }
+        for (index, mail) in reversesFetch ? mails.reversed() : mails {
+            var items = "UID \(mail.uid)"
+            if text.contains("X-GM-MSGID") { items += " X-GM-MSGID \(mail.gmail)" }
+            guard text.contains("BODY.PEEK[]") else {
+                say("* \(index + 1) FETCH (\(items))")
+                continue
+            }
+            output += Array("* \(index + 1) FETCH (\(items) INTERNALDATE \"\(Day.wire(mail.date))\" RFC822.SIZE \(mail.bytes.count) BODY[]<0> {\(mail.bytes.count)}\r\n".utf8)
+            output += mail.bytes
+            output += Array(")\r\n".utf8)
+        }
+    }
+}
+
+struct FakeStream: ByteStream {
+    let server: FakeServer
+    var capabilities: Capabilities? { Capabilities(server.capabilities) }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+        try server.read(into: buffer, wakeable: wakeable)
+    }
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) { server.write(bytes) }
+}

@@ -1,0 +1,151 @@
+import IMAP
+import Ledger
+import Store
+import Testing
+
+@testable import Ingest
+
+/// What happens to folders between and during passes: nothing is lost, nothing comes twice.
+@Suite struct FolderTests {
+    private static func world(_ count: Int = 4) throws -> (FakeServer, Book) {
+        let server = FakeServer()
+        for number in 0..<count { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        return (server, try Book())
+    }
+
+    private static func outcomes(_ validity: Int, _ uids: ClosedRange<Int>, _ outcome: String) -> [String] { uids.map { "\(validity):\($0) \(outcome)" } }
+
+    @Test func aNewUIDValidityBooksNothingTwice() throws {
+        let (server, book) = try Self.world()
+        try server.pass(book)
+        server.folders["INBOX"]?.validity = 8
+        server.folders["INBOX"]?.add(Sample.alert(9))
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.outcomes() == Self.outcomes(7, 1...4, "recorded") + Self.outcomes(8, 1...4, "duplicate") + ["8:5 recorded"])
+        #expect(try book.transactions() == 5)
+        #expect(try book.cursor() == Store.Cursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
+    }
+
+    /// The daemon was away for longer than the first pass looks back, and meanwhile the folder was numbered anew.
+    @Test func aNewUIDValidityAfterALongAbsence() throws {
+        let (server, book) = try Self.world()
+        try server.pass(book)
+        // As if the last pass had been 200 days ago, and a mail had come 150 days ago.
+        let past = Store.timestamp(Sample.arrival - 200 * 86_400)
+        try book.sql("UPDATE mailbox_cursors SET updated_at = '\(past)'")
+        server.folders["INBOX"] = FakeServer.Folder(validity: 8)
+        server.folders["INBOX"]?.add(Sample.alert(20), date: Sample.arrival - 150 * 86_400)
+        server.folders["INBOX"]?.add(Sample.alert(21), date: Sample.arrival - 400 * 86_400)
+        server.folders["INBOX"]?.add(Sample.alert(22))
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.outcomes().filter { $0.hasPrefix("8") } == ["8:1 recorded", "8:3 recorded"])
+    }
+
+    @Test func expungedWhileItIsFetched() throws {
+        let (server, book) = try Self.world(6)
+        server.intercept = { server, command in
+            // Between the search and its fetch.
+            if command.hasPrefix("UID FETCH 3:4") { server.folders["INBOX"]?.mails.removeAll { [3, 5].contains($0.uid) } }
+            return nil
+        }
+        let summary = try server.pass(book)
+        #expect(summary.first?.done == 6)
+        #expect(try book.outcomes() == [1, 2, 4, 6].map { "7:\($0) recorded" })
+        #expect(try book.cursor()?.nextUID == 7)
+        // And it stays so: they are not asked for again.
+        server.reconnect()
+        #expect(try server.pass(book).first?.found == 0)
+    }
+
+    @Test func mailThatArrivesWhileThePassRuns() throws {
+        let (server, book) = try Self.world()
+        server.intercept = { server, command in
+            if command.hasPrefix("UID SEARCH") { server.folders["INBOX"]?.add(Sample.alert(10)) }
+            if command.hasPrefix("UID FETCH 3:4") { server.folders["INBOX"]?.add(Sample.alert(11)) }
+            return nil
+        }
+        try server.pass(book)
+        #expect(try book.cursor()?.nextUID == 5, "what came after the opening is not passed")
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.outcomes() == Self.outcomes(7, 1...6, "recorded"))
+    }
+
+    @Test func deliveredTwice() throws {
+        let (server, book) = try Self.world(2)
+        server.folders["INBOX"]?.add(Sample.alert(0))
+        try server.pass(book)
+        #expect(try book.outcomes() == ["7:1 recorded", "7:2 recorded", "7:3 duplicate"])
+    }
+
+    @Test func theSameMailInSeveralFoldersAndMailboxes() throws {
+        let (server, book) = try Self.world(2)
+        server.folders["Bank"] = server.folders["INBOX"]
+        try server.pass(book, folders: ["INBOX", "Bank"])
+        #expect(try book.outcomes("Bank") == ["7:1 duplicate", "7:2 duplicate"])
+        #expect(try book.transactions() == 2)
+    }
+
+    /// Moved by a rule or by hand, long after it came: read where it is, booked once.
+    @Test func moved() throws {
+        let (server, book) = try Self.world(3)
+        server.folders["Bank"] = FakeServer.Folder(validity: 3)
+        // One is moved before it was read, one after, and one that is older than the first pass looks back.
+        server.folders["Bank"]?.add(Sample.alert(0), date: Sample.arrival)
+        server.folders["INBOX"]?.mails.removeFirst()
+        try server.pass(book, folders: ["INBOX", "Bank"])
+        server.folders["INBOX"]?.mails.removeFirst()
+        server.folders["Bank"]?.add(Sample.alert(1))
+        server.folders["Bank"]?.add(Sample.alert(30), date: Sample.arrival - 300 * 86_400)
+        server.reconnect()
+        try server.pass(book, folders: ["INBOX", "Bank"])
+        #expect(try book.outcomes("Bank") == ["3:1 recorded", "3:2 duplicate", "3:3 recorded"])
+        #expect(try book.transactions() == 4)
+    }
+
+    /// Renamed: the new name is another folder; the old one, made anew by the server, has another UIDVALIDITY.
+    @Test func renamedAndMadeAnew() throws {
+        let (server, book) = try Self.world(2)
+        try server.pass(book)
+        server.folders["Old"] = server.folders["INBOX"]
+        server.folders["INBOX"] = FakeServer.Folder(validity: 99)
+        server.folders["INBOX"]?.add(Sample.alert(5))
+        server.reconnect()
+        try server.pass(book, folders: ["INBOX", "Old"])
+        #expect(try book.outcomes() == ["7:1 recorded", "7:2 recorded", "99:1 recorded"])
+        #expect(try book.outcomes("Old") == ["7:1 duplicate", "7:2 duplicate"])
+        #expect(try book.transactions() == 3)
+    }
+
+    @Test func aFolderThatIsGoneIsAFaultOfThatFolder() throws {
+        let (server, book) = try Self.world(1)
+        let error = #expect(throws: IMAPError.self) { try server.pass(book, folders: ["Gone"]) }
+        #expect(error?.scope == .folder && error?.retry == .afterReconfiguration)
+    }
+
+    /// Servers without ESEARCH, UIDNEXT, IDLE, or capabilities in what they say after the login.
+    @Test(arguments: [["IMAP4REV1"], ["IMAP4REV1", "ID"], ["IMAP4REV1", "ESEARCH", "IDLE", "UIDPLUS", "LITERAL+", "CONDSTORE"]], [true, false])
+    func oldAndNewServers(capabilities: [String], saysUIDNext: Bool) throws {
+        let (server, book) = try Self.world(5)
+        (server.capabilities, server.saysUIDNext) = (capabilities, saysUIDNext)
+        try server.pass(book)
+        server.folders["INBOX"]?.add(Sample.alert(8))
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.outcomes() == Self.outcomes(7, 1...6, "recorded"))
+        #expect(try book.cursor()?.nextUID == 7)
+    }
+
+    /// Courier and others: no OR of many, no parts.
+    @Test func aServerThatRefusesOrAndParts() throws {
+        let (server, book) = try Self.world(3)
+        server.capabilities = ["IMAP4REV1"]
+        server.intercept = { _, command in
+            command.contains(" OR ") || command.contains("]<0.") ? ["% BAD Error in IMAP command"] : nil
+        }
+        try server.pass(book)
+        #expect(try book.outcomes() == Self.outcomes(7, 1...3, "recorded"))
+    }
+}

@@ -1,0 +1,57 @@
+import IMAP
+import Store
+import Testing
+
+@testable import Ingest
+
+@Suite struct RetryTests {
+    private static func error(_ kind: IMAPError.Kind, _ retry: IMAPError.Retry) -> IMAPError { IMAPError(kind, retry: retry, what: "") }
+
+    @Test func classes() {
+        #expect(Retry.Class(Self.error(.closed, .now)) == .now)
+        #expect(Retry.Class(Self.error(.bye, .later)) == .later)
+        #expect(Retry.Class(Self.error(.loginDenied, .afterReconfiguration)) == .afterChange)
+        #expect(Retry.Class(StoreError(kind: .diskFull, path: "", message: "")) == .later)
+        #expect(Retry.Class(StoreError(kind: .readOnly, path: "", message: "")) == .afterChange)
+    }
+
+    @Test func aBrokenLineIsReplacedAtOnceAndThenWithGrowingPauses() {
+        var retry = Retry()
+        let pauses = (0..<12).map { _ in retry.pause(after: .now, jitter: 1) }
+        #expect(pauses == [0, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+        retry.reset()
+        #expect(retry.pause(after: .later, jitter: 1) == 2)
+        #expect(retry.pause(after: .now, jitter: 1) == 4, "at once only where all was well before")
+    }
+
+    /// However a server mixes its refusals with other faults, an hour sees a handful of logins with one password.
+    @Test func aRefusedPasswordIsTriedAHandfulOfTimesAnHour() {
+        var retry = Retry()
+        #expect((0..<3).map { _ in retry.pause(after: .afterChange) } == [900, 900, 900])
+    }
+
+    @Test func theIntervalFollowsTheLine() {
+        var renewal = IdleRenewal(longest: .seconds(240))
+        #expect(renewal.answer == .seconds(30))
+        renewal.died()
+        #expect(renewal.interval == .seconds(120))
+        for _ in 0..<5 { renewal.died() }
+        #expect(renewal.interval == IdleRenewal.shortest && renewal.answer == .milliseconds(7500))
+        for _ in 0..<IdleRenewal.trust - 1 { renewal.survived() }
+        #expect(renewal.interval == .seconds(30), "slowly")
+        renewal.survived()
+        #expect(renewal.interval == .milliseconds(37_500))
+        for _ in 0..<IdleRenewal.trust * 20 { renewal.survived() }
+        #expect(renewal.interval == .seconds(240))
+        var short = IdleRenewal(longest: .seconds(5))
+        short.died()
+        #expect(short.interval == .seconds(5) && short.answer == .seconds(2))
+    }
+
+    @Test func slownessIsMeasured() {
+        #expect(Pace.isSlow(bytes: 1_000_000, in: .seconds(1)))
+        #expect(!Pace.isSlow(bytes: 20_000_000, in: .seconds(1)))
+        #expect(!Pace.isSlow(bytes: 1000, in: .seconds(60)), "too little to tell")
+        #expect(!Pace.isSlow(bytes: 1_000_000, in: .zero))
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Glibc
+import IMAP
+import InternetMessage
+import Ledger
+import Profiles
+import Settings
+import Store
+import Testing
+import YAMLSource
+
+@testable import Ingest
+
+/// A bank that does not exist, its mails, and a ledger of its own for each test.
+enum Sample {
+    /// When its mails arrive: a little while ago, so that the first pass wants them.
+    static let arrival = Int64(Date.now.timeIntervalSince1970) - 5 * 86_400
+
+    static func alert(_ number: Int, from sender: String = "alerts@bank.example", padding: Int = 0) -> [UInt8] {
+        let hour = number % 24
+        return Array(
+            """
+            From: Bank <\(sender)>\r
+            To: asha@example.com\r
+            Subject: Card alert\r
+            Message-ID: <\(number)@bank.example>\r
+            Date: Mon, 5 Jan 2026 \(hour < 10 ? "0" : "")\(hour):10:00 +0530\r
+            \r
+            Rs.\(number + 1).00 spent on card ending 4321 at COFFEE \(number) on 05-01-2026 at \(hour < 10 ? "0" : "")\(hour):09:00. \(String(repeating: "x", count: padding))\r
+
+            """.utf8)
+    }
+
+    static func newsletter(_ number: Int) -> [UInt8] { alert(number, from: "news@shop.example") }
+
+    /// Loaded once: a program built for debugging takes its time.
+    static let profiles: Result<ProfileSet, any Error> = Result {
+        let folder = NSTemporaryDirectory() + "ingest-tests-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/test", withIntermediateDirectories: true)
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+        try FileManager.default.copyItem(atPath: root + "/parsers/_common.yaml", toPath: folder + "/_common.yaml")
+        try """
+            name: Test Bank
+            domains: [bank.example, card.example]
+            addresses: [alerts@bank.example]
+            timezone: Asia/Kolkata
+            currency: INR
+            """.write(toFile: folder + "/test/_bank.yaml", atomically: true, encoding: .utf8)
+        try """
+            template: test/card
+            kind: transaction
+            extract:
+              body_pattern: |-
+                ^Rs\\.(?<amount>\\d+\\.\\d\\d)\\sspent\\son\\scard\\sending\\s(?<account>\\d{4})\\sat\\s(?<merchant>.{1,40}?)\\son\\s(?<date>\\d\\d-\\d\\d-\\d{4})\\sat\\s(?<time>\\d\\d:\\d\\d:\\d\\d)\\.
+              type: expense
+              channel: card
+            """.write(toFile: folder + "/test/card.yaml", atomically: true, encoding: .utf8)
+        return try ProfileSet(directories: [folder], samples: false)
+    }
+
+    static func intake() throws -> Intake {
+        Intake(
+            profiles: try profiles.get(), categories: .empty, authentication: .trustDelivery, autoConfirmAt: 0.5, keepsRaw: false)
+    }
+}
+
+/// A database in memory's file system, gone with the test. Made by copying an empty one: opening a new one takes twenty times as long.
+final class Book {
+    let path: String
+    let store: Store
+    private static let blank: Result<String, any Error> = Result {
+        let path = Book.freshPath()
+        _ = try Store(path: path)
+        return path
+    }
+
+    init() throws {
+        path = Self.freshPath()
+        try FileManager.default.copyItem(atPath: Self.blank.get(), toPath: path)
+        store = try Store(path: path)
+    }
+
+    deinit { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+
+    private static func freshPath() -> String {
+        let shared = "/dev/shm"
+        return (access(shared, W_OK) == 0 ? shared + "/" : NSTemporaryDirectory()) + "spendwise-" + UUID().uuidString + ".db"
+    }
+
+    /// What the ledger holds, without what only tells of the way there.
+    func facts() throws -> [String] {
+        let mails = try store.mails(Set(Outcome.allCases), limit: 10_000).map {
+            "\($0.mailbox)/\($0.folder) \($0.uidValidity):\($0.uid) \($0.outcome) \($0.messageID ?? "")"
+        }
+        return mails.sorted() + ["\(try transactions()) transactions"]
+    }
+
+    func transactions() throws -> Int { try store.statusSummary().transactions.values.reduce(0, +) }
+
+    func outcomes(_ folder: String = "INBOX") throws -> [String] {
+        try store.mails(Set(Outcome.allCases), limit: 10_000).filter { $0.folder == folder }.map { "\($0.uidValidity):\($0.uid) \($0.outcome)" }.sorted()
+    }
+
+    func cursor(_ folder: String = "INBOX") throws -> Store.Cursor? { try store.cursor(of: .init(mailbox: "personal", folder: folder)) }
+}
+
+extension FakeServer {
+    /// One connection that reads folders once, as the daemon would.
+    @discardableResult
+    func pass(_ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90) throws -> [PassSummary] {
+        var session = try Session(over: FakeStream(server: self), maximumMessageBytes: 1 << 20)
+        var summaries: [PassSummary] = []
+        for name in names {
+            var pass = FolderPass(
+                store: book.store, intake: try Sample.intake(), mailbox: "personal", folder: name, sinceDays: sinceDays, hasOtherFolders: names.count > 1,
+                progress: { _ in })
+            pass.batch = batch
+            summaries.append(try pass.run(&session))
+        }
+        session.logout()
+        return summaries
+    }
+}
+
+extension Book {
+    /// Changes the database as time would.
+    func sql(_ text: String) throws { try DatabaseQueue(path: path).write { try $0.execute(sql: text) } }
+}

@@ -1,0 +1,229 @@
+import CurlTransport
+import IMAP
+import Logging
+import Settings
+import Store
+import Testing
+import YAMLSource
+
+@testable import Ingest
+
+/// One connection of a mailbox's loop against a server in memory, whose waiting does not take time.
+@Suite struct WatchTests {
+    private struct NoLogin: LoginSource {
+        func credential(wake: Wake) throws -> Credential { Credential(user: "asha", password: "x") }
+    }
+
+    private struct Setup {
+        let server = FakeServer()
+        let book: Book
+        let loop: MailboxLoop
+        let states = MailboxStates()
+        var attempt = MailboxLoop.Attempt(renewal: IdleRenewal(longest: .seconds(240)))
+
+        init(folders: String = "[INBOX]", lookAtOthers: Duration = .zero) throws {
+            let book = try Book()
+            self.book = book
+            let yaml = """
+                database: x
+                parsers: x
+                mailboxes:
+                  - { name: personal, host: h, user: u, password_file: p, folders: \(folders), authentication: trust-delivery }
+                """
+            let settings = try Settings(YAMLFile(path: "test.yaml", bytes: Array(yaml.utf8)))
+            loop = MailboxLoop(
+                settings: settings.mailboxes[0], login: NoLogin(), store: book.store, profiles: ProfilesInForce(try Sample.profiles.get()),
+                autoConfirmAt: 0.5, keepsRaw: false, states: states, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                lookAtOthers: lookAtOthers, progress: { _ in })
+        }
+
+        /// Watches until the server has nothing more to do; `steps` are what happens each time the client waits.
+        mutating func watch(_ steps: [(FakeServer) -> ReadOutcome]) throws {
+            var left = steps[...]
+            let wake = loop.wake
+            server.onIdle = { (server: FakeServer) throws(IMAPError) -> ReadOutcome in
+                guard let step = left.popFirst() else {
+                    wake.stop()
+                    return .woken
+                }
+                return step(server)
+            }
+            var session = try Session(over: FakeStream(server: server))
+            try loop.read(&session, watching: true, &attempt)
+        }
+    }
+
+    @Test func mailUnderIdle() throws {
+        var setup = try Setup()
+        try setup.watch([
+            { server in
+                server.folders["INBOX"]?.add(Sample.alert(1))
+                return .timedOut
+            },
+            { _ in .timedOut },
+            { server in
+                server.folders["INBOX"]?.add(Sample.newsletter(2))
+                server.folders["INBOX"]?.add(Sample.alert(3))
+                return .timedOut
+            },
+        ])
+        #expect(try setup.book.outcomes() == ["7:1 recorded", "7:3 recorded"])
+        #expect(setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.count == 1, "the folder stays open")
+    }
+
+    /// Mail in a folder that is not open is seen at the next look, and what came into the watched one meanwhile with it.
+    @Test func mailInTheSecondFolder() throws {
+        var setup = try Setup(folders: "[INBOX, Bank, Cards]")
+        setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
+        setup.server.folders["Cards"] = FakeServer.Folder(validity: 4)
+        setup.server.intercept = { server, command in
+            // While the second folder is open, one comes into the first: no EXISTS tells of it.
+            if command == "EXAMINE \"Bank\"", server.folders["Bank"]?.mails.count == 1, server.folders["INBOX"]?.mails.isEmpty == true {
+                server.folders["INBOX"]?.add(Sample.alert(5))
+            }
+            return nil
+        }
+        try setup.watch([
+            { server in
+                server.folders["Bank"]?.add(Sample.alert(1))
+                return .timedOut
+            },
+            { _ in .timedOut },
+        ])
+        #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
+        #expect(try setup.book.outcomes() == ["7:1 recorded"])
+        let examined = setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.map { $0.dropFirst(9).prefix { $0 != "\"" } }
+        #expect(examined == ["INBOX", "Bank", "Cards", "INBOX", "Bank", "INBOX"], "a folder without news is not opened")
+        #expect(setup.server.commands.filter { $0.hasPrefix("STATUS") }.count >= 4)
+    }
+
+    /// A look at the others is not put off by a busy first folder.
+    @Test func aBusyFirstFolderDoesNotHideTheSecond() throws {
+        var setup = try Setup(folders: "[INBOX, Bank]")
+        setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
+        try setup.watch([
+            { server in
+                server.folders["INBOX"]?.add(Sample.alert(1))
+                server.folders["Bank"]?.add(Sample.alert(2))
+                return .timedOut
+            }
+        ])
+        #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
+    }
+
+    @Test func aFolderThatGoesAndComesBack() throws {
+        var setup = try Setup(folders: "[INBOX, Bank]")
+        setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
+        let states = setup.states
+        var reasons: [String?] = []
+        try setup.watch([
+            { server in
+                server.folders["Bank"] = nil
+                return .timedOut
+            },
+            { server in
+                reasons.append(states.all.first?.reason)
+                server.folders["Bank"] = FakeServer.Folder(validity: 4)
+                server.folders["Bank"]?.add(Sample.alert(2))
+                return .timedOut
+            },
+            { _ in
+                reasons.append(states.all.first?.reason)
+                return .timedOut
+            },
+        ])
+        #expect(reasons.first??.contains("Bank") == true && reasons.last == .some(nil))
+        #expect(try setup.book.outcomes("Bank") == ["4:1 recorded"])
+    }
+
+    /// The first folder is gone: the next that can be opened is watched.
+    @Test func watchesWhatThereIs() throws {
+        var setup = try Setup(folders: "[Gone, INBOX]")
+        try setup.watch([
+            { server in
+                server.folders["INBOX"]?.add(Sample.alert(1))
+                return .timedOut
+            }
+        ])
+        #expect(try setup.book.outcomes() == ["7:1 recorded"])
+    }
+
+    @Test func aMailboxWithoutAnyFolderSaysWhy() throws {
+        var setup = try Setup(folders: "[Gone]")
+        let error = #expect(throws: IMAPError.self) { try setup.watch([]) }
+        #expect(error?.retry == .afterReconfiguration)
+    }
+
+    /// The probe is not answered: the line was dead, and the next connection proves itself more often.
+    @Test func aLineThatDiedSilently() throws {
+        var setup = try Setup()
+        setup.server.rewrite = { command, bytes in command == "DONE" ? [] : bytes }
+        let error = #expect(throws: IMAPError.self) { try setup.watch([{ _ in .timedOut }]) }
+        #expect(error?.kind == .timedOut && error?.retry == .now)
+        #expect(setup.attempt.renewal.interval == .seconds(120))
+        #expect(setup.attempt.hasReadAll)
+    }
+
+    /// A server that says good-bye, or closes at once, is no line that died.
+    @Test func aServerThatEndsTheSession() throws {
+        var setup = try Setup()
+        #expect(throws: IMAPError.self) {
+            try setup.watch([
+                { server in
+                    server.say("* BYE Autologout")
+                    return .timedOut
+                }
+            ])
+        }
+        #expect(setup.attempt.renewal.interval == .seconds(240))
+    }
+
+    @Test func healthIsTold() throws {
+        var setup = try Setup()
+        let (states, book) = (setup.states, setup.book)
+        var seen: [Store.MailboxHealth] = []
+        try setup.watch([
+            { server in
+                seen += states.all
+                server.folders["INBOX"]?.add(Sample.alert(1))
+                return .timedOut
+            },
+            { _ in
+                seen += states.all
+                return .timedOut
+            },
+        ])
+        #expect(seen.map(\.state) == [.watching, .watching])
+        #expect(seen.allSatisfy { $0.reason == nil && $0.lastProbe != nil && $0.due.map { $0 > Int64(0) } == true })
+        #expect(seen.first?.lastMail == nil && seen.last?.lastMail != nil)
+        #expect(seen.first?.since == seen.last?.since, "to read a mail is no change of state")
+        let written = try #require(try book.store.mailboxHealth().first)
+        #expect(written.state == .watching && written.lastBankMail == Sample.arrival)
+        #expect(states.areAlive)
+    }
+}
+
+@Suite struct FolderMarksTests {
+    private static func selected(_ validity: UInt32, _ next: UInt32?) throws -> Selected {
+        Selected(uidValidity: try #require(UIDValidity(validity)), uidNext: next.flatMap { UID($0) }, exists: 3)
+    }
+
+    private static func status(_ validity: UInt32?, _ next: UInt32?) -> FolderStatus {
+        FolderStatus(uidValidity: validity.flatMap { UIDValidity($0) }, uidNext: next.flatMap { UID($0) }, messages: 3)
+    }
+
+    @Test func news() throws {
+        var marks = FolderMarks()
+        #expect(marks.needsReading("a", Self.status(1, 5)), "never read")
+        marks.wasRead("a", try Self.selected(1, 5))
+        #expect(!marks.needsReading("a", Self.status(1, 5)))
+        #expect(marks.needsReading("a", Self.status(1, 6)))
+        #expect(marks.needsReading("a", Self.status(2, 5)))
+        #expect(!marks.needsReading("a", Self.status(nil, 5)))
+        #expect(marks.needsReading("a", Self.status(1, nil)), "who cannot tell is asked")
+        #expect(marks.needsReading("a", nil), "gone: to open it tells why")
+        marks.failed("a", IMAPError(.refused, retry: .later, what: ""))
+        #expect(!marks.needsReading("a", nil))
+        #expect(marks.needsReading("a", Self.status(1, 5)))
+    }
+}
