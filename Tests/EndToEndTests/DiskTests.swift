@@ -1,5 +1,6 @@
 import DovecotFixture
 import Foundation
+import GRDB
 import Testing
 
 /// A file system of its own in memory, as small as asked for.
@@ -14,6 +15,13 @@ private final class SmallDisk {
 
     func grow(toKilobytes size: Int) throws {
         guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)k") == 0 else { throw Failed(description: "remount: \(String(cString: strerror(errno)))") }
+    }
+
+    /// Without writing, or with it again.
+    func freeze(_ on: Bool, kilobytes size: Int) throws {
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | (on ? UInt(MS_RDONLY) : 0), "size=\(size)k") == 0 else {
+            throw Failed(description: "remount: \(String(cString: strerror(errno)))")
+        }
     }
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
@@ -46,6 +54,43 @@ extension EndToEnd {
             try station.pass()
             #expect(try station.ledger.facts() == expected)
             #expect(whole != station.database)
+        }
+
+        /// A disk that went read-only: nothing is recorded and nothing passed, and afterwards all is there.
+        @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3)))
+        func aReadOnlyDiskLosesNothing() throws {
+            let station = try Station()
+            let disk = try SmallDisk(kilobytes: 64 << 10, in: station.scratch)
+            station.database = disk.path + "/ledger.db"
+            let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
+            try station.deliver([first])
+            try station.pass()
+            try station.deliver([second])
+            try disk.freeze(true, kilobytes: 64 << 10)
+            let said = try station.pass(expecting: 1)
+            #expect(said.contains(station.database), "\(said)")
+            try disk.freeze(false, kilobytes: 64 << 10)
+            try station.pass()
+            try station.expectBooked([first, second])
+        }
+
+        /// Another program holds the database for longer than is waited: the mail is recorded when it lets go.
+        @Test(.timeLimit(.minutes(3))) func aLockedDatabaseLosesNothing() throws {
+            let station = try Station()
+            let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
+            try station.deliver([first])
+            try station.pass()
+            try station.deliver([second])
+            let holder = try DatabaseQueue(path: station.database)
+            try holder.inDatabase { db in
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                let said = try station.pass(expecting: 1)
+                #expect(said.contains("another process has held the database"), "\(said)")
+                try db.execute(sql: "ROLLBACK")
+            }
+            try holder.close()
+            try station.pass()
+            try station.expectBooked([first, second])
         }
 
         /// The daemon says so, waits, and needs no restart.

@@ -1,4 +1,5 @@
 import IMAP
+import Ledger
 import Store
 import Testing
 

@@ -1,11 +1,11 @@
 import CurlTransport
-import IMAP
 import Logging
 import Settings
 import Store
 import Testing
 import YAMLSource
 
+@testable import IMAP
 @testable import Ingest
 
 /// One connection of a mailbox's loop against a server in memory, whose waiting does not take time.
