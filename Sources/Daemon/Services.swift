@@ -53,10 +53,13 @@ struct SupervisionService: Service {
     let manager: ServiceManager
     let states: MailboxStates
 
+    /// Seconds after which the status line shows a change.
+    private static let look = 5.0
+
     func run() async throws {
         var last = ""
-        for await _ in Ticks(seconds: manager.watchdogInterval ?? 30).cancelOnGracefulShutdown() {
-            if states.areAlive { manager.isAlive() }
+        for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown() {
+            if manager.watchdogInterval != nil, states.areAlive { manager.isAlive() }
             let status = states.all
                 .map { health in "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "") }
                 .joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -17,6 +17,8 @@ struct Retry {
     /// Seconds. After a quarter of an hour more patience gains nothing.
     static let first = 2.0
     static let longest = 900.0
+    /// A line that breaks again and again still brings the mail each time it stands.
+    static let longestForLine = 60.0
     /// Four tries an hour with one password, so that no account is locked.
     static let afterRefusal = 900.0
     /// A connection that lived as long was a good one, and what comes after it is a new fault.
@@ -31,7 +33,7 @@ struct Retry {
         switch fault {
         case .afterChange: return Self.afterRefusal
         case .now where failures == 1: return 0
-        case .now, .later: return min(Self.longest, Self.first * Double(1 << min(failures - 1, 12)) * jitter)
+        case .now, .later: return min(fault == .now ? Self.longestForLine : Self.longest, Self.first * Double(1 << min(failures - 1, 12)) * jitter)
         }
     }
 

@@ -70,7 +70,7 @@ extension EndToEnd {
             daemon.signal(SIGHUP)
             try daemon.says("still the one that the server refused")
             func logins() -> Int { station.server.log.split(separator: "auth failed").count - 1 }
-            #expect(logins() == 1)
+            try waitUntil("the server's word") { logins() == 1 }
             try station.scratch.write(Station.password + "\n", to: "changing")
             try waitUntil("the mail's row") { station.ledger.mails == 1 }
             try daemon.says("watching")

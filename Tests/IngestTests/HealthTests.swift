@@ -1,0 +1,51 @@
+import Store
+import Testing
+
+@testable import Ingest
+
+@Suite struct HealthTests {
+    private static func notes() throws -> (Book, MailboxStates, HealthNotes) {
+        let (book, states) = (try Book(), MailboxStates())
+        return (book, states, HealthNotes(mailbox: "personal", probeSeconds: 240, store: book.store, states: states))
+    }
+
+    /// Every note in the database is a commit: only what lasts is noted.
+    @Test func whatIsWritten() throws {
+        let (book, states, notes) = try Self.notes()
+        func written() throws -> [String] { try book.store.mailboxHealth().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" } }
+        try notes.say(.connecting)
+        #expect(try written() == ["connecting  0"])
+        try notes.say(.reading, answered: true)
+        #expect(try written() == ["connecting  0"] && states.all.map(\.state) == [.reading])
+        try notes.say(.watching, answered: true)
+        #expect(try written() == ["watching  0"])
+        try notes.say(.reading, answered: true)
+        try notes.say(.watching, "a folder is gone", answered: true)
+        #expect(try written() == ["watching a folder is gone 0"])
+        try notes.say(.waiting, "no line", attempts: 2, pause: 3.5)
+        let row = try #require(try book.store.mailboxHealth().first)
+        #expect(try written() == ["waiting no line 2"] && row.lastProbe != nil)
+        #expect(row.nextAttempt.map { $0 - row.since } ?? 0 >= 4)
+        try notes.say(.stopped)
+        #expect(try book.store.mailboxHealth().map(\.due) == [nil])
+    }
+
+    @Test func theWatchdogIsFedWhileEveryThreadKeepsItsWord() throws {
+        let (_, states, notes) = try Self.notes()
+        try notes.say(.watching, answered: true)
+        #expect(states.areAlive)
+        states.set(Store.MailboxHealth(mailbox: "family", state: .watching, since: 0), within: -2)
+        #expect(!states.areAlive, "one that hangs is enough")
+        states.set(Store.MailboxHealth(mailbox: "family", state: .refused, since: 0), within: 960)
+        #expect(states.areAlive, "a known wait is none")
+        states.set(Store.MailboxHealth(mailbox: "family", state: .stopped, since: 0), within: nil)
+        #expect(states.areAlive)
+    }
+
+    @Test func aDatabaseThatCannotBeWrittenIsSaid() throws {
+        let (book, _, _) = try Self.notes()
+        let readOnly = try Store(path: book.path, readOnly: true)
+        let notes = HealthNotes(mailbox: "personal", probeSeconds: 240, store: readOnly, states: MailboxStates())
+        #expect(throws: StoreError.self) { try notes.say(.connecting) }
+    }
+}
