@@ -13,9 +13,9 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         try orExit {
             let store = try locations.store()
-            let summary = try store.statusSummary()
-            let drift = try store.drift()
-            if json { return print(object(summary, drift).text) }
+            let figures = try store.figures()
+            let (summary, drift) = (figures.status, figures.drift)
+            if json { return print(object(figures, HealthReport(figures, configured: try configured() ?? summary.mailboxes.map(\.mailbox))).text) }
             show(summary)
             let new = drift.shapes.count { $0.isNew }
             let signs = [
@@ -55,15 +55,20 @@ struct Status: AsyncParsableCommand {
 
     private func instant(_ seconds: Int64?) -> String { seconds.map(Store.timestamp) ?? "never" }
 
-    private func object(_ summary: StatusSummary, _ drift: Drift) -> JSON {
-        .object([
+    /// `nil` where no configuration is at hand.
+    private func configured() throws -> [String]? { try locations.settings()?.mailboxes.map(\.name) }
+
+    private func object(_ figures: Figures, _ report: HealthReport) -> JSON {
+        let (summary, drift) = (figures.status, figures.drift)
+        return .object([
+            ("status", .string(report.level.rawValue)), ("reasons", .array(report.reasons.map(JSON.string))),
             ("mailboxes", .array(summary.mailboxes.map {
                 .object([
                     ("name", .string($0.mailbox)), ("state", .string($0.state.rawValue)), ("reason", JSON($0.reason)),
                     ("changed_at", .string(Store.timestamp($0.since))), ("last_probe_at", JSON($0.lastProbe.map(Store.timestamp))),
                     ("last_mail_at", JSON($0.lastMail.map(Store.timestamp))), ("last_bank_mail_at", JSON($0.lastBankMail.map(Store.timestamp))),
                     ("attempts", JSON($0.attempts)), ("next_attempt_at", JSON($0.nextAttempt.map(Store.timestamp))),
-                    ("overdue", .bool($0.isOverdue(at: Int64(time(nil))))),
+                    ("overdue", .bool($0.isOverdue(at: figures.at))),
                 ])
             })),
             ("folders", .array(summary.folders.map { folder in
@@ -73,11 +78,15 @@ struct Status: AsyncParsableCommand {
                     ("outcomes", .object(Outcome.allCases.map { ($0.rawValue, JSON(folder.counts[$0] ?? 0)) })),
                 ])
             })),
+            ("mails", .array(figures.mails.map {
+                .object([("bank", $0.bank.isEmpty ? .null : .string($0.bank)), ("outcome", .string($0.outcome.rawValue)), ("mails", JSON($0.mails))])
+            })),
             ("templates", .array(summary.templates.map {
                 .object([("mailbox", .string($0.key.mailbox)), ("folder", .string($0.key.folder)), ("outcome", .string($0.outcome.rawValue)), ("template", JSON($0.template)), ("mails", JSON($0.count))])
             })),
             ("transactions", .object(TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) })),
             ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary),
+            ("database_bytes", .integer(figures.databaseBytes)),
         ])
     }
 }

@@ -1,35 +1,48 @@
+import Glibc
 public import Hummingbird
 public import Logging
-import Store
+public import Store
 
-/// The HTTP side: for now the program's name at `/` and its health at `/health`.
+/// The HTTP side: for now the program's name at `/`, its health at `/health` and its figures at `/metrics`.
 public enum WebApplication {
     struct About: ResponseEncodable {
         var name = "SpendWise"
         var version: String
     }
 
-    struct Health: ResponseEncodable {
-        /// `ok`, or `degraded` where a mailbox waits after a fault, or for a person.
-        var status: String
-        var mailboxes: [MailboxHealth]
-    }
-
+    /// - Parameters:
+    ///   - mailboxes: the names that the configuration has.
+    ///   - figures: gathers them off the threads that serve; SQLite blocks.
     public static func make(
-        host: String, port: Int, version: String, logger: Logger, health: @escaping @Sendable () throws -> [MailboxHealth],
+        host: String, port: Int, version: String, mailboxes: [String], logger: Logger, figures: @escaping @Sendable () async throws -> Figures,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
+        let startTime = Int64(time(nil))
         let router = Router()
+        router.add(middleware: LoopbackHost())
         router.get("/") { _, _ in About(version: version) }
-        router.get("/health") { _, _ -> EditedResponse<Health> in
+        router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
             do {
-                let mailboxes = try health()
+                let gathered = try await figures()
+                let report = HealthReport(gathered, configured: mailboxes)
                 return EditedResponse(
-                    status: .ok,
-                    response: Health(status: mailboxes.contains { $0.state == "waiting" || $0.state == "refused" } ? "degraded" : "ok", mailboxes: mailboxes))
+                    status: report.level == .failing ? .serviceUnavailable : .ok, headers: [.cacheControl: "no-store"], response: HealthAnswer(gathered, report))
             } catch {
-                return EditedResponse(status: .serviceUnavailable, response: Health(status: "no database", mailboxes: []))
+                logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
+                return EditedResponse(
+                    status: .serviceUnavailable, headers: [.cacheControl: "no-store"],
+                    response: HealthAnswer(failing: "the ledger cannot be read; the log of spendwised says why"))
             }
+        }
+        router.get("/metrics") { _, _ -> EditedResponse<String> in
+            let page: MetricsPage
+            do {
+                page = MetricsPage(try await figures(), version: version, process: .now(startTime: startTime))
+            } catch {
+                logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
+                throw HTTPError(.serviceUnavailable, message: "the ledger cannot be read; the log of spendwised says why")
+            }
+            return EditedResponse(status: .ok, headers: [.contentType: Exposition.contentType, .cacheControl: "no-store"], response: page.text)
         }
         return Application(
             router: router, configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"),

@@ -1,0 +1,45 @@
+import GRDB
+import Glibc
+public import Ledger
+
+/// Everything that health, metrics and `parserctl status` show, gathered in one place.
+public struct Figures: Sendable {
+    public struct MailCount: Hashable, Sendable {
+        /// Its key; empty where the mail is from none that is known.
+        public var bank: String
+        public var outcome: Outcome
+        public var mails: Int
+
+        public init(bank: String, outcome: Outcome, mails: Int) {
+            self.bank = bank
+            self.outcome = outcome
+            self.mails = mails
+        }
+    }
+
+    /// Seconds since 1970-01-01 UTC.
+    public var at: Int64
+    public var status: StatusSummary
+    public var drift: Drift
+    /// By bank and outcome.
+    public var mails: [MailCount]
+    /// Of the database file and its write-ahead log.
+    public var databaseBytes: Int64
+}
+
+extension Store {
+    /// Reads counts, not mails: milliseconds with a million of them.
+    public func figures() throws(StoreError) -> Figures {
+        let mails = try read { db in
+            try Row.fetchAll(db, sql: "SELECT profile, status, sum(mails) FROM mail_counts GROUP BY 1, 2 HAVING sum(mails) > 0 ORDER BY 1, 2").map {
+                Figures.MailCount(bank: $0[0], outcome: Outcome(rawValue: $0[1]) ?? .failed, mails: $0[2])
+            }
+        }
+        return Figures(at: now(), status: try statusSummary(), drift: try drift(), mails: mails, databaseBytes: Self.size(path) + Self.size(path + "-wal"))
+    }
+
+    private static func size(_ path: String) -> Int64 {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}

@@ -1,0 +1,48 @@
+/// Whether all is well, and what is not.
+public struct HealthReport: Sendable {
+    public enum Level: String, Comparable, Sendable {
+        case ok
+        /// Something is not as it should be, but mail is read or soon will be.
+        case degraded
+        /// Mail is not read, and somebody should look.
+        case failing
+
+        private var rank: Int { self == .ok ? 0 : self == .degraded ? 1 : 2 }
+        public static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
+    }
+
+    public private(set) var level = Level.ok
+    /// In words, with a remedy, the mailbox first; without secrets and mail text.
+    public private(set) var reasons: [String] = []
+
+    /// Seconds of waiting after a fault that pass without alarm: lines break, and servers are restarted.
+    static let patience: Int64 = 900
+
+    /// - Parameter configured: the mailboxes that the configuration names; what others did once is of no interest.
+    public init(_ figures: Figures, configured: [String]) {
+        let known = Dictionary(figures.status.mailboxes.map { ($0.mailbox, $0) }) { $1 }
+        for name in configured {
+            guard let box = known[name] else {
+                add(.degraded, "mailbox \(name): has not been read yet; start 'spendwised ingest'")
+                continue
+            }
+            let reason = box.reason ?? box.state.rawValue
+            if box.isOverdue(at: figures.at) {
+                add(.failing, "mailbox \(name): nothing was heard of spendwised since it promised to; see systemctl status spendwise-ingest")
+                continue
+            }
+            switch box.state {
+            case .refused: add(.failing, "mailbox \(name): \(reason)")
+            case .waiting: add(figures.at - box.since > Self.patience ? .failing : .degraded, "mailbox \(name): \(reason)")
+            case .stopped: add(.degraded, "mailbox \(name): \(box.reason ?? "is not read at present; start 'spendwised ingest'")")
+            case .connecting, .reading, .watching: if let reason = box.reason { add(.degraded, "mailbox \(name): \(reason)") }
+            }
+        }
+        for alarm in figures.drift.alarms { add(.degraded, alarm.message) }
+    }
+
+    private mutating func add(_ level: Level, _ reason: String) {
+        self.level = max(self.level, level)
+        reasons.append(reason)
+    }
+}

@@ -1,0 +1,43 @@
+import Hummingbird
+import Store
+
+/// The body of `/health`. The keys of a mailbox are those of `parserctl status --json`.
+struct HealthAnswer: ResponseEncodable {
+    /// `ok`, `degraded`, or `failing` with status 503.
+    var status: String
+    /// Everything that is not as it should be, in words with a remedy.
+    var reasons: [String]
+    var mailboxes: [Mailbox]
+
+    struct Mailbox: Codable, Sendable {
+        var name: String
+        var state: String
+        var reason: String?
+        var changed_at: String
+        var last_probe_at: String?
+        var last_mail_at: String?
+        var last_bank_mail_at: String?
+        var attempts: Int
+        var next_attempt_at: String?
+        var overdue: Bool
+    }
+
+    init(_ figures: Figures, _ report: HealthReport) {
+        status = report.level.rawValue
+        reasons = report.reasons
+        mailboxes = figures.status.mailboxes.map { box in
+            Mailbox(
+                name: box.mailbox, state: box.state.rawValue, reason: box.reason, changed_at: Store.timestamp(box.since),
+                last_probe_at: box.lastProbe.map(Store.timestamp), last_mail_at: box.lastMail.map(Store.timestamp),
+                last_bank_mail_at: box.lastBankMail.map(Store.timestamp), attempts: box.attempts, next_attempt_at: box.nextAttempt.map(Store.timestamp),
+                overdue: box.isOverdue(at: figures.at))
+        }
+    }
+
+    /// The database does not answer. Its reason may name paths, so it stays in the log.
+    init(failing reason: String) {
+        status = HealthReport.Level.failing.rawValue
+        reasons = [reason]
+        mailboxes = []
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Of this process, by the names that Prometheus' client libraries use.
+struct ProcessFigures: Sendable {
+    /// Seconds since 1970-01-01 UTC.
+    var startTime: Int64
+    var residentBytes: Int64?
+
+    static func now(startTime: Int64) -> ProcessFigures { ProcessFigures(startTime: startTime, residentBytes: residentBytes) }
+
+    /// The second number of /proc/self/statm, in pages (proc(5)).
+    private static var residentBytes: Int64? {
+        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = read(file, &buffer, buffer.count)
+        let words = buffer.prefix(max(0, count)).split(separator: 0x20)
+        return words.count > 1 ? Int64(String(decoding: words[1], as: UTF8.self)).map { $0 * Int64(sysconf(Int32(_SC_PAGESIZE))) } : nil
+    }
+}

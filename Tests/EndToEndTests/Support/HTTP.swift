@@ -1,0 +1,40 @@
+import Glibc
+
+/// Requests by hand to ports of the loopback.
+enum HTTP {
+    struct Answer {
+        /// The whole of it.
+        var text: String
+        var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+        var head: String { String(text.split(separator: "\r\n\r\n", maxSplits: 1).first ?? "") }
+        var body: String { text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? "" }
+    }
+
+    /// - Parameter url: `http://HOST:PORT/...`; the host is taken to be this machine.
+    static func get(_ url: String, host: String = "localhost") throws -> Answer {
+        let parts = url.split(separator: "/", maxSplits: 2)
+        guard parts.count > 1, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else { throw Failed(description: "no URL: \(url)") }
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(client) }
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard connected == 0 else { throw Failed(description: "port \(port): \(String(cString: strerror(errno)))") }
+        let request = Array("GET /\(parts.count > 2 ? parts[2] : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8)
+        guard send(client, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw Failed(description: "not sent") }
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(client, &piece, piece.count, 0)
+            if count <= 0 { break }
+            answer += piece[..<count]
+        }
+        return Answer(text: String(decoding: answer, as: UTF8.self))
+    }
+}
