@@ -17,6 +17,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let yams = product(name: "Yams", package: "Yams")
 }
 
@@ -33,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
@@ -47,16 +49,17 @@ let package = Package(
         .target(name: "IMAP", swiftSettings: settings),
         .target(name: "Ledger", swiftSettings: settings),
         .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
+        .target(name: "OAuth", dependencies: [.crypto], swiftSettings: settings),
         // Rung 2
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
         .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
-        .target(name: "Settings", dependencies: ["YAMLSource"], swiftSettings: settings),
+        .target(name: "Settings", dependencies: ["YAMLSource", "OAuth"], swiftSettings: settings),
         // Rung 3
         .target(
             name: "Ingest",
-            dependencies: ["IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
+            dependencies: ["IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
             swiftSettings: settings),
         .target(name: "Web", dependencies: ["Profiles", "Store", "Ledger", .hummingbird, .logging], swiftSettings: settings),
         // Rung 4
@@ -66,17 +69,21 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ParserControl",
-            dependencies: ["Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "Settings", "Ledger", "YAMLSource", .arguments],
+            dependencies: ["Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
             swiftSettings: settings),
         .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings),
         .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings),
         // Tests
+        .systemLibrary(name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture", swiftSettings: settings),
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage"], swiftSettings: settings),
         .testTarget(name: "IMAPTests", dependencies: ["IMAP"], swiftSettings: settings),
-        .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "DovecotFixture"], swiftSettings: settings),
+        .testTarget(name: "OAuthTests", dependencies: ["OAuth"], swiftSettings: settings),
+        .testTarget(
+            name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
@@ -87,11 +94,12 @@ let package = Package(
         .testTarget(name: "IngestTests", dependencies: ["Ingest", "IMAP", "Store", "Profiles", "Ledger", "InternetMessage"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "YAMLSource"], swiftSettings: settings),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "OAuth", "YAMLSource"], swiftSettings: settings),
+        .testTarget(name: "WebTests", dependencies: ["Web", "Store"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["DovecotFixture", "spendwised", "parserctl", .grdb],
+            dependencies: ["DovecotFixture", "AuthorizationFixture", "OAuth", "spendwised", "parserctl", .grdb],
             swiftSettings: settings),
     ]
 )

@@ -39,27 +39,14 @@ public struct CurlConnection: ~Copyable {
 extension CurlHandles {
     /// Runs the transfer, which for CONNECT_ONLY is the making of the connection.
     func connect(_ endpoint: Endpoint, _ credential: Credential, _ wake: Wake) throws(IMAPError) {
-        let deadline = Deadline.after(endpoint.connectTimeout)
-        let multi = UnsafeMutableRawPointer(multi)
-        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
-            throw IMAPError(.transport, retry: .later, what: "libcurl refused the connection to \(endpoint)", remedy: "check memory")
-        }
-        while true {
-            if wake.isStopped { throw .stopped(endpoint.description) }
-            var running: Int32 = 0
-            let code = curl_multi_perform(multi, &running)
-            let result = spendwise_multi_result(multi)
-            if result >= 0 {
-                if result != Int32(CURLE_OK.rawValue) { throw error(CURLcode(UInt32(result)), endpoint, credential) }
-                return
-            }
-            if code != CURLM_OK || running == 0 {
-                throw IMAPError(
-                    .transport, retry: .later, what: "libcurl gave up connecting to \(endpoint)", remedy: "check memory and the libcurl package")
-            }
-            if deadline.isPast { throw error(CURLE_OPERATION_TIMEDOUT, endpoint, credential) }
-            var stop = curl_waitfd(fd: wake.stopDescriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-            curl_multi_poll(multi, &stop, 1, deadline.milliseconds(atMost: 1000), nil)
+        switch perform(until: .after(endpoint.connectTimeout), wake: wake) {
+        case .ended(CURLE_OK): return
+        case .ended(let code): throw error(code, endpoint, credential)
+        case .stopped: throw .stopped(endpoint.description)
+        case .timedOut: throw error(CURLE_OPERATION_TIMEDOUT, endpoint, credential)
+        case .outOfMemory:
+            throw IMAPError(
+                .transport, retry: .later, what: "libcurl gave up connecting to \(endpoint)", remedy: "check memory and the libcurl package")
         }
     }
 }

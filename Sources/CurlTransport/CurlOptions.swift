@@ -29,25 +29,14 @@ extension CurlHandles {
     }
 
     private func protect(_ endpoint: Endpoint) throws(IMAPError) {
-        try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
-        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        guard trust(endpoint.caFile) == CURLE_OK else { throw unsupported() }
         if endpoint.tls == .startTLS { try set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }
-        if let file = endpoint.caFile {
-            try set(CURLOPT_CAINFO, file)
-            // Otherwise the system's directory of authorities would count as well.
-            _ = spendwise_setopt_string(easy, CURLOPT_CAPATH, nil)
-        } else if Self.hasHashedAuthorities {
-            // OpenSSL then reads the one authority that is asked for, and not 140 into every connection (0.8 MB each).
-            try set(CURLOPT_CAPATH, Self.authorities)
-            _ = spendwise_setopt_string(easy, CURLOPT_CAINFO, nil)
-        }
     }
 
-    private static let authorities = "/etc/ssl/certs"
+    static let authorities = "/etc/ssl/certs"
 
     /// Whether the system's folder of authorities has the names by hash that OpenSSL looks for (openssl-rehash(1)); Debian's has.
-    private static let hasHashedAuthorities: Bool = {
+    static let hasHashedAuthorities: Bool = {
         var found = glob_t()
         defer { globfree(&found) }
         return glob("\(authorities)/????????.0", 0, nil, &found) == 0 && found.gl_pathc > 0
@@ -62,6 +51,8 @@ extension CurlHandles {
             guard spendwise_setopt_string(easy, CURLOPT_PASSWORD, text) == CURLE_OK else { throw unusable("the password is too long") }
         case .bearer(let token):
             try set(CURLOPT_XOAUTH2_BEARER, token)
+            // Otherwise libcurl would first try to log in with an empty password where the server offers CRAM-MD5.
+            try set(CURLOPT_LOGIN_OPTIONS, "AUTH=OAUTHBEARER;AUTH=XOAUTH2")
         }
     }
 

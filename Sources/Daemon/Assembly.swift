@@ -51,8 +51,8 @@ struct Assembly {
         let keepsRaw = settings.keepRawDays > 0
         let servers = settings.mailboxes.map { mailbox in
             MailboxLoop(
-                settings: mailbox, login: PasswordLogin(user: mailbox.user, secret: mailbox.secret), store: store, profiles: profiles,
-                autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, states: states, logger: logger, progress: line.show)
+                settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
+                keepsRaw: keepsRaw, states: states, logger: logger, progress: line.show)
         }
         let maildirs = settings.maildirs.map { mailbox in
             MaildirLoop(
@@ -97,10 +97,8 @@ struct Assembly {
         if roles.contains(.web) {
             services.append(
                 WebApplication.make(
-                    host: settings.web.host, port: settings.web.port, version: SpendWiseDaemon.version, logger: logger,
-                    health: { [store] in
-                        try store.mailboxHealth().map { MailboxHealth(name: $0.mailbox, state: $0.state.rawValue, reason: $0.reason) }
-                    }))
+                    host: settings.web.host, port: settings.web.port, version: SpendWiseDaemon.version, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name), logger: logger,
+                    figures: { [store] in try await onThread { Result { try store.figures() } }.get() }))
         }
         var loops: [any MailboxWatcher] = []
         if roles.contains(.ingest) {

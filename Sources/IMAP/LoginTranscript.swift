@@ -5,13 +5,20 @@ public struct LoginTranscript: Sendable {
     private var untagged: Capabilities?
     private var refusal: Status?
     private var farewell: Status?
+    /// The server answered a token with an error of RFC 7628 section 3.2.2. Its text is not kept: it may repeat what was sent.
+    private var hasRefusedToken = false
     /// What the server said it can do together with its last tagged answer, which is that to the login.
     public private(set) var capabilities: Capabilities?
 
     public init() {}
 
     public mutating func take(line: UnsafeRawBufferPointer) {
-        guard line.count <= WireLimits.responseBytes, let first = line.first, first != 0x2B else { return }
+        guard line.count <= WireLimits.responseBytes, let first = line.first else { return }
+        guard first != 0x2B else {
+            // base64 of `{"`; no other mechanism's challenge is JSON.
+            if line.dropFirst(2).starts(with: "eyJ".utf8) { hasRefusedToken = true }
+            return
+        }
         var bytes = Array(line)
         bytes.withUnsafeMutableBytes { take(WireCursor($0), isTagged: first != 0x2A) }
     }
@@ -40,7 +47,9 @@ public struct LoginTranscript: Sendable {
     /// The login was refused: by what the server says, because of the credential or for now.
     public func loginError(peer: String, user: String) -> IMAPError {
         let user = ServerText.clean(user)
+        // libcurl leaves after the error of XOAUTH2 without waiting for the tagged NO.
         guard let status = farewell ?? refusal else {
+            if hasRefusedToken { return Self.tokenRefused(peer, user, nil) }
             return IMAPError(
                 .noLoginMethod, retry: .afterReconfiguration, what: "\(peer) offers no login that fits the configured secret of \(user)",
                 remedy: "use a password (PLAIN, LOGIN) or OAuth (XOAUTH2, OAUTHBEARER), whichever the server offers")
@@ -52,9 +61,16 @@ public struct LoginTranscript: Sendable {
                 .loginUnavailable, retry: .later, what: "\(peer) does not let \(user) in at the moment",
                 remedy: "it is tried again by itself", code: code, serverText: text)
         }
+        if hasRefusedToken { return Self.tokenRefused(peer, user, code, text) }
         return IMAPError(
             .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the login of \(user)",
             remedy: "check user and password; many providers want an app password or OAuth here", code: code, serverText: text)
+    }
+
+    private static func tokenRefused(_ peer: String, _ user: String, _ code: String?, _ text: String? = nil) -> IMAPError {
+        IMAPError(
+            .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the access token for \(user)",
+            remedy: "check that this user gave the consent, that its scope covers IMAP, and that IMAP is switched on for the mailbox", code: code, serverText: text)
     }
 
     /// The session ended before or in the middle of the login, by a BYE.

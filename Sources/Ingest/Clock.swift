@@ -8,6 +8,9 @@ enum Clock {
     /// Never jumps and stands still in suspend: the time that a thread had to do something.
     static var awakeSeconds: Int64 { seconds(CLOCK_MONOTONIC) }
 
+    /// Never jumps and counts suspend: how long something of somebody else's, such as a token, is good for.
+    static var elapsedSeconds: Int64 { seconds(CLOCK_BOOTTIME) }
+
     private static func seconds(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -12,6 +12,12 @@ public struct MailboxSettings: Sendable {
         case trustDelivery
     }
 
+    /// What the mailbox's user logs in with.
+    public enum Login: Sendable {
+        case password(SecretSource)
+        case oauth(OAuthSettings)
+    }
+
     /// Unique; names the mailbox in the database.
     public var name: String
     public var host: String
@@ -20,7 +26,7 @@ public struct MailboxSettings: Sendable {
     /// PEM file of a private certification authority, in place of the system's.
     public var caFile: String?
     public var user: String
-    public var secret: SecretSource
+    public var login: Login
     /// As the user writes them, in Unicode.
     public var folders: [String]
     public var authentication: Authentication
@@ -44,7 +50,10 @@ public struct MailboxSettings: Sendable {
         "since", "poll", "probe", "compress",
     ]
 
-    init(_ node: YAMLNode, folder: String) throws(SourceError) {
+    /// - Parameters:
+    ///   - folder: the configuration's.
+    ///   - state: the folder for what the daemon itself must keep.
+    init(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
         let map = try node.mapping(allowing: Self.keys)
         name = try map.require("name").string()
         guard !name.isEmpty else { throw try map.require("name").error("a mailbox needs a name") }
@@ -67,14 +76,14 @@ public struct MailboxSettings: Sendable {
         }
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
         user = try map.require("user").string()
-        if let node = map["oauth"] {
-            throw node.error("OAuth is not built in yet", remedy: "Use password_file with an app password.")
-        }
-        switch (map["password_file"], map["password_command"]) {
-        case (let file?, nil): secret = .file(name: try file.string(), folder: folder)
-        case (nil, let command?): secret = .command(try command.string())
-        case (nil, nil): throw node.error("no password is named here", remedy: "Add password_file (a file of mode 0600, or a systemd credential) or password_command.")
-        case (_, let second?): throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
+        switch (map["password_file"], map["password_command"], map["oauth"]) {
+        case (let file?, nil, nil): login = .password(.file(SecretFile(.password, name: try file.string(), folder: folder)))
+        case (nil, let command?, nil): login = .password(.command(try command.string()))
+        case (nil, nil, let oauth?): login = .oauth(try OAuthSettings(oauth, mailbox: name, folder: folder, state: state))
+        case (nil, nil, nil):
+            throw node.error("no password is named here", remedy: "Add password_file (a file of mode 0600, or a systemd credential), password_command or oauth.")
+        case (_, _, let second?): throw second.error("oauth stands in place of a password", remedy: "Keep oauth, or password_file, or password_command.")
+        case (_, let second?, nil): throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
         }
         folders = try map["folders"]?.strings() ?? ["INBOX"]
         guard !folders.isEmpty else { throw (map["folders"] ?? node).error("at least one folder is needed", remedy: "INBOX is usual.") }

@@ -1,3 +1,4 @@
+import Glibc
 public import YAMLSource
 
 /// The configuration file (spendwise.yaml(5)), read once at start. Holds no secret: only where secrets are.
@@ -45,6 +46,7 @@ public struct Settings: Sendable {
         keepRawDays = try map["keep_raw"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90
         mailboxes = []
         maildirs = []
+        let state = Self.stateFolder(database: database)
         var names: Set<String> = []
         for node in try map["mailboxes"]?.list() ?? [] {
             let name: String
@@ -53,7 +55,7 @@ public struct Settings: Sendable {
                 maildirs.append(maildir)
                 name = maildir.name
             } else {
-                let mailbox = try MailboxSettings(node, folder: folder)
+                let mailbox = try MailboxSettings(node, folder: folder, state: state)
                 mailboxes.append(mailbox)
                 name = mailbox.name
             }
@@ -69,6 +71,12 @@ public struct Settings: Sendable {
             let listen = try node.mapping(allowing: ["listen"]).require("listen")
             web = try Self.listen(listen)
         }
+    }
+
+    /// systemd.exec(5), StateDirectory; several are parted by colons. Otherwise the ledger's folder.
+    private static func stateFolder(database: String) -> String {
+        if let folders = getenv("STATE_DIRECTORY"), let first = String(cString: folders).split(separator: ":").first { return String(first) }
+        return database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
     }
 
     static func path(_ node: YAMLNode, in folder: String) throws(SourceError) -> String {

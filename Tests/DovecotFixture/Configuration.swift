@@ -13,7 +13,7 @@ extension DovecotFixture {
         shutdown_clients = yes
         mail_max_userip_connections = 1000
         auth_failure_delay = 0
-        auth_mechanisms = plain login
+        auth_mechanisms = \(options.mechanisms)
         disable_plaintext_auth = no
         ssl = \(options.tls ? "yes" : "no")
         ssl_cert = <\(directory)/tls/server.pem
@@ -25,6 +25,7 @@ extension DovecotFixture {
           inbox = yes
           separator = /
         }
+        \(tokens)
         passdb {
           driver = passwd-file
           args = scheme=PLAIN username_format=%u \(directory)/passwd
@@ -55,6 +56,17 @@ extension DovecotFixture {
         \(options.settings)
 
         """
+    }
+
+    private var tokens: String {
+        guard options.introspectionURL != nil else { return "" }
+        return """
+            passdb {
+              driver = oauth2
+              mechanisms = xoauth2 oauthbearer
+              args = \(directory)/oauth2.conf
+            }
+            """
     }
 
     /// Dovecot never opens mail as uid 0, and as anybody else it cannot change to users of its own.

@@ -11,6 +11,10 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         public var tls = true
         /// The server's certificate ended yesterday.
         public var expired = false
+        /// Where to ask whether an access token is good, for XOAUTH2 and OAUTHBEARER (RFC 7628).
+        public var introspectionURL: String?
+        /// The login mechanisms that are offered.
+        public var mechanisms = "plain login"
         /// Appended to dovecot.conf.
         public var settings = ""
 
@@ -24,6 +28,9 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
     public let directory: String
     /// The authority that signed the server's certificate.
     public var caFile: String { directory + "/tls/ca.pem" }
+    /// The server's certificate and its key.
+    public var certificateFile: String { directory + "/tls/server.pem" }
+    public var keyFile: String { directory + "/tls/server.key" }
     /// An authority that did not.
     public var otherCAFile: String { directory + "/tls/other.pem" }
     let owner: (uid: uid_t, gid: gid_t)
@@ -55,6 +62,11 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         try write(Array(lines.utf8), to: directory + "/passwd")
         chmod(directory + "/passwd", 0o644)
         try write(Array(configuration.utf8), to: directory + "/dovecot.conf")
+        if let url = options.introspectionURL {
+            let lines = ["introspection_url = \(url)", "introspection_mode = get", "username_attribute = username", "active_attribute = active", "active_value = true", ""]
+            try write(Array(lines.joined(separator: "\n").utf8), to: directory + "/oauth2.conf")
+            chmod(directory + "/oauth2.conf", 0o644)
+        }
         try start()
     }
 

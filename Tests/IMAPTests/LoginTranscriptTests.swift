@@ -22,6 +22,9 @@ import Testing
         (["* BYE [UNAVAILABLE] shutting down"], .loginUnavailable, .later),
         (["* BYE bye"], .loginUnavailable, .later),
         (["* OK hello", "* CAPABILITY IMAP4rev1 AUTH=GSSAPI", "A001 OK done"], .noLoginMethod, .afterReconfiguration),
+        (["* OK hello", "+ eyJzdGF0dXMiOiI0MDEiLCJzY2hlbWVzIjoiYmVhcmVyIn0="], .loginDenied, .afterReconfiguration),
+        (["+ eyJzdGF0dXMiOiI0MDAifQ==", "A001 NO SASL authentication failed"], .loginDenied, .afterReconfiguration),
+        (["+ VXNlcm5hbWU6"], .noLoginMethod, .afterReconfiguration),
         ([], .noLoginMethod, .afterReconfiguration),
     ]) func refusals(_ lines: [String], _ kind: IMAPError.Kind, _ retry: IMAPError.Retry) {
         let error = transcript(lines).loginError(peer: "mail.example:993", user: "me\r\n")

@@ -10,19 +10,20 @@ import Testing
         "IMAP": (1, [], []),
         "Ledger": (1, [], []),
         "YAMLSource": (1, [], ["Yams"]),
+        "OAuth": (1, [], ["Crypto"]),
         "CurlTransport": (2, ["CCurl", "IMAP"], []),
         "Deflate": (2, ["CZlib", "IMAP"], []),
         "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
         "Store": (2, ["Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
-        "Settings": (2, ["YAMLSource"], []),
-        "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
+        "Settings": (2, ["YAMLSource", "OAuth"], []),
+        "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (3, ["Profiles", "Store", "Ledger"], ["Hummingbird", "Mustache", "Logging"]),
         "Daemon": (
             4, ["InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest", "Web"],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
         "ParserControl": (
-            4, ["PCRE2", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest"],
+            4, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest"],
             ["ArgumentParser"]
         ),
         "spendwised": (5, ["Daemon"], ["ArgumentParser"]),

@@ -63,6 +63,17 @@ import YAMLSource
         Fault(replace: "authserv_id: mx.example.com", with: "tls: none", says: "8:10: unknown value 'none'", remedy: "implicit (port 993) or starttls"),
         Fault(replace: "    authserv_id: mx.example.com\n", with: "", says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "mx.google.com"),
         Fault(replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here", remedy: "password_file"),
+        Fault(replace: "password_file: personal", with: "oauth: { provider: gmial }", says: "7:24: unknown provider 'gmial'", remedy: "gmail, outlook"),
+        Fault(replace: "password_file: personal", with: "oauth: { client_id: x }", says: "7:14: the key 'authorization_endpoint' is missing", remedy: "Add"),
+        Fault(
+            replace: "password_file: personal", with: "oauth: { authorization_endpoint: 'https://a.example', token_endpoint: 'http://a.example/token' }",
+            says: "'http://a.example/token' is not an https address", remedy: "never sent without TLS"),
+        Fault(
+            replace: "password_file: personal", with: "oauth: { provider: gmail, client_id: x, refresh_token_file: y, redirect_port: 0 }", says: "a port from 1",
+            remedy: "65535"),
+        Fault(
+            replace: "    password_file: personal\n", with: "    password_file: personal\n    oauth: { provider: gmail, client_id: x, refresh_token_file: y }\n",
+            says: "oauth stands in place of a password", remedy: "Keep"),
         Fault(replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address", remedy: "127.0.0.1:8001"),
         Fault(replace: "poll: 2m", with: "poll: 2m\n    poll: 3m", says: "the key 'poll' stands twice", remedy: "Keep one"),
         Fault(replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name", remedy: "the name alone"),
@@ -85,6 +96,18 @@ import YAMLSource
         #expect(description.contains(fault.remedy))
     }
 
+    @Test func providersFillIn() throws {
+        let text = Self.good.replacingOccurrences(
+            of: "password_file: personal", with: "oauth: { provider: gmail, client_id: x, refresh_token_file: token, scope: mail, ca_file: ca.pem }")
+        guard case .oauth(let oauth)? = try settings(text).mailboxes.first?.login else {
+            Issue.record("no OAuth")
+            return
+        }
+        #expect(oauth.server.tokenEndpoint == "https://oauth2.googleapis.com/token" && oauth.server.parameters["access_type"] == "offline")
+        #expect(oauth.server.scope == "mail" && oauth.caFile == "/srv/ca.pem" && oauth.refreshToken.configured.path == "/srv/token")
+        #expect(oauth.clientSecret == nil && oauth.redirectPort == nil)
+    }
+
     @Test(arguments: [[0x00], [0xFF, 0xFE], Array("\u{1}:".utf8), Array("- &a [*a]".utf8), Array(repeating: UInt8(ascii: "["), count: 5000)])
     func noBytesCrashIt(bytes: [UInt8]) {
         #expect(throws: SourceError.self) { try Settings(YAMLFile(path: "x", bytes: bytes)) }
@@ -95,7 +118,7 @@ import YAMLSource
     func file(_ text: String, mode: Int) throws -> SecretSource {
         let path = NSTemporaryDirectory() + "secret-" + UUID().uuidString
         try #require(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
-        return .file(name: path, folder: "/")
+        return .file(SecretFile(.password, name: path, folder: "/"))
     }
 
     @Test func theFirstLineIsThePassword() throws {
@@ -111,7 +134,7 @@ import YAMLSource
     @Test func anEmptyFileIsRefused() throws { #expect(throws: SecretError.self) { try file("\n", mode: 0o600).read() } }
 
     @Test func aMissingFileSaysHowToMakeIt() {
-        let error = #expect(throws: SecretError.self) { try SecretSource.file(name: "nowhere", folder: "/nonexistent").read() }
+        let error = #expect(throws: SecretError.self) { try SecretFile(.password, name: "nowhere", folder: "/nonexistent").read() }
         #expect(error?.description.contains("install -m 600") == true)
     }
 

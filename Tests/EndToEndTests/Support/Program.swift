@@ -31,15 +31,17 @@ final class Program {
     private let description: String
     private var status: Int32?
 
-    /// - Parameter environment: added to the tests' own, without what systemd would set.
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
+    /// - Parameters:
+    ///   - environment: added to the tests' own, without what systemd would set.
+    ///   - input: a file for its standard input; a named pipe is held open.
+    init(_ name: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in scratch: Scratch) throws {
         let path = name.contains("/") ? name : Self.binaries + "/" + name
         description = ([name] + arguments).joined(separator: " ")
         outputPath = scratch.fresh("output")
         errorPath = scratch.fresh("errors")
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDWR, 0)
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         var attributes = posix_spawnattr_t()
@@ -76,6 +78,9 @@ final class Program {
 
     var output: String { (try? String(decoding: Data(contentsOf: URL(filePath: outputPath)), as: UTF8.self)) ?? "" }
     var errors: String { (try? String(decoding: Data(contentsOf: URL(filePath: errorPath)), as: UTF8.self)) ?? "" }
+
+    /// The first `https` address that it printed.
+    var address: String? { output.split(separator: "\n").first { $0.hasPrefix("https://") }.map(String.init) }
 
     func signal(_ number: Int32) { if status == nil { kill(process, number) } }
 

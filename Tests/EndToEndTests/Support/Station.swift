@@ -11,6 +11,8 @@ final class Station {
         var caFile: String
         var user = "user"
         var passwordFile: String
+        /// Lines in place of that of the password.
+        var secret: String?
         var folders = "[INBOX]"
         var more = ""
 
@@ -21,7 +23,7 @@ final class Station {
                 port: \(port)
                 ca_file: \(caFile)
                 user: \(user)
-                password_file: \(passwordFile)
+            \(secret ?? "    password_file: \(passwordFile)")
                 folders: \(folders)
                 authserv_id: mx.google.com
                 since: 90d
@@ -73,8 +75,8 @@ final class Station {
         }
     }
 
-    func start(_ arguments: [String], of program: String = "spendwised", environment: [String: String] = [:]) throws -> Program {
-        try Program(program, arguments + ["--config", try configuration()], environment: environment, in: scratch)
+    func start(_ arguments: [String], of program: String = "spendwised", environment: [String: String] = [:], input: String = "/dev/null") throws -> Program {
+        try Program(program, arguments + ["--config", try configuration()], environment: environment, input: input, in: scratch)
     }
 
     /// One pass. Fails the test where the status is another, or where the log holds what nobody else may read.

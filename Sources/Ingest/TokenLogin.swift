@@ -1,0 +1,107 @@
+public import CurlTransport
+import Glibc
+public import IMAP
+public import Logging
+import OAuth
+public import Settings
+import Synchronization
+
+/// A mailbox's login by OAuth: an access token that is kept in memory, used while it is good for a while yet, and then renewed.
+public final class TokenLogin: LoginSource {
+    private struct Held {
+        var access: Token
+        /// ``Clock/elapsedSeconds`` from which on it is renewed.
+        var renewAt: Int64
+        /// Of the refresh token's file when it was had.
+        var stamp: [Int64]
+    }
+
+    private struct State {
+        var held: Held?
+        /// A refresh token that the server gave and that could not be written.
+        var unwritten: (stamp: [Int64], token: Token)?
+    }
+
+    private let user: String
+    private let oauth: OAuthSettings
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// A login takes up to a minute, and clocks differ.
+    static let margin = 300
+
+    public init(user: String, oauth: OAuthSettings, logger: Logger) {
+        self.user = user
+        self.oauth = oauth
+        self.logger = logger
+    }
+
+    public func credential(wake: Wake) throws -> Credential {
+        Credential(user: user, secret: .bearer(try accessToken(wake: wake).value))
+    }
+
+    public var stamp: [Int64] { oauth.refreshToken.stamp + (oauth.clientSecret?.stamp ?? []) }
+
+    public func refused() { state.withLock { $0.held = nil } }
+
+    private func accessToken(wake: Wake) throws -> Token {
+        let stamp = oauth.refreshToken.stamp
+        let kept: Token? = state.withLock { state in
+            guard let held = state.held, held.stamp == stamp, Clock.elapsedSeconds < held.renewAt else { return nil }
+            return held.access
+        }
+        return try kept ?? renew(wake)
+    }
+
+    private func renew(_ wake: Wake) throws -> Token {
+        let stamp = oauth.refreshToken.stamp
+        let refresh = try state.withLock { $0.unwritten.flatMap { $0.stamp == stamp ? $0.token : nil } } ?? oauth.refreshToken.read()
+        let answer: TokenAnswer
+        do {
+            answer = try oauth.answer(to: TokenRequest(refreshing: refresh, server: oauth.server, client: oauth.client()), wake: wake)
+        } catch let error as OAuthError {
+            if wake.isStopped { throw IMAPError(.stopped, retry: .stopped, what: "the renewal of the token was stopped") }
+            throw IMAPError(error)
+        }
+        if let next = answer.refreshToken { keep(next, inPlaceOf: refresh) }
+        let lifetime = Int64(answer.lifetime)
+        state.withLock {
+            $0.held = Held(
+                access: answer.accessToken, renewAt: Clock.elapsedSeconds + max(lifetime / 2, lifetime - Int64(Self.margin)), stamp: oauth.refreshToken.stamp)
+        }
+        logger.info("token renewed", metadata: ["seconds": "\(lifetime)"])
+        return answer.accessToken
+    }
+
+    /// The server may no longer take the old refresh token, so the new one is kept before anything else is done.
+    private func keep(_ next: Token, inPlaceOf old: Token) {
+        do {
+            if next != old || state.withLock({ $0.unwritten != nil }) { try oauth.refreshToken.renew(next) }
+            state.withLock { $0.unwritten = nil }
+        } catch {
+            state.withLock { $0.unwritten = (oauth.refreshToken.stamp, next) }
+            logger.error("the new refresh token is not written and would be lost with this process", metadata: ["reason": "\(error)"])
+        }
+    }
+}
+
+extension MailboxSettings {
+    /// What this mailbox logs in with.
+    public func loginSource(logger: Logger) -> any LoginSource {
+        switch login {
+        case .password(let secret): return PasswordLogin(user: user, secret: secret)
+        case .oauth(let oauth):
+            var logger = logger
+            logger[metadataKey: "mailbox"] = "\(name)"
+            return TokenLogin(user: user, oauth: oauth, logger: logger)
+        }
+    }
+}
+
+extension IMAPError {
+    /// No token, so no login.
+    init(_ error: OAuthError) {
+        self.init(
+            error.isTransient ? .loginUnavailable : .loginDenied, retry: error.isTransient ? .later : .afterReconfiguration, what: error.what, remedy: error.remedy)
+    }
+}

@@ -1,0 +1,64 @@
+/// One asking for consent (RFC 6749 section 4.1.1): the URL to open, and what makes sure that the answer belongs to it.
+public struct AuthorizationRequest: Sendable {
+    public let server: AuthorizationServer
+    public let client: Client
+    public let redirectURI: String
+    /// A name to offer at the login page, such as the mail address.
+    let loginHint: String?
+    let state: Token
+    let proof: ProofKey
+
+    public init(server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?) {
+        self.init(server: server, client: client, redirectURI: redirectURI, loginHint: loginHint, state: ProofKey.random(), proof: ProofKey())
+    }
+
+    init(server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?, state: Token, proof: ProofKey) {
+        self.server = server
+        self.client = client
+        self.redirectURI = redirectURI
+        self.loginHint = loginHint
+        self.state = state
+        self.proof = proof
+    }
+
+    /// Holds no secret: who reads it can redeem nothing.
+    public var url: String {
+        var pairs = [
+            (name: "response_type", value: "code"), ("client_id", client.id), ("redirect_uri", redirectURI), ("state", state.value),
+            ("code_challenge", proof.challenge), ("code_challenge_method", "S256"),
+        ]
+        if let scope = server.scope { pairs.append(("scope", scope)) }
+        if let loginHint { pairs.append(("login_hint", loginHint)) }
+        pairs += server.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return server.authorizationEndpoint + (server.authorizationEndpoint.contains("?") ? "&" : "?") + Form.encode(pairs)
+    }
+
+    /// The code in what the browser was redirected to (RFC 6749 section 4.1.2).
+    ///
+    /// - Parameter redirect: the whole URL, a request's target, or the query alone.
+    public func code(in redirect: String) throws(OAuthError) -> Token {
+        let query = redirect.drop { $0.isWhitespace }.prefix { !$0.isWhitespace && $0 != "#" }
+        let pairs = Form.decode(query.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? "")
+        func only(_ name: String) -> String? {
+            let values = pairs.filter { $0.name == name }
+            return values.count == 1 ? values[0].value : nil
+        }
+        guard let got = only("state") else { throw OAuthError(.malformedRedirect, server: server.authorizationEndpoint) }
+        guard got == state.value else { throw OAuthError(.wrongState, server: server.authorizationEndpoint) }
+        if let error = only("error") {
+            throw OAuthError(
+                error == "access_denied" ? .denied : .authorizationRefused, server: server.authorizationEndpoint, code: error,
+                serverText: only("error_description"))
+        }
+        guard let code = only("code").flatMap({ Token($0) }) else { throw OAuthError(.malformedRedirect, server: server.authorizationEndpoint) }
+        return code
+    }
+
+    /// The body that redeems the code at the token endpoint (RFC 6749 section 4.1.3).
+    public func redemption(of code: Token) -> TokenRequest {
+        TokenRequest(
+            server: server, client: client,
+            fields: [("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectURI), ("code_verifier", proof.verifier.value)],
+            secrets: [code, proof.verifier])
+    }
+}

@@ -1,0 +1,51 @@
+/// Where a person consents and where tokens are had (RFC 6749 section 3), and what is asked for there.
+public struct AuthorizationServer: Hashable, Sendable {
+    /// `https` URLs.
+    public var authorizationEndpoint: String
+    public var tokenEndpoint: String
+    /// Blank-separated (RFC 6749 section 3.3).
+    public var scope: String?
+    /// What this server wants besides, before it hands out a refresh token.
+    public var parameters: [String: String]
+    /// How this server wants the loopback to be called in a redirect: 127.0.0.1 (RFC 8252 section 7.3) or localhost.
+    public var redirectHost: String
+
+    public init(
+        authorizationEndpoint: String, tokenEndpoint: String, scope: String? = nil, parameters: [String: String] = [:], redirectHost: String = "127.0.0.1"
+    ) {
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+        self.scope = scope
+        self.parameters = parameters
+        self.redirectHost = redirectHost
+    }
+
+    /// Google gives a refresh token only for offline access, and again only where consent is asked for again.
+    public static let gmail = AuthorizationServer(
+        authorizationEndpoint: "https://accounts.google.com/o/oauth2/v2/auth", tokenEndpoint: "https://oauth2.googleapis.com/token",
+        scope: "https://mail.google.com/", parameters: ["access_type": "offline", "prompt": "consent"])
+
+    /// Microsoft's common endpoints; a tenant's own take their place. It matches `http://localhost` with any port.
+    public static let outlook = AuthorizationServer(
+        authorizationEndpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+        tokenEndpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+        scope: "https://outlook.office.com/IMAP.AccessAsUser.All offline_access", redirectHost: "localhost")
+
+    /// Host of the token endpoint, as messages name it.
+    public var name: String {
+        let rest = tokenEndpoint.split(separator: "/", omittingEmptySubsequences: true)
+        return rest.count > 1 ? String(rest[1]) : tokenEndpoint
+    }
+}
+
+/// This program as the authorization server knows it (RFC 6749 section 2).
+public struct Client: Sendable {
+    public var id: String
+    /// `nil`: a public client.
+    public var secret: Token?
+
+    public init(id: String, secret: Token?) {
+        self.id = id
+        self.secret = secret
+    }
+}

@@ -1,0 +1,126 @@
+/// Why there is no token: what happened, at which server, and what a person can do. Holds no secret.
+public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// The consent or its refresh token is no longer good (`invalid_grant`).
+        case consentNeeded
+        /// `invalid_client`, `unauthorized_client`
+        case clientRefused
+        /// `invalid_scope`
+        case scopeRefused
+        /// `redirect_uri_mismatch`
+        case redirectRefused
+        /// Any other refusal by the token endpoint.
+        case refused
+        /// Overloaded or in trouble.
+        case unavailable
+        /// Not reached at all.
+        case unreachable
+        /// Not what RFC 6749 says.
+        case malformedAnswer
+        /// The person did not consent.
+        case denied
+        /// The authorization endpoint refused for another reason.
+        case authorizationRefused
+        /// An answer to another request, or a forged one.
+        case wrongState
+        case malformedRedirect
+        /// Consent, but no refresh token with it.
+        case noRefreshToken
+
+        /// Of RFC 6749 section 5.2, and what large providers say besides.
+        init(tokenError code: String) {
+            self =
+                switch code {
+                case "invalid_grant", "interaction_required", "consent_required", "login_required": .consentNeeded
+                case "invalid_client", "unauthorized_client": .clientRefused
+                case "invalid_scope": .scopeRefused
+                case "redirect_uri_mismatch": .redirectRefused
+                case "temporarily_unavailable", "server_error", "slow_down": .unavailable
+                default: .refused
+                }
+        }
+    }
+
+    public let kind: Kind
+    /// Its name, for messages.
+    public let server: String
+    /// The server's `error`, cleaned.
+    public let code: String?
+    /// The server's own words, cleaned and cut.
+    public let serverText: String?
+
+    public init(_ kind: Kind, server: String, code: String? = nil, serverText: String? = nil, hiding secrets: [Token] = []) {
+        self.kind = kind
+        self.server = Self.cleaned(server)
+        self.code = code.map { Self.cleaned($0, hiding: secrets) }
+        self.serverText = serverText.map { Self.cleaned($0, hiding: secrets) }
+    }
+
+    /// - Parameter detail: why it was not reached; free of secrets.
+    public init(_ kind: Kind, server: String, detail: String) {
+        self.kind = kind
+        self.server = Self.cleaned(server)
+        code = nil
+        serverText = detail
+    }
+
+    /// Whether trying again later can help without a person.
+    public var isTransient: Bool { [.unavailable, .unreachable, .malformedAnswer].contains(kind) }
+
+    static let maximumText = 200
+    /// A word of this length is no word but perhaps a token.
+    static let longestWord = 48
+
+    /// Printable ASCII on one line, without secrets.
+    static func cleaned(_ text: String, hiding secrets: [Token] = []) -> String {
+        let words = text.split { !$0.isASCII || $0.isWhitespace || ($0.asciiValue ?? 0) < 0x20 || $0.asciiValue == 0x7F }
+        let safe = words.map { word in
+            word.utf8.count > longestWord || secrets.contains { word.contains($0.value) } ? "..." : String(word)
+        }
+        return String(safe.joined(separator: " ").prefix(maximumText))
+    }
+
+    public var description: String { "\(what); \(remedy)" }
+
+    /// What happened and where, with what the server said; one clause.
+    public var what: String {
+        let said = [code, serverText].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: ": ")
+        return said.isEmpty ? event : "\(event) (\(said))"
+    }
+
+    private var event: String {
+        switch kind {
+        case .consentNeeded: "re-consent needed: \(server) no longer takes the refresh token"
+        case .clientRefused: "\(server) does not know this client_id, or its secret is wrong"
+        case .scopeRefused: "\(server) does not grant the scope that is asked for"
+        case .redirectRefused: "\(server) does not let this client be redirected to this machine"
+        case .refused: "\(server) gives no token"
+        case .unavailable: "\(server) gives no token at the moment"
+        case .unreachable: "no token from \(server)"
+        case .malformedAnswer: "\(server) answers, but not as a token endpoint does"
+        case .denied: "the consent was refused at \(server)"
+        case .authorizationRefused: "\(server) did not authorise"
+        case .wrongState: "the answer does not belong to this login"
+        case .malformedRedirect: "the address holds no answer of \(server)"
+        case .noRefreshToken: "\(server) gave no refresh token"
+        }
+    }
+
+    /// What to do about it, one clause.
+    public var remedy: String {
+        switch kind {
+        case .consentNeeded: "run 'parserctl login' for this mailbox; it goes on by itself then"
+        case .clientRefused: "check client_id and client_secret_file; a desktop client of Google's has a secret, too"
+        case .scopeRefused: "check scope, and what the client is registered for"
+        case .redirectRefused: "register the client as a desktop application, or its redirect address with this redirect_port"
+        case .refused: "check client_id, scope and token_endpoint"
+        case .unavailable, .unreachable: "it is tried again by itself"
+        case .malformedAnswer: "check token_endpoint; it is tried again by itself"
+        case .denied: "run the command again and allow the access to mail"
+        case .authorizationRefused: "check client_id and scope, and that the account may use this client"
+        case .wrongState: "use the address that was printed last"
+        case .malformedRedirect: "paste the whole address that the browser shows after the consent; it holds 'code=' and 'state='"
+        case .noRefreshToken: "ask for offline access: provider gmail and outlook do; other servers want a scope such as offline_access"
+        }
+    }
+}

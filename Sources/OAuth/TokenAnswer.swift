@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// What the token endpoint answered (RFC 6749 sections 5.1 and 5.2).
+public struct TokenAnswer: Sendable {
+    public let accessToken: Token
+    /// Seconds that the access token is good for, from now on.
+    public let lifetime: Int
+    /// Takes the place of the one that was used, where there is one.
+    public let refreshToken: Token?
+
+    /// Where the server does not say (RFC 6749 section 5.1 leaves it open); usual is an hour.
+    static let assumedLifetime = 600
+    static let longestLifetime = 86_400 * 365
+
+    /// - Parameter status: of HTTP.
+    public init(status: Int, body: [UInt8], to request: TokenRequest) throws(OAuthError) {
+        let server = request.server.name
+        let fields = try? JSONDecoder().decode(Fields.self, from: Data(body))
+        guard status == 200 else {
+            // Some servers answer an overload with an error of OAuth's; its HTTP status tells more.
+            guard status < 500, status != 429, status != 408 else { throw OAuthError(.unavailable, server: server, code: "HTTP \(status)") }
+            guard let fields, let code = fields.error else { throw OAuthError(.malformedAnswer, server: server, code: "HTTP \(status)") }
+            throw OAuthError(.init(tokenError: code), server: server, code: code, serverText: fields.error_description, hiding: request.secrets)
+        }
+        if let fields, let code = fields.error {
+            throw OAuthError(.init(tokenError: code), server: server, code: code, serverText: fields.error_description, hiding: request.secrets)
+        }
+        guard let fields, let token = fields.access_token.flatMap({ Token($0) }), fields.token_type?.lowercased() ?? "bearer" == "bearer" else {
+            throw OAuthError(.malformedAnswer, server: server)
+        }
+        accessToken = token
+        lifetime = min(Self.longestLifetime, max(0, fields.expires_in?.seconds ?? Self.assumedLifetime))
+        refreshToken = fields.refresh_token.flatMap { Token($0) }
+    }
+
+    /// By their names in the JSON.
+    private struct Fields: Decodable {
+        var access_token: String?
+        var token_type: String?
+        var expires_in: Seconds?
+        var refresh_token: String?
+        var error: String?
+        var error_description: String?
+    }
+
+    /// A number; some servers write it as a text.
+    private struct Seconds: Decodable {
+        var seconds: Int?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            seconds = (try? container.decode(Double.self)).flatMap { Int(exactly: $0.rounded(.down)) } ?? (try? container.decode(String.self)).flatMap { Int($0) }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// What is sent to the token endpoint. Its body holds secrets.
+public struct TokenRequest: Sendable, CustomReflectable {
+    public let server: AuthorizationServer
+    /// What must not show in messages, even where the server repeats it.
+    let secrets: [Token]
+    /// `application/x-www-form-urlencoded`
+    public let body: [UInt8]
+
+    init(server: AuthorizationServer, client: Client, fields: [(name: String, value: String)], secrets: [Token]) {
+        self.server = server
+        self.secrets = secrets + [client.secret].compactMap(\.self)
+        // In the body, as Google and Microsoft ask for; RFC 6749 section 2.3.1 allows it.
+        var fields = fields + [("client_id", client.id)]
+        if let secret = client.secret { fields.append(("client_secret", secret.value)) }
+        body = Array(Form.encode(fields).utf8)
+    }
+
+    /// Asks for a new access token (RFC 6749 section 6). No scope: what was granted stays.
+    public init(refreshing token: Token, server: AuthorizationServer, client: Client) {
+        self.init(server: server, client: client, fields: [("grant_type", "refresh_token"), ("refresh_token", token.value)], secrets: [token])
+    }
+
+    public var customMirror: Mirror { Mirror(self, children: ["server": server]) }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Glibc
+import IMAP
+import Ingest
+import OAuth
+import Settings
+
+/// Authorization code with PKCE, on a loopback redirect or by pasting (RFC 8252, RFC 7636).
+struct Login: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Consent to a mailbox being read by OAuth, and keep the refresh token.",
+        discussion: """
+            Prints an address to open in a browser on this machine, waits for the consent and writes the refresh token to the mailbox's
+            refresh_token_file. A daemon that runs takes it up by itself. Run it as root or as the file's owner.
+            On a machine without a browser: --paste, and open the address anywhere.
+            """)
+
+    @Argument(help: "The mailbox's name in the configuration.")
+    var mailbox: String
+    @Option(help: "The daemon's configuration file.")
+    var config = Locations.usualConfiguration
+    @Flag(help: "Read the address to which the browser was redirected from standard input, in place of waiting for the browser.")
+    var paste = false
+
+    /// Where the address is pasted nobody listens: the browser shows an error page, whose address holds the answer. No browser refuses this port.
+    static let deafPort = 47_113
+    /// Seconds that a person has for the consent.
+    static let patience = 600
+
+    func run() async throws {
+        try orExit {
+            let oauth = try settings()
+            let token = try consent(oauth)
+            try oauth.refreshToken.write(token)
+            print("The refresh token is written to \(oauth.refreshToken.configured.path). A running daemon takes it up within seconds.")
+        }
+    }
+
+    /// Everything that can be wrong on this side is found before a person is asked.
+    private func settings() throws -> OAuthSettings {
+        let settings = try Settings(path: config)
+        guard let found = settings.mailboxes.first(where: { $0.name == mailbox }) else {
+            throw ValidationError("\(config) has no mailbox named '\(mailbox)'; it has: \(settings.mailboxes.map(\.name).joined(separator: ", "))")
+        }
+        guard case .oauth(var oauth) = found.login else {
+            throw ValidationError("the mailbox '\(mailbox)' logs in with a password; see 'oauth' in spendwise.yaml(5)")
+        }
+        try oauth.refreshToken.configured.checkWritable()
+        _ = try oauth.client()
+        oauth.loginHint = found.user
+        return oauth
+    }
+
+    private func consent(_ oauth: OAuthSettings) throws -> Token {
+        let redirect = paste ? nil : try LoopbackRedirect(port: UInt16(oauth.redirectPort ?? 0))
+        let port = redirect?.port ?? UInt16(oauth.redirectPort ?? Self.deafPort)
+        let request = AuthorizationRequest(
+            server: oauth.server, client: try oauth.client(), redirectURI: "http://\(oauth.server.redirectHost):\(port)", loginHint: oauth.loginHint)
+        let code: Token
+        if let redirect {
+            code = try wait(redirect, request)
+        } else {
+            code = try pasted(request)
+        }
+        let answer = try oauth.answer(to: request.redemption(of: code), wake: Wake())
+        guard let token = answer.refreshToken else { throw OAuthError(.noRefreshToken, server: oauth.server.name) }
+        return token
+    }
+
+    private func wait(_ redirect: LoopbackRedirect, _ request: AuthorizationRequest) throws -> Token {
+        print("Open this address in a browser on this machine and allow the access:\n\n\(request.url)\n")
+        // The address goes to whoever waits for it, also through a pipe.
+        fflush(nil)
+        Browser.open(request.url)
+        var result: Result<Token, OAuthError>?
+        let isAnswered = redirect.serve(seconds: Self.patience) { target in
+            // A browser asks for its icon, too.
+            guard target.contains("?") else { return .notFound }
+            do throws(OAuthError) {
+                result = .success(try request.code(in: target))
+                return .end(title: "Thank you", text: "The rest happens in the terminal. This page can be closed.")
+            } catch {
+                if error.kind == .wrongState {
+                    StandardError.write("An answer that belongs to another login came and is not used; still waiting.\n")
+                    return .goOn(title: "An old answer", text: "It belongs to another login. Open the address that the terminal shows now.")
+                }
+                result = .failure(error)
+                return .end(title: "No access", text: "The terminal says why. This page can be closed.")
+            }
+        }
+        guard isAnswered, let result else {
+            throw LoopbackRedirect.Failure(description: "no answer came from the browser within \(Self.patience / 60) minutes\nRun the command again; without a browser on this machine use --paste.")
+        }
+        return try result.get()
+    }
+
+    private func pasted(_ request: AuthorizationRequest) throws -> Token {
+        print(
+            """
+            Open this address in any browser and allow the access:
+
+            \(request.url)
+
+            The browser then shows that it cannot reach \(request.redirectURI). That is meant to be: copy the address of that page from the
+            browser's address line, paste it here, and press Enter.
+            """)
+        fflush(nil)
+        guard let line = readLine() else { throw LoopbackRedirect.Failure(description: "nothing was pasted") }
+        return try request.code(in: line)
+    }
+}
+
+/// The desktop's browser, where there is a desktop.
+enum Browser {
+    static func open(_ url: String) {
+        guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil, geteuid() != 0 else { return }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
+        var argv: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url), nil]
+        defer { for pointer in argv { free(pointer) } }
+        var process: pid_t = 0
+        // Where it fails, the printed address is enough.
+        _ = posix_spawnp(&process, "xdg-open", &actions, nil, &argv, environ)
+    }
+}

@@ -1,0 +1,42 @@
+public import OAuth
+
+/// Where a mailbox's refresh token is kept: the file that the configuration names, and, where the daemon may not write that one, a spare
+/// file in the daemon's own folder (systemd's StateDirectory, otherwise the ledger's folder) for the token that the server gave in its place.
+///
+/// The spare counts only as long as the configured file holds the very token that it took the place of: after a new login it does not.
+public struct RefreshTokenFile: Sendable {
+    public let configured: SecretFile
+    /// Line 1: the token. Line 2: the digest of the token that the configured file held.
+    let spare: SecretFile
+
+    init(configured: SecretFile, spare path: String) {
+        self.configured = configured
+        spare = SecretFile(.refreshToken, name: path, folder: "/")
+    }
+
+    public var stamp: [Int64] { configured.stamp + spare.stamp }
+
+    public func read() throws(SecretError) -> Token {
+        let token = try token(in: configured.read(), of: configured)
+        guard spare.stamp != [-1] else { return token }
+        let lines = try spare.lines()
+        guard lines.count > 1, lines[1] == Array(token.digest.utf8) else { return token }
+        return try self.token(in: lines[0], of: spare)
+    }
+
+    /// Keeps the token that the server gave in place of the one that was ``read()``.
+    public func renew(_ token: Token) throws(SecretError) {
+        if !configured.isCredential, try configured.replace([Array(token.value.utf8)]) { return }
+        let old = try self.token(in: configured.read(), of: configured)
+        try spare.write([Array(token.value.utf8), Array(old.digest.utf8)])
+    }
+
+    /// Keeps the token of a new consent.
+    public func write(_ token: Token) throws(SecretError) { try configured.write([Array(token.value.utf8)]) }
+
+    private func token(in line: [UInt8], of file: SecretFile) throws(SecretError) -> Token {
+        try file.check(line)
+        guard let token = Token(String(decoding: line, as: UTF8.self)) else { throw SecretError("\(file.description) holds no refresh token", remedy: SecretFile.login) }
+        return token
+    }
+}

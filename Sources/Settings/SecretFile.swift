@@ -1,0 +1,99 @@
+import Glibc
+
+/// A file whose first line is a secret. It is read anew each time, so that a changed one needs no restart.
+///
+/// A bare name is looked for in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), LoadCredential), in the configuration's folder and in the folder
+/// `credentials` there, where root keeps what systemd hands out.
+public struct SecretFile: Sendable, Equatable {
+    public enum Kind: String, Sendable {
+        case password
+        case refreshToken = "refresh token"
+        case clientSecret = "client secret"
+    }
+
+    public let kind: Kind
+    public let name: String
+    let folder: String
+
+    /// A longer first line is no secret, and reading stops there. Refresh tokens of 2 kB are seen.
+    static let maximumBytes = 16384
+
+    /// - Parameter folder: the configuration's.
+    public init(_ kind: Kind, name: String, folder: String) {
+        self.kind = kind
+        self.name = name
+        self.folder = folder
+    }
+
+    /// Names it for messages.
+    public var description: String { "the \(kind.rawValue) file \(path)" }
+
+    /// Where it is, or where it would be made.
+    public var path: String { place.path }
+
+    /// Whether systemd has handed it out, for this run of the service, to be read only.
+    public var isCredential: Bool { place.isCredential }
+
+    private var place: (path: String, isCredential: Bool) {
+        if name.hasPrefix("/") { return (name, false) }
+        if let directory = getenv("CREDENTIALS_DIRECTORY") {
+            let path = String(cString: directory) + "/" + name
+            if access(path, F_OK) == 0 { return (path, true) }
+        }
+        let own = folder + "/" + name
+        if access(own, F_OK) == 0 || access(folder + "/credentials", F_OK) != 0 { return (own, false) }
+        return (folder + "/credentials/" + name, false)
+    }
+
+    /// Changes when the file does: device, inode, size and time of its last change in nanoseconds.
+    public var stamp: [Int64] { Self.stamp(path) }
+
+    static func stamp(_ path: String) -> [Int64] {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return [-1] }
+        return [
+            Int64(bitPattern: UInt64(status.st_dev)), Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_size),
+            Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec),
+        ]
+    }
+
+    /// The first line's bytes, without its end. Errors name the file, never the secret.
+    public func read() throws(SecretError) -> [UInt8] {
+        let bytes = try lines().first ?? []
+        try check(bytes)
+        return bytes
+    }
+
+    func check(_ line: [UInt8]) throws(SecretError) {
+        guard !line.isEmpty else {
+            throw SecretError("\(description) is empty", remedy: kind == .refreshToken ? Self.login : "Write the \(kind.rawValue), and nothing else, as its first line.")
+        }
+        guard !line.contains(0) else { throw SecretError("\(description) holds a NUL byte", remedy: "Write the \(kind.rawValue) as plain text.") }
+    }
+
+    static let login = "Run 'parserctl login' for this mailbox: it writes the file."
+
+    /// Every line that fits into ``maximumBytes``.
+    func lines() throws(SecretError) -> [[UInt8]] {
+        let (path, isCredential) = place
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw SecretError(
+                "\(description) cannot be read: \(String(cString: strerror(errno)))",
+                remedy: kind == .refreshToken ? Self.login : "Create it: install -m 600 /dev/null \(path), then write the \(kind.rawValue) into it.")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw SecretError("\(description) is not a regular file", remedy: "Name a file that holds the \(kind.rawValue).")
+        }
+        // systemd gives credentials a mode of its own and lets nobody else into their folder.
+        guard isCredential || status.st_mode & 0o077 == 0 else {
+            throw SecretError("\(description) may be read by other users", remedy: "chmod 600 \(path)")
+        }
+        var buffer = [UInt8](repeating: 0, count: Self.maximumBytes)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw SecretError("\(description) cannot be read: \(String(cString: strerror(errno)))", remedy: nil) }
+        return buffer[..<count].split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }.map(Array.init)
+    }
+}

@@ -1,0 +1,140 @@
+import COpenSSL
+import Glibc
+
+/// A request as far as an authorization server needs it.
+struct Request {
+    var method: String
+    var target: String
+    var body: String
+}
+
+/// A socket, with TLS or without.
+final class Peer {
+    private let descriptor: Int32
+    private let tls: OpaquePointer?
+
+    init?(_ descriptor: Int32, context: OpaquePointer?) {
+        self.descriptor = descriptor
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard let context else {
+            tls = nil
+            return
+        }
+        tls = SSL_new(context)
+        SSL_set_fd(tls, descriptor)
+        guard SSL_accept(tls) == 1 else { return nil }
+    }
+
+    deinit {
+        if let tls {
+            SSL_shutdown(tls)
+            SSL_free(tls)
+        }
+        close(descriptor)
+    }
+
+    /// Up to 4096 bytes; none where the other side ended.
+    func read() -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: 4096)
+        let count = tls.map { Int(SSL_read($0, &piece, 4096)) } ?? recv(descriptor, &piece, 4096, 0)
+        return Array(piece.prefix(max(0, count)))
+    }
+
+    /// - Returns: false where the other side ended.
+    @discardableResult
+    func write(_ text: String) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                tls.map { Int(SSL_write($0, bytes.baseAddress, Int32(bytes.count))) } ?? send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    func request() -> Request? {
+        var bytes: [UInt8] = []
+        while true {
+            if let end = bytes.indices.first(where: { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) }) {
+                let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
+                let length = lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
+                while bytes.count < end + 4 + length {
+                    let more = read()
+                    if more.isEmpty { return nil }
+                    bytes += more
+                }
+                let words = lines.first?.split(separator: " ") ?? []
+                guard words.count == 3 else { return nil }
+                return Request(method: String(words[0]), target: String(words[1]), body: String(decoding: bytes[(end + 4)...], as: UTF8.self))
+            }
+            let more = read()
+            if more.isEmpty { return nil }
+            bytes += more
+        }
+    }
+
+    func answer(_ status: Int, _ body: String, type: String = "application/json") {
+        write("HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    }
+}
+
+/// Accepts on a port of the loopback, a thread a connection, until it is dropped.
+final class Listener: @unchecked Sendable {  // its stored values are constant; threads only accept
+    let port: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let (socket, size) = (descriptor, length)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) == 0 && listen(socket, 64) == 0 && getsockname(socket, $0, &length) == 0 }
+        }
+        guard isBound else { throw AuthorizationFixture.Failure(description: "no port: \(String(cString: strerror(errno)))") }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Ends every `accept`.
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    func serve(_ each: @escaping @Sendable (Int32) -> Void) {
+        let descriptor = descriptor
+        Self.thread {
+            while true {
+                let client = accept(descriptor, nil, nil)
+                if client < 0 {
+                    if errno == EINTR || errno == ECONNABORTED { continue }
+                    return
+                }
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+                Self.thread { each(client) }
+            }
+        }
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    private static func thread(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work(body))
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, work.toOpaque())
+        if status == 0 { pthread_detach(thread) } else { work.release() }
+    }
+}

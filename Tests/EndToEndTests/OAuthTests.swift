@@ -1,0 +1,233 @@
+import AuthorizationFixture
+import DovecotFixture
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// Consent, tokens and their ends, with the real programs, a real mail server and an authorization server of the tests' own.
+    @Suite struct OAuth {
+        final class Stage {
+            let authority: AuthorizationFixture
+            let station: Station
+            let tokenFile: String
+
+            /// - Parameter tokens: holds the refresh token's file; it is made with mode 0700.
+            init(_ more: String = "") throws {
+                authority = try AuthorizationFixture(user: "user")
+                var options = DovecotFixture.Options()
+                options.introspectionURL = authority.introspectionURL
+                options.mechanisms = "oauthbearer xoauth2"
+                station = try Station(options: options)
+                try authority.startTLS(certificate: station.server.certificateFile, key: station.server.keyFile)
+                let secret = try station.scratch.write(AuthorizationFixture.clientSecret, to: "client-secret")
+                tokenFile = station.scratch.path + "/tokens/personal"
+                try FileManager.default.createDirectory(atPath: station.scratch.path + "/tokens", withIntermediateDirectories: true)
+                station.mailboxes[0].secret = """
+                        oauth:
+                          authorization_endpoint: \(authority.authorizationEndpoint)
+                          token_endpoint: \(authority.tokenEndpoint)
+                          client_id: \(AuthorizationFixture.clientID)
+                          client_secret_file: \(secret)
+                          refresh_token_file: \(tokenFile)
+                          ca_file: \(station.server.caFile)
+                    \(more)
+                    """
+            }
+
+            /// As an earlier login would have left it.
+            func consent() throws { try station.scratch.write(authority.issueRefreshToken() + "\n", to: "tokens/personal") }
+
+            var token: String { (try? String(contentsOfFile: tokenFile, encoding: .utf8)) ?? "" }
+
+            func expectDiscreet(_ program: Program, _ location: SourceLocation = #_sourceLocation) {
+                let said = program.errors + program.output
+                for secret in authority.secrets + [token.trimmingCharacters(in: .whitespacesAndNewlines)] where !secret.isEmpty {
+                    #expect(!said.contains(secret), sourceLocation: location)
+                }
+            }
+
+            /// Runs `parserctl login`; the test is the browser.
+            func login(_ arguments: [String] = [], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation, browser: (_ url: String) throws -> Void) throws -> Program {
+                let program = try station.start(["login", "personal"] + arguments, of: "parserctl")
+                try waitUntil("the address\n\(program.errors)") { program.hasEnded || program.address != nil }
+                if let address = program.address { try browser(address) }
+                let got = try program.exit(within: 30)
+                #expect(got == status, "\(program.errors)\(program.output)", sourceLocation: location)
+                expectDiscreet(program, location)
+                return program
+            }
+
+            /// The browser is redirected to the loopback.
+            func allow(_ url: String) throws {
+                let page = try HTTP.get(authority.consent(to: url)).text
+                guard page.contains("Thank you") else { throw Failed(description: page) }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3))) func theWholeWay() throws {
+            let stage = try Stage()
+            let first = Watching.coffee("first", minutes: 1)
+            try stage.station.deliver([first])
+
+            // Without a consent it says what to do, and goes on by itself after the login.
+            let daemon = try stage.station.start(["ingest"])
+            try daemon.says("parserctl login")
+            let login = try stage.login { try stage.allow($0) }
+            #expect(login.output.contains(stage.tokenFile))
+            #expect(stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines)))
+            #expect(try FileManager.default.attributesOfItem(atPath: stage.tokenFile)[.posixPermissions] as? Int == 0o600)
+            try daemon.says("watching")
+            try waitUntil("the first mail") { stage.station.ledger.mails == 1 }
+
+            // A new connection takes the token that is still good.
+            #expect(stage.authority.grants == ["authorization_code", "refresh_token"])
+            stage.station.server.pause()
+            try stage.station.server.start()
+            let second = Watching.coffee("second", minutes: 2)
+            try stage.station.deliver([second])
+            try waitUntil("the second mail") { stage.station.ledger.mails == 2 }
+            #expect(stage.authority.grants == ["authorization_code", "refresh_token"])
+
+            // One that the server no longer takes is renewed.
+            stage.authority.expire()
+            stage.station.server.pause()
+            try stage.station.server.start()
+            let third = Watching.coffee("third", minutes: 3)
+            try stage.station.deliver([third])
+            try waitUntil("the third mail\n\(daemon.errors)") { stage.station.ledger.mails == 3 }
+            #expect(stage.authority.grants == ["authorization_code", "refresh_token", "refresh_token"])
+
+            // A revoked consent is told loudly, and a new one needs no restart.
+            stage.authority.revoke()
+            stage.station.server.pause()
+            try stage.station.server.start()
+            try daemon.says("re-consent needed")
+            #expect(try stage.station.control(["status", "--json"]).contains("re-consent needed"))
+            _ = try stage.login { try stage.allow($0) }
+            let fourth = Watching.coffee("fourth", minutes: 4)
+            try stage.station.deliver([fourth])
+            try waitUntil("the fourth mail\n\(daemon.errors)") { stage.station.ledger.mails == 4 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            stage.expectDiscreet(daemon)
+            stage.station.expectDiscreet(daemon)
+            try stage.station.expectBooked([first, second, third, fourth])
+        }
+
+        @Test(.timeLimit(.minutes(1))) func aTokenThatRotatesIsKept() throws {
+            let stage = try Stage()
+            try stage.consent()
+            stage.authority.rotate()
+            let before = stage.token
+            for _ in 0..<2 { try stage.station.pass() }
+            #expect(stage.token != before && stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines)))
+        }
+
+        /// systemd hands credentials out to be read only: what takes their place is kept beside the ledger, until there is another credential.
+        @Test(.timeLimit(.minutes(1))) func aTokenThatRotatesIsKeptBesideTheLedgerWhereItsFileIsACredential() throws {
+            let stage = try Stage()
+            stage.authority.rotate()
+            let credentials = stage.station.scratch.path + "/credentials"
+            stage.station.mailboxes[0].secret = stage.station.mailboxes[0].secret?.replacing(stage.tokenFile, with: "handed-out")
+            for round in 1...2 {
+                let token = stage.authority.issueRefreshToken()
+                try stage.station.scratch.write(token, to: "credentials/handed-out", mode: 0o440)
+                for _ in 0..<2 {
+                    let program = try stage.station.start(["ingest", "--once"], environment: ["CREDENTIALS_DIRECTORY": credentials])
+                    #expect(try program.exit() == 0, "round \(round): \(program.errors)")
+                }
+                #expect(try String(contentsOfFile: credentials + "/handed-out", encoding: .utf8) == token)
+            }
+            let spare = stage.station.scratch.path + "/refresh-token-personal"
+            #expect(try FileManager.default.attributesOfItem(atPath: spare)[.posixPermissions] as? Int == 0o600)
+        }
+
+        struct Fault: Sendable, CustomTestStringConvertible {
+            var behaviour: AuthorizationFixture.Behaviour
+            var says: String
+            var testDescription: String { says }
+        }
+
+        static let faults = [
+            Fault(behaviour: .answer(status: 200, body: "<html>hello</html>"), says: "not as a token endpoint does"),
+            Fault(behaviour: .answer(status: 500, body: "oops"), says: "HTTP 500"),
+            Fault(behaviour: .answer(status: 401, body: #"{"error":"invalid_client"}"#), says: "client_secret_file"),
+            Fault(behaviour: .answer(status: 400, body: #"{"error":"redirect_uri_mismatch"}"#), says: "redirect_port"),
+            Fault(behaviour: .answer(status: 200, body: #"{"access_token":"a"}"#), says: "gave no refresh token"),
+            Fault(behaviour: .huge, says: "more than 65536 bytes"),
+            Fault(behaviour: .cut, says: "no token from localhost"),
+        ]
+
+        @Test(.timeLimit(.minutes(1)), arguments: faults) func aLoginThatFailsSaysWhyAndChangesNothing(fault: Fault) throws {
+            let stage = try Stage()
+            try stage.consent()
+            let before = stage.token
+            stage.authority.behave(fault.behaviour)
+            let program = try stage.login(expecting: 1) { try stage.allow($0) }
+            #expect(program.errors.contains(fault.says), "\(program.errors)")
+            #expect(stage.token == before)
+        }
+
+        @Test(.timeLimit(.minutes(1))) func aDaemonOutlivesATokenEndpointInTrouble() throws {
+            let stage = try Stage()
+            try stage.consent()
+            stage.authority.behave(.answer(status: 503, body: ""))
+            let daemon = try stage.station.start(["ingest"])
+            try daemon.says("HTTP 503")
+            stage.authority.behave(.correct)
+            try daemon.says("watching")
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            stage.expectDiscreet(daemon)
+        }
+
+        @Test(.timeLimit(.minutes(1))) func aStopDoesNotWaitForASilentTokenEndpoint() throws {
+            let stage = try Stage()
+            try stage.consent()
+            stage.authority.behave(.silent)
+            let daemon = try stage.station.start(["ingest"])
+            try waitUntil("the request") { stage.authority.requests > 0 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+
+        @Test(.timeLimit(.minutes(1))) func answersOfOthersAreNotTaken() throws {
+            let stage = try Stage()
+            let program = try stage.login { url in
+                let redirect = try stage.authority.consent(to: url)
+                let root = String(redirect.prefix { $0 != "?" })
+                #expect(try HTTP.get(root + "favicon.ico").status == 404)
+                #expect(try HTTP.get(root + "?code=x&state=forged").text.contains("An old answer"))
+                #expect(try HTTP.get(root + "?code=<script>alert(1)</script>&state=forged").text.contains("script") == false)
+                try stage.allow(url)
+            }
+            #expect(program.errors.contains("belongs to another login"))
+            #expect(stage.authority.grants == ["authorization_code"])
+        }
+
+        @Test(.timeLimit(.minutes(1)), arguments: [("error=access_denied", "consent was refused"), ("nothing=here", "holds no answer"), ("code=never-issued", "re-consent needed")])
+        func consentThatIsNoneEndsIt(query: String, says: String) throws {
+            let stage = try Stage()
+            let program = try stage.login(expecting: 1) { url in
+                let redirect = try stage.authority.consent(to: url)
+                let state = try #require(redirect.split(separator: "&").first { $0.contains("state=") }?.split(separator: "?").last)
+                _ = try HTTP.get(String(redirect.prefix { $0 != "?" }) + "?\(query)&\(state)")
+            }
+            #expect(program.errors.contains(says), "\(program.errors)")
+            #expect(stage.token == "" && !program.errors.contains("never-issued"))
+        }
+
+        @Test(.timeLimit(.minutes(1))) func theAddressCanBePasted() throws {
+            let stage = try Stage("      redirect_port: 4321")
+            let input = stage.station.scratch.path + "/input"
+            #expect(mkfifo(input, 0o600) == 0)
+            let program = try stage.station.start(["login", "--paste", "personal"], of: "parserctl", input: input)
+            try waitUntil("the address\n\(program.errors)") { program.hasEnded || program.output.contains("paste it here") }
+            let answer = try stage.authority.consent(to: try #require(program.address))
+            #expect(answer.hasPrefix("http://127.0.0.1:4321/?"))
+            try #require(FileHandle(forUpdatingAtPath: input)).write(contentsOf: Data("  \(answer)\n".utf8))
+            #expect(try program.exit(within: 30) == 0, "\(program.errors)")
+            #expect(stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines)))
+        }
+    }
+}

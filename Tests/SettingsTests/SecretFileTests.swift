@@ -1,0 +1,79 @@
+import Foundation
+import OAuth
+import Testing
+
+@testable import Settings
+
+@Suite struct SecretFileTests {
+    /// A folder of its own, gone with the test's process.
+    let folder: String
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "secrets-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    func write(_ text: String, _ name: String, mode: Int = 0o600) throws {
+        try #require(FileManager.default.createFile(atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+    }
+
+    func text(_ name: String) -> String? { try? String(contentsOfFile: folder + "/" + name, encoding: .utf8) }
+
+    var refreshToken: RefreshTokenFile { RefreshTokenFile(configured: SecretFile(.refreshToken, name: "token", folder: folder), spare: folder + "/spare") }
+
+    @Test func aTokenIsWrittenWholeAndReadBack() throws {
+        let token = try #require(Token("1//0g-token"))
+        let before = refreshToken.stamp
+        try refreshToken.write(token)
+        #expect(text("token") == "1//0g-token\n" && refreshToken.stamp != before)
+        #expect(try FileManager.default.attributesOfItem(atPath: folder + "/token")[.posixPermissions] as? Int == 0o600)
+        #expect(try refreshToken.read() == token)
+        try write("old", "token", mode: 0o400)
+        try refreshToken.renew(token)
+        #expect(try refreshToken.read() == token)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["token"])
+    }
+
+    @Test func aLinkStaysOne() throws {
+        try write("old", "real")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/token", withDestinationPath: folder + "/real")
+        try refreshToken.write(try #require(Token("new")))
+        #expect(text("real") == "new\n")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/token") == folder + "/real")
+    }
+
+    @Test func aSpareCountsForTheTokenThatItReplacesOnly() throws {
+        let (first, renewed) = (try #require(Token("first")), try #require(Token("renewed")))
+        try write("first", "token")
+        try write("renewed\n\(first.digest)\n", "spare")
+        #expect(try refreshToken.read() == renewed)
+        try write("second", "token")
+        #expect(try refreshToken.read().value == "second")
+        try write("half", "spare")
+        #expect(try refreshToken.read().value == "second")
+    }
+
+    @Test(arguments: ["", "\n", "two words", "a\u{0}b", "☕"]) func whatIsNoTokenIsRefused(content: String) throws {
+        try write(content, "token")
+        let error = try #require(throws: SecretError.self) { try refreshToken.read() }
+        #expect(error.description.contains(folder + "/token"), "\(error)")
+    }
+
+    @Test func aMissingOneSaysHowToGetIt() throws {
+        #expect(try #require(throws: SecretError.self) { try refreshToken.read() }.description.contains("parserctl login"))
+    }
+
+    @Test func aFolderThatIsNotThereIsNamedBeforeAnybodyIsAsked() throws {
+        let file = SecretFile(.refreshToken, name: "nowhere/token", folder: folder)
+        #expect(try #require(throws: SecretError.self) { try file.checkWritable() }.description.contains("nowhere"))
+        #expect(throws: SecretError.self) { try file.write([[1]]) }
+    }
+
+    @Test func rootKeepsSecretsInAFolderBesideTheConfiguration() throws {
+        try FileManager.default.createDirectory(atPath: folder + "/credentials", withIntermediateDirectories: true)
+        let file = SecretFile(.password, name: "personal", folder: folder)
+        #expect(file.path == folder + "/credentials/personal")
+        try write("beside", "personal")
+        #expect(file.path == folder + "/personal")
+    }
+}
