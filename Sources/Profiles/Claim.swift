@@ -127,6 +127,10 @@ public struct Claim {
                 }
                 context.draft(from: read.spans, by: read.extraction, into: &decision)
             }
+            if let amount = decision.draft?.spans[.amount] {
+                let misgivings = try generic.misgivings.reasons(about: amount, in: text.bytes, subject: message.subject, with: matcher)
+                decision.reasons += misgivings.filter { new in !decision.reasons.contains { $0.factor == new.factor } }
+            }
         } catch {
             decision.outcome = .failed
             decision.failure = error.description

@@ -1,0 +1,101 @@
+import Ledger
+import PCRE2
+import YAMLSource
+
+/// The wording by which the generic reader knows amounts, their labels, directions and fields, whatever the bank.
+struct GenericWording: Sendable {
+    let money: Pattern
+    let labelBefore: Pattern
+    let labelAfter: Pattern
+    let movement: Pattern
+    let incoming: Pattern
+    let outgoing: Pattern
+    /// A fee or a reward that was booked, and so is the amount after all.
+    let taken: Pattern
+    let doubtful: Pattern
+    let channels: [(Channel, Pattern)]
+    /// Tried in order; the first that reads a field counts.
+    let fields: [(Field, Pattern)]
+    /// Who a sentence says was paid, or paid: trusted only in the amount's own.
+    let counterparty: Pattern
+
+    init() throws(SourceError) {
+        do throws(PatternError) {
+            money = try Pattern(
+                #"""
+                (?ix) (?<![a-z]) (?: (?<currency> rs|inr|re|₹|usd|eur|gbp|aed|sgd|aud|cad|chf|jpy|cny|hkd|thb|idr|myr|vnd|lkr|npr|qar|omr|kwd|bhd|sar|\$|€|£ ) \.? \s? :? \s? (?: inr \s? )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) )
+                | \b amount \s? (?: \( (?: (?<currency> inr|usd|eur|gbp ) | rs \s ps | rs ) \) )? \s? [:|]? \s? (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?!\d) )
+                | \b (?: debited | credited ) \s (?: by | with | for ) \s (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?![\d/-]) ) )
+                """#
+            )
+            let label =
+                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit ) \b ) | (?<fee> \b(?: fee | fees | charge | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b )"#
+            labelBefore = try Pattern("(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) [^.!?;\\n]{0,40} \\z")
+            labelAfter = try Pattern("(?ix) \\A \\s? (?: is | as | : )? \\s? (?: the | your )? \\s? (?: available | current | closing | total | minimum )? \\s? (?: \(label) )")
+            movement = try Pattern(
+                #"""
+                (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b ) | spent | paid | withdrawn | withdrawal | purchase[ds]? | transferred | received | sent | deposited
+                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | posted | used \s for | using \s your
+                | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
+                """#)
+            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded )\b | जमा"#)
+            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred | remitted )\b | नामे"#)
+            taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed )\b | \b(?: debited \s from | credited \s to )\b"#)
+            doubtful = try Pattern(
+                #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
+            channels = [
+                (.upi, try Pattern(#"(?ix) \b(?: upi | vpa )\b | \w@\w"#)), (.neft, try Pattern(#"(?ix) \b neft \b"#)), (.imps, try Pattern(#"(?ix) \b imps \b"#)),
+                (.rtgs, try Pattern(#"(?ix) \b rtgs \b"#)), (.atm, try Pattern(#"(?ix) \b(?: atm | cash \s withdrawal )\b"#)),
+                (.mandate, try Pattern(#"(?ix) \b(?: mandate | nach | ecs | autopay | standing \s instruction )\b"#)), (.cheque, try Pattern(#"(?ix) \b che?que \b"#)),
+                (.card, try Pattern(#"(?ix) \b card \b"#)),
+            ]
+            fields = [
+                (
+                    .date,
+                    try Pattern(
+                        #"(?ix) (?<date> \b\d{4}-\d\d-\d\d\b | \b\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b | \b\d{1,2}(?:st|nd|rd|th)?[-\s,]{0,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-\s,']{0,2}(?:\d{4}|\d\d)\b | \b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2},?\s\d{4}\b )"#)
+                ),
+                (.time, try Pattern(#"(?ix) (?<![\d:]) (?<time> \d{1,2}:\d\d(?::\d\d)? (?:\s?[ap]\.?m\b)? ) (?![\d:])"#)),
+                (
+                    .account,
+                    try Pattern(
+                        #"""
+                        (?ix) (?<! loan \s ) (?<! beneficiary \s ) (?: \b(?: a/?c | acc | acct | account | [a-z]{0,8}card ) \.? (?: \s (?: no | number | debited | credited )\b )? [\s.:|(]{0,3} (?: (?: ending | ended ) \s? (?: in \s | with \s )? :? \s? )?
+                        | \b bank \s (?= [x*•] ) ) (?: \d{4,6} [\s-]? (?= [x*•] ) | \d{0,6} [x*•]{1,14} [\s-]? ){0,5} (?<account> \d{2,6} ) (?! [-/:.]? \d )
+                        """#)
+                ),
+                (
+                    .reference,
+                    try Pattern(#"(?ix) \b(?: utr | rrn | upi\sref | ref(?:erence)? | transaction\sid | txn\sid ) (?:\s?(?:no|number|id)\b)? [\s.:#-]{0,3} (?:is\s)? (?<reference> (?=[a-z]*\d) [a-z0-9]{6,30} )\b"#)
+                ),
+                (.vpa, try Pattern(#"(?ix) (?<vpa> \b[a-z0-9][\w.\-]{1,60} @ [a-z][a-z0-9]{1,20} ) \b (?! \. [a-z] )"#)),
+                (
+                    .merchant,
+                    try Pattern(
+                        #"""
+                        (?imx) (?: ^ | \s ) (?: (?: (?: merchant | beneficiary | payee | receiver | sender | remitter | biller | terminal \s owner ) (?: \s name )? | paid \s to | sent \s by ) \s? [:|]{1,2} | (?: merchant | beneficiary | payee | biller ) \s name )
+                        \s{1,2} (?<merchant> (?! [:|] ) \S [^\n|]{0,58}? )
+                        (?= \s (?: (?: axis | kotak | hdfc | icici ) \s bank | date | time | amount | account | upi \s ref | imps \s ref | sender | beneficiary | payee | ifsc | umrn | a/c | utr | remarks | if \s (?: this | you ) )\b | \s? [(|] | \s? $ )
+                        """#)
+                ),
+                (
+                    .merchant,
+                    try Pattern(#"(?ix) \b(?: upi | imps | neft | rtgs | mmt | neft \s cr ) (?: [/-] (?: p2a | p2m | p2p | p2v | cr | dr ) )? [/-] [a-z0-9]{6,30} [/-] (?<merchant> [^/\n.;-]{2,50} )"#)
+                ),
+                (.merchant, try Pattern(#"(?ix) \b \S{1,60}@[a-z][a-z0-9]{1,20} \s? \( \s? (?<merchant> [^()\n]{2,60}? ) \s? \)"#)),
+                (.merchant, try Pattern(#"(?ix) ; \s (?<merchant> [^.;\n]{2,50}? ) \s (?: is \s )? credited \b"#)),
+                (.merchant, try Pattern(#"(?ix) \b info \s? [:-]{1,2} \s? (?<merchant> (?! \d ) \S [^\n;]{1,58}? ) (?= \.? (?: \s (?: the \s )? (?: avl | available | total ) | \s? \n | \z ) | \. \s )"#)),
+            ]
+            counterparty = try Pattern(
+                #"""
+                (?ix) \b(?: at | to | towards | from | by | for | in \s favou?r \s of ) \s (?: vpa \s (?: \S+@\S+ \s (?= \S ) (?! on \b ) )? )? (?: (?: upi | neft | imps | rtgs | nach | ach ) \s (?: (?: transfer | transaction | payment ) \s )? to \s | way \s of \s \w+ \s from \s | (?: an? \s )? (?: refund | reversal ) \s (?: from | by | of ) \s
+                | payee \s | e-?mandate \s registered \s at \s )?
+                (?<merchant> (?! (?: using | vehicle | banking | online | your | our | a/?c | acct | account | the | this | that | you | us | be | inform | card | (?: credit | debit ) (?! \s card \s (?: annual | fee | charge ) ) | atm \s withdrawal | rs | inr | usd | eur | gbp | aed | an? | upi | neft | imps | rtgs | nach | ach | any | it | payment | report | block | check | know | dispute
+                | view | sms | transaction | purchase | bill | axis | hdfc | icici | sbi | kotak ) \b | [₹$€*x]*\d ) \S [^\n;()]{1,58}? )
+                (?= \s (?: on | dated | via | using | vide | ref | refno | with | for | from | through | towards | upi | avl | avbl | has | have | is | was | txn | in | not | if )\b | \s? [();] | , \s | \s? \. (?: \s | avl | \z ) | \n | \z )
+                """#)
+        } catch {
+            throw SourceError(file: "generic reader", message: "\(error) at byte \(error.offset)")
+        }
+    }
+}

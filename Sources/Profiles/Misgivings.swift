@@ -1,0 +1,118 @@
+import Ledger
+import PCRE2
+import YAMLSource
+
+/// What in a mail speaks against a transaction that a template read from it: that it did not or not yet happen, that a one-time password is
+/// asked for, or that the alert is repeated by somebody else. Templates tell most such mails from alerts by their own sentences; this holds
+/// for every template, and sends the draft to a person. It looks for whole sentences, never for a word: "never share your OTP" and "if this
+/// was not done by you" stand in genuine alerts.
+struct Misgivings: Sendable {
+    private let password: [Pattern]
+    private let refusalWord: Pattern
+    private let refusal: Pattern
+    private let negation: Pattern
+    private let future: Pattern
+    private let repeated: Pattern
+
+    init() throws(SourceError) {
+        let deed =
+            "(?: debited | credited | deducted | deposited | withdrawn | spent | charged | transferred | paid | received | reversed | refunded | used | made | done | processed | cleared | loaded | sent | posted | levied | remitted | completed | executed | approved | recovered )"
+        let word = #"(?: otp | one[\s-]time \s (?: password | passcode | pin ) )"#
+        let verdict = #"(?: declined | rejected | unsuccessful | dishonou?red | bounced | returned \s unpaid | failed )"#
+        do throws(PatternError) {
+            password = [
+                try Pattern(#"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#),
+                try Pattern(#"(?ix) \b \#(word) \b (?: \s \( otp \) )? (?: \s (?: for | to ) \s [^.!?\n]{1,120}? )? \s? (?: is | : ) \s? :? \s? \d{4,8} \b"#),
+            ]
+            refusalWord = try Pattern(#"(?ix) \b \#(verdict) \b"#)
+            refusal = try Pattern(
+                #"""
+                (?ix) (?<! \bif \s ) (?<! \bif \s your \s ) (?<! \bif \s the \s ) (?<! \bcase \s ) (?<! \bcase \s the \s ) (?<! \bcase \s your \s )
+                \b (?: transactions? | txn | trxn | payments? | purchase | withdrawal | transfer | cheque | mandate | charge ) \b [^.!?]{0,120}?
+                \b (?: has | have | had | was | were | is | are | got ) \s (?: been \s )? \#(verdict) \b
+                | \b transaction \s status \s? [:|]? \s? \#(verdict) \b
+                """#)
+            negation = try Pattern(
+                #"""
+                (?ix) (?<! \bif \s it \s ) (?<! \bif \s this \s ) \b (?: could \s not \s be | can \s? not \s be | (?: was | were ) \s not | (?: has | have ) \s not \s been ) \s
+                (?: auto[\s-]? )? \#(deed) \b (?! \s by \s you )
+                """#)
+            future = try Pattern(#"(?ix) \b (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) \b"#)
+            repeated = try Pattern(#"(?imx) ^ (?: -{2,} \s? (?: forwarded \s message | original \s message ) | begin \s forwarded \s message | on \s [^\n]{5,80} \s wrote: )"#)
+        } catch {
+            throw SourceError(file: "misgivings", message: "\(error) at byte \(error.offset)")
+        }
+    }
+
+    /// The factors against a draft whose amount stands at `amount`.
+    func reasons(about amount: Range<Int>, in text: [UInt8], subject: String, with matcher: Matcher) throws(MatchError) -> [Reason] {
+        var found: [Reason] = []
+        func doubt(_ note: String) { found.append(Reason("wording_doubtful", weight: 0.3, note: note)) }
+        if try isPassword(text, with: matcher) {
+            doubt("the mail gives a one-time password: nothing is paid yet")
+        } else if try isRefusal(text, with: matcher) {
+            doubt("a sentence of the mail says that a payment was declined or failed")
+        } else if try matcher.firstMatch(of: negation, in: text) {
+            doubt("a sentence of the mail says that something did not happen")
+        } else if try matcher.firstMatch(of: future, in: Array(text[..<Self.sentenceEnd(after: amount, in: text)])) {
+            // What follows the amount's sentence is another matter: "cashback will be credited within 90 days".
+            doubt("the words by the amount say that it is still to come")
+        }
+        if try isRepeated(amount, in: text, subject: subject, with: matcher) {
+            found.append(Reason("forwarded", weight: 0.3, note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
+        }
+        return found
+    }
+
+    /// Where the sentence of an amount ends: at a stop before a blank, or at the end of a line that is too short to have been wrapped.
+    private static func sentenceEnd(after amount: Range<Int>, in text: [UInt8]) -> Int {
+        var lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        for at in amount.upperBound..<text.count {
+            switch text[at] {
+            case 0x0A:
+                if at - lineStart < wrappedLineBytes || opensSentence(at + 1, in: text) { return at }
+                lineStart = at + 1
+            case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"):
+                if at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A, !isAbbreviation(at, in: text) { return at }
+            default: break
+            }
+        }
+        return text.count
+    }
+
+    /// "Rs. 500" and "A/c no. XX12" end no sentence.
+    private static func isAbbreviation(_ stop: Int, in text: [UInt8]) -> Bool {
+        guard stop >= 2 else { return false }
+        let letters = [text[stop - 2] | 0x20, text[stop - 1] | 0x20]
+        return letters == Array("rs".utf8) || letters == Array("no".utf8)
+    }
+
+    /// A capital and a small letter.
+    private static func opensSentence(_ at: Int, in text: [UInt8]) -> Bool {
+        at + 1 < text.count && (0x41...0x5A).contains(text[at]) && (0x61...0x7A).contains(text[at + 1])
+    }
+
+    /// Plain text is wrapped at some seventy characters.
+    private static let wrappedLineBytes = 50
+
+    private func isPassword(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        for pattern in password {
+            if try matcher.firstMatch(of: pattern, in: text) { return true }
+        }
+        return false
+    }
+
+    /// The word alone is rare, and quickly looked for.
+    private func isRefusal(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        guard try matcher.firstMatch(of: refusalWord, in: text) else { return false }
+        return try matcher.firstMatch(of: refusal, in: text)
+    }
+
+    private func isRepeated(_ amount: Range<Int>, in text: [UInt8], subject: String, with matcher: Matcher) throws(MatchError) -> Bool {
+        let opening = subject.drop { $0.isWhitespace }.prefix(5).lowercased()
+        if ["fwd:", "fw:", "re:"].contains(where: { opening.hasPrefix($0) }) { return true }
+        let lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        if text[lineStart] == UInt8(ascii: ">") { return true }
+        return try matcher.firstMatch(of: repeated, in: Array(text[..<amount.lowerBound]))
+    }
+}

@@ -1,0 +1,90 @@
+import InternetMessage
+import Ledger
+import Testing
+
+@testable import Profiles
+
+/// A bank that has no templates: everything is the generic reader's.
+@Suite struct GenericReaderTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var text: String
+        var amount: String
+        var type = TransactionType.expense
+        var account: String?
+        var date: String?
+        var merchant: String?
+        var channel: Channel?
+        var testDescription: String { text }
+    }
+
+    static let bank = Result { try ProfileFolder(["bank/_bank.yaml": ProfileFolder.bank]).load() }
+
+    func decide(_ text: String) throws -> Decision {
+        try Self.bank.get().claim(mail(text, date: "Fri, 13 Feb 2026 18:00:00 +0530")).decide(trusting: .unverified, receivedAt: nil)
+    }
+
+    @Test(arguments: [
+        Case(text: "Rs.640.00 is debited from your card ending 7735 and credited to VPA juicebar@ptys (JUICE BAR) on 12 Feb, 2026.", amount: "640.00", account: "7735", date: "2026-02-12", merchant: "JUICE BAR", channel: .upi),
+        Case(text: "Acct XX317 debited for Rs 95.00 on 12-Feb-26; TEA POINT credited. UPI:627912345678.", amount: "95.00", account: "317", date: "2026-02-12", merchant: "TEA POINT"),
+        Case(text: "Your A/C XXXXX204417 has a credit by Transfer of Rs 8,750.00 on 12/02/26. Avl Bal Rs 40,157.00.", amount: "8750.00", type: .income, account: "204417", date: "2026-02-12"),
+        Case(text: "Get Rs.150 cashback on your next trip! INR 96.00 has been spent on your card XX2277 at KETTLE on 12/02/2026. Available limit INR 60,906.25", amount: "96.00", account: "2277", date: "2026-02-12", merchant: "KETTLE", channel: .card),
+        Case(text: "Dear Customer, annual fee of Rs. 499.00 + GST has been charged to your Credit Card XX3307 on 12-02-26.", amount: "499.00", account: "3307", date: "2026-02-12"),
+        Case(text: "Dear Customer, cashback of INR 75 has been credited to your Credit Card no. XX7744 on 12-02-26.", amount: "75.00", type: .income, account: "7744", date: "2026-02-12"),
+        Case(text: "Date:\n12 February 2026\nMerchant:\nCamellia Kitchens\nAmount:\nINR 365.00\nAccount Ending: 71008", amount: "365.00", account: "71008", date: "2026-02-12", merchant: "Camellia Kitchens"),
+        Case(text: "Thank you for using your Debit Card ending 6042 for a purchase worth Rs410.0 on POS 7001700 at MANGO LEAF txn# 613600998882 on 12-02-2026.", amount: "410.00", account: "6042", date: "2026-02-12", merchant: "MANGO LEAF"),
+        Case(text: "A/C X4417 debited by 250.0 on date 12Feb26 trf to Meera Stores Refno 613200112233.", amount: "250.00", account: "4417", date: "2026-02-12", merchant: "Meera Stores"),
+        Case(text: "Dear Customer, Rs. 1,500.00 has been successfully added to your Wallet using your Debit Card ending 7219 on 12-02-26.", amount: "1500.00", account: "7219", date: "2026-02-12"),
+        Case(text: "Your account XX8810 has been debited with INR 7,000.00 on 12-02-26. Info: IMPS/P2A/604309901777/OMKAR RANE/BANK", amount: "7000.00", account: "8810", date: "2026-02-12", merchant: "OMKAR RANE"),
+        Case(text: "We wish to inform you that refund of AED 45.50 from SHOE LOFT has been credited to your card account 4321 XXXX XXXX 6021 on 12-02-26.", amount: "45.50", type: .income, account: "6021", date: "2026-02-12", merchant: "SHOE LOFT"),
+    ]) func readsWhatNoTemplateClaims(expected: Case) throws {
+        let decision = try decide(expected.text)
+        #expect(decision.outcome == .review)
+        let draft = try #require(decision.draft)
+        #expect(draft.amount.decimal == expected.amount)
+        #expect(draft.type == expected.type)
+        #expect(draft.account == expected.account)
+        #expect(draft.date.description == expected.date)
+        if let merchant = expected.merchant { #expect(draft.merchant == merchant) }
+        if let channel = expected.channel { #expect(draft.channel == channel) }
+    }
+
+    /// With all templates gone, no alert of any bank is ignored, and nearly every amount is found.
+    @Test func noAlertIsPassedOver() throws {
+        var read = 0
+        var right = 0
+        var passed: [String] = []
+        for item in try ShippedProfiles.items() {
+            guard case .fields(let fields) = item.sample.expectation, let amount = fields[.amount] else { continue }
+            let alert = Message(parsing: item.sample.message())
+            let copy = mail(String(decoding: alert.text.bytes, as: UTF8.self), date: item.sample.date)
+            let decision = try Self.bank.get().claim(copy).decide(trusting: .unverified, receivedAt: nil)
+            read += 1
+            if decision.outcome == .ignored || decision.outcome == .recorded { passed.append("\(item.template.name) '\(item.sample.name)': \(decision.outcome)") }
+            if let draft = decision.draft, draft.amount.decimal == draft.canonical(amount, .amount) { right += 1 }
+        }
+        #expect(passed == [])
+        #expect(Double(right) >= 0.97 * Double(read), "\(right) of \(read)")
+    }
+}
+
+@Suite struct MisgivingsTests {
+    static let spend = DecisionTests.genuine
+
+    @Test(arguments: [
+        ("482910 is your OTP. \(spend)", Outcome.review), ("Your one-time password for this is 482910.\n\(spend)", .review),
+        ("\(spend)\nThe transaction was declined.", .review), ("\(spend)\nYour payment could not be processed.", .review),
+        ("The amount will be debited: \(spend)", .review), ("Rs.1,234.50 spent at SHOP ONE on 05-01-26 at 17:58:01 card 4321 under no. 12 will be charged", .review), ("> \(spend)", .review), ("On Monday, the bank wrote:\n\(spend)", .review),
+        ("---------- Forwarded message ----------\n\(spend)", .review),
+        ("\(spend)\nNever share your OTP, PIN 4821 or CVV.", .recorded), ("\(spend)\nIf this was not done by you, or your card was declined, call us.", .recorded),
+        ("\(spend)\nCashback will be credited within 90 days.", .recorded), ("Your available balance is below. \(spend)", .recorded),
+        ("\(spend)\nIn case the transaction has failed, the amount comes back.", .recorded),
+    ]) func sentencesThatSayOtherwise(text: String, expected: Outcome) throws {
+        #expect(try DecisionTests().decide(mail(text)).outcome == expected)
+    }
+
+    @Test(arguments: ["Fwd: Alert", "FW: Alert", "Re: Alert"]) func forwardedBySubject(subject: String) throws {
+        let message = Message(parsing: Array("From: alerts@bank.example\r\nSubject: \(subject)\r\nDate: Mon, 05 Jan 2026 18:00:00 +0530\r\n\r\n\(Self.spend)".utf8))
+        let decision = try DecisionTests().decide(message)
+        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == "forwarded" })
+    }
+}
