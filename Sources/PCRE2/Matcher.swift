@@ -16,16 +16,20 @@ public final class Matcher {
         public init() {}
     }
 
-    /// Room for this many groups; a pattern with more still matches, its further groups read as unset.
-    static let maximumGroups: UInt32 = 96
+    /// Room for this many groups, the whole match being one; a pattern with more still matches, its further groups read as unset.
+    public static let maximumGroups = 96
 
     private let data: OpaquePointer
     private let context: OpaquePointer
     private var groupCount = 0
+    private let options: UInt32
 
     /// `nil` only where the system has no memory left.
-    public init?(limits: Limits = .standard) {
-        guard let data = pcre2_match_data_create_8(Self.maximumGroups, nil) else { return nil }
+    ///
+    /// - Parameter interpreting: as where the JIT's stack does not suffice or the machine forbids executable memory.
+    public init?(limits: Limits = .standard, interpreting: Bool = false) {
+        options = UInt32(PCRE2_NO_UTF_CHECK) | (interpreting ? UInt32(PCRE2_NO_JIT) : 0)
+        guard let data = pcre2_match_data_create_8(UInt32(Self.maximumGroups), nil) else { return nil }
         guard let context = pcre2_match_context_create_8(nil) else {
             pcre2_match_data_free_8(data)
             return nil
@@ -45,15 +49,15 @@ public final class Matcher {
     /// Finds the first match at or after byte `offset`. The text must be valid UTF-8 (it is not checked again) and
     /// `offset` a character boundary. Throws where a limit is hit.
     public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) throws(MatchError) -> Bool {
-        pattern.translate()
-        var result = run(pattern, text, offset, UInt32(PCRE2_NO_UTF_CHECK))
+        if options & UInt32(PCRE2_NO_JIT) == 0 { pattern.translate() }
+        var result = run(pattern, text, offset, options)
         if result == PCRE2_ERROR_JIT_STACKLIMIT {
             // The interpreter keeps its backtracking points on the heap, within the same limits.
-            result = run(pattern, text, offset, UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT))
+            result = run(pattern, text, offset, options | UInt32(PCRE2_NO_JIT))
         }
         if result == PCRE2_ERROR_NOMATCH { groupCount = 0; return false }
         if result < 0 { groupCount = 0; throw MatchError(code: result) }
-        groupCount = result == 0 ? Int(Self.maximumGroups) : Int(result)
+        groupCount = result == 0 ? Self.maximumGroups : Int(result)
         return true
     }
 

@@ -9,6 +9,12 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
     public let source: String
     /// Each named group with its numbers: several where alternatives share a name.
     public let groups: [Group]
+    /// How many groups it has, those without a name among them and the whole match besides: no more than `Matcher.maximumGroups` are read.
+    public var groupCount: Int {
+        var count: UInt32 = 0
+        pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
+        return Int(count) + 1
+    }
 
     public struct Group: Sendable, Hashable {
         public let name: String

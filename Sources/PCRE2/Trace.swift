@@ -13,7 +13,7 @@ public struct Trace: Sendable, Equatable {
 extension Matcher {
     /// Runs a pattern compiled with `tracing: true` and notes the furthest point reached (pcre2callout(3)).
     public static func trace(_ pattern: Pattern, in text: [UInt8], limits: Limits = .standard) -> Trace? {
-        guard let data = pcre2_match_data_create_8(Self.maximumGroups, nil), let context = pcre2_match_context_create_8(nil) else { return nil }
+        guard let data = pcre2_match_data_create_8(UInt32(Self.maximumGroups), nil), let context = pcre2_match_context_create_8(nil) else { return nil }
         defer {
             pcre2_match_context_free_8(context)
             pcre2_match_data_free_8(data)

@@ -1,30 +1,11 @@
+import Glibc
 import PCRE2
 
 /// Whether hostile text can stall a pattern: it is run on texts made to do so.
 ///
 /// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay within a bound. Steps and
-/// limits are counted, never timed, so that the answer is the same on every machine.
+/// limits are counted, never timed, so that an answer is the same on every machine; time only picks the texts that are looked at closely.
 struct Backtracking {
-    /// A text that a sender could write, told by how it is made: something once, then something many times.
-    struct Attack: Hashable {
-        var prefix: [UInt8] = []
-        var unit: [UInt8]
-
-        /// Stands at the end, so that no search is given up for want of a character that every match ends with.
-        private static let alphabet = Array(" zyxwvutsrqponmlkjihgfedcba.9876543210:;,/@#*()-".utf8)
-
-        /// At most `size` bytes where what repeats is shorter, and never part of a character.
-        func text(of size: Int) -> [UInt8] {
-            var text = prefix
-            let count = count(of: size)
-            text.reserveCapacity(prefix.count + count * unit.count + Self.alphabet.count)
-            for _ in 0..<count { text += unit }
-            return text + Self.alphabet
-        }
-
-        func count(of size: Int) -> Int { max(1, (size - prefix.count - Self.alphabet.count) / max(1, unit.count)) }
-    }
-
     struct Fault: Hashable {
         enum Cause: Hashable {
             /// `match`, `depth` or `heap`.
@@ -42,22 +23,27 @@ struct Backtracking {
     static let fullSize = 64 << 10
     /// What a text of `fullSize` may take in all. The JIT does as many in about a second.
     static let maximumSteps = 1 << 29
-    /// The sizes at which steps are counted, four times as large each; from the growth follows what the full size takes.
-    private static let stepSizes = [1 << 10, 4 << 10, 16 << 10]
-    /// Every attack is tried at this size first. A limit that is hit at full size by a cost that grows with the text is hit here by its share.
-    private static let screenSize = 2 << 10
-    private static let screenUnits = Matcher.Limits.standard.match / UInt32(fullSize / screenSize)
-    /// So many of the attacks that take longest at the first size are looked at closely.
+    /// The sizes at which steps are counted, as far as it takes to tell from their growth what the full size would need.
+    private static let stepSizes = [256, 1 << 10, 4 << 10, 16 << 10]
+    /// Every attack is tried at this size first, with the limit's share: a cost that grows with the text hits it here.
+    private static let screenSize = 1 << 10
+    /// How deep an attack goes is seen at this size, with that share of the limits.
+    private static let depthSize = 4 << 10
+    /// So many of the attacks that hit their share, and of those that take longest, are looked at closely.
     private static let closeLooks = 2
 
     private let screen: Matcher
+    private let shallow: Matcher
     private let full: Matcher
 
     init?() {
-        var limits = Matcher.Limits.standard
-        limits.match = Self.screenUnits
-        guard let screen = Matcher(limits: limits), let full = Matcher() else { return nil }
-        (self.screen, self.full) = (screen, full)
+        var share = Matcher.Limits.standard
+        share.match /= UInt32(Self.fullSize / Self.screenSize)
+        var depth = Matcher.Limits.standard
+        depth.depth /= UInt32(Self.fullSize / Self.depthSize)
+        depth.heapKiB /= UInt32(Self.fullSize / Self.depthSize)
+        guard let screen = Matcher(limits: share), let shallow = Matcher(limits: depth, interpreting: true), let full = Matcher() else { return nil }
+        (self.screen, self.shallow, self.full) = (screen, shallow, full)
     }
 
     /// The attack that a pattern does not withstand, if there is one.
@@ -65,22 +51,17 @@ struct Backtracking {
     /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
     func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
         let clock = ContinuousClock()
-        var tried: [(attack: Attack, time: Duration)] = []
+        var near: [Attack] = []
+        var timed: [(attack: Attack, time: Duration)] = []
         for attack in attacks(on: pattern, samples) {
             let text = attack.text(of: Self.screenSize)
-            var isNearLimit = false
-            let time = clock.measure { isNearLimit = hits(pattern, text, screen) != nil }
-            if isNearLimit, let fault = limitFault(pattern, attack) { return fault }
-            tried.append((attack, time))
+            var isNear = false
+            let time = clock.measure { isNear = hits(pattern, text, screen) != nil }
+            if isNear { near.append(attack) } else { timed.append((attack, time)) }
         }
         guard let traced = try? Pattern(pattern.source, tracing: true) else { return nil }
-        for (attack, _) in tried.sorted(by: { $0.time > $1.time }).prefix(Self.closeLooks) {
-            if exceedsSteps(traced, attack) {
-                return Fault(cause: .steps(Self.maximumSteps), text: attack.description(of: Self.fullSize), bytes: attack.text(of: Self.fullSize).count)
-            }
-            if let fault = limitFault(pattern, attack) { return fault }
-        }
-        return nil
+        let slow = timed.sorted { $0.time > $1.time }.map(\.attack)
+        return (near.prefix(Self.closeLooks) + slow.prefix(Self.closeLooks)).lazy.compactMap { closeFault(pattern, traced, $0) }.first
     }
 
     /// As `fault`, on short texts only: enough for cost that doubles with each character.
@@ -88,34 +69,56 @@ struct Backtracking {
         attacks(on: pattern, []).lazy.compactMap { limitFault(pattern, $0, upTo: 1 << 10) }.first
     }
 
+    private func closeFault(_ pattern: Pattern, _ traced: Pattern, _ attack: Attack) -> Fault? {
+        switch growth(traced, attack) {
+        case .harmless: hits(pattern, attack.text(of: Self.depthSize), shallow).flatMap { _ in limitFault(pattern, attack) }
+        case .steep: limitFault(pattern, attack)
+        // A short text that hits a limit tells more than a long one that takes long.
+        case .excessive: limitFault(pattern, attack, upTo: 4 << 10) ?? Fault(.steps(Self.maximumSteps), attack, Self.fullSize)
+        }
+    }
+
     private func limitFault(_ pattern: Pattern, _ attack: Attack, upTo fullSize: Int = fullSize) -> Fault? {
         // How little is enough: exponential patterns break on a line. From the shortest text up, each costs no more than it must.
         var size = 64
         while size <= fullSize {
-            let text = attack.text(of: size)
-            if let limit = hits(pattern, text, full) { return Fault(cause: .limit(limit), text: attack.description(of: size), bytes: text.count) }
+            if let limit = hits(pattern, attack.text(of: size), full) { return Fault(.limit(limit), attack, size) }
             size *= 4
         }
         return nil
     }
 
-    /// Whether the full size would take more steps than it may.
-    private func exceedsSteps(_ traced: Pattern, _ attack: Attack) -> Bool {
-        var last: Int?
+    private enum Growth {
+        /// Within the bounds at the full size.
+        case harmless
+        /// Within the bound on all steps; one place may take more than a limit allows.
+        case steep
+        case excessive
+    }
+
+    private func growth(_ traced: Pattern, _ attack: Attack) -> Growth {
+        var last: (work: Work, bytes: Int)?
+        var isExcessive = false
         for size in Self.stepSizes {
+            let text = attack.text(of: size)
             // Beyond this it is too many even where steps grow no faster than the text.
-            guard let steps = Matcher.steps(of: traced, in: attack.text(of: size), upTo: Self.maximumSteps / (Self.fullSize / size)) else { return true }
+            guard let work = Matcher.work(of: traced, in: text, upTo: Self.maximumSteps / (Self.fullSize / size)) else { return .excessive }
             if let last {
-                // Steps are some power of the size, which shows in how they have grown. Bounded repetitions make them grow fast at first: the
-                // largest size has the last word.
-                let growth = Double(steps) / Double(max(1, last))
-                var expected = Double(steps)
-                for _ in 0..<((Self.fullSize / size).trailingZeroBitCount / 2) { expected *= growth }
-                if expected <= Double(Self.maximumSteps) { return false }
+                guard text.count > last.bytes * 2 else { continue }
+                // Bounded repetitions make steps grow fast at first: the largest size has the last word.
+                let shares = (from: Double(last.bytes), to: Double(text.count))
+                isExcessive = Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps)
+                if !isExcessive, Self.atFullSize(last.work.most, work.most, shares) <= Double(Matcher.Limits.standard.match) { return .harmless }
             }
-            last = steps
+            last = (work, text.count)
         }
-        return true
+        return isExcessive ? .excessive : .steep
+    }
+
+    /// Steps are some power of the size, at least the first, which shows in how they have grown.
+    private static func atFullSize(_ first: Int, _ second: Int, _ bytes: (from: Double, to: Double)) -> Double {
+        let power = log(Double(second) / Double(max(1, first))) / log(bytes.to / bytes.from)
+        return Double(second) * pow(Double(fullSize) / bytes.to, max(1, power))
     }
 
     private func hits(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> String? {
@@ -123,49 +126,17 @@ struct Backtracking {
         return nil
     }
 
-    /// Texts for one pattern, those from its own structure first.
-    func attacks(on pattern: Pattern, _ samples: [[UInt8]]) -> [Attack] {
-        let syntax = PatternSyntax(pattern.source)
-        let witness = PatternWitness(syntax)
-        var list: [Attack] = []
-        for pump in witness.pumps(syntax.root) {
-            list.append(Attack(prefix: pump.prefix, unit: pump.unit))
-            // Many attempts, each of which gets far.
-            list.append(Attack(unit: pump.prefix + Array(repeatElement(pump.unit, count: max(1, 200 / pump.unit.count)).joined()) + [0x20]))
-        }
-        for beginning in witness.beginnings(syntax.root) { list.append(Attack(unit: beginning + [0x20])) }
-        list += Self.fillers.map { Attack(unit: $0) }
+    private func attacks(on pattern: Pattern, _ samples: [[UInt8]]) -> [Attack] {
         var longest: ArraySlice<UInt8> = []
         for sample in samples {
             if (try? full.firstMatch(of: pattern, in: sample)) == true, let range = full.range(of: 0), range.count > longest.count { longest = sample[range] }
         }
-        if let whole = samples.first, longest.isEmpty { list.append(Attack(unit: whole.prefix(4096) + [0x20])) }
-        if !longest.isEmpty {
-            list.append(Attack(unit: Array(longest) + [0x20]))
-            // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give back.
-            let blanks = longest.indices.filter { longest[$0] == 0x20 || longest[$0] == 0x0A }
-            for cut in blanks.suffix(8) {
-                let beginning = Array(longest[longest.startIndex...cut])
-                list.append(Attack(unit: beginning))
-                for filler in Self.fillers.prefix(2) { list.append(Attack(prefix: beginning, unit: filler)) }
-            }
-        }
-        var seen = Set<Attack>()
-        return list.filter { !$0.unit.isEmpty && seen.insert($0).inserted }
+        return Attack.all(on: PatternSyntax(pattern.source), genuine: longest.isEmpty ? samples.first?.prefix(4096) ?? [] : longest)
     }
-
-    /// Money-like words first; then digits, letters, blanks, lines, addresses.
-    private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map { Array($0.utf8) }
 }
 
-extension Backtracking.Attack {
-    /// `"Your card " then 8192 times "1,"`.
-    func description(of size: Int) -> String { (prefix.isEmpty ? "" : Self.quoted(prefix) + " then ") + "\(count(of: size)) times " + Self.quoted(unit) }
-
-    /// Both ends of a text, on one line.
-    private static func quoted(_ bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        let short = text.count > 60 ? text.prefix(38) + "…" + text.suffix(20) : text[...]
-        return "\"" + String(short.map { $0.isNewline ? "\u{23CE}" : $0 }) + "\""
+extension Backtracking.Fault {
+    fileprivate init(_ cause: Cause, _ attack: Attack, _ size: Int) {
+        self.init(cause: cause, text: attack.description(of: size), bytes: attack.text(of: size).count)
     }
 }

@@ -50,7 +50,7 @@ struct CaptureFence {
         return switch node {
         case .literal, .set, .end, .unknown: true
         case .look(let ahead, _, _): ahead
-        case .nothing: false
+        case .boundary, .nothing: false
         case .sequence(let items): isFenced(items, depth + 1)
         case .alternatives(let branches): branches.allSatisfy { isFence($0, depth + 1) }
         case .group(_, _, let inside): isFence(inside, depth + 1)
@@ -66,7 +66,7 @@ struct CaptureFence {
         case .sequence(let items):
             for item in items.reversed() {
                 switch item {
-                case .nothing: continue
+                case .boundary, .nothing: continue
                 case .look, .end: return nil
                 case .repeated(_, let quantifier) where quantifier.minimum == 0:
                     if let tail = tail(item, depth + 1) { return tail }

@@ -30,7 +30,7 @@ extension PatternNode {
         case .alternatives(let branches): branches.contains(where: \.mayBeEmpty)
         case .group(_, _, let inside): inside.mayBeEmpty
         case .repeated(let inside, let quantifier): quantifier.minimum == 0 || inside.mayBeEmpty
-        case .look, .end, .nothing, .unknown: true
+        case .look, .end, .boundary, .nothing, .unknown: true
         }
     }
 }

@@ -42,6 +42,11 @@ final class PatternCompiler: Sendable {
                 atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
+        guard pattern.groupCount <= Matcher.maximumGroups else {
+            throw node.error(
+                "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
+                remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
+        }
         if let fault = Backtracking.quickFault(of: pattern, text: text) { throw node.error("the pattern \(fault.description)", remedy: Backtracking.remedy) }
         for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
             throw node.error(

@@ -147,7 +147,8 @@ struct PatternReader {
         case UInt8(ascii: "t"): return .literal([0x09])
         case UInt8(ascii: "r"): return .literal([0x0D])
         case UInt8(ascii: "z"), UInt8(ascii: "Z"): return .end
-        case UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "G"), UInt8(ascii: "K"): return .nothing
+        case UInt8(ascii: "b"): return .boundary
+        case UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "G"), UInt8(ascii: "K"): return .nothing
         case UInt8(ascii: "p"), UInt8(ascii: "P"):
             if peek() == UInt8(ascii: "{") { _ = skip(to: UInt8(ascii: "}")) } else { at += 1 }
             return .set(.any)

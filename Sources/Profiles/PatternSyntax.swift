@@ -15,7 +15,9 @@ indirect enum PatternNode {
     case call(String)
     /// `$` and its like: an end of the line or of the text.
     case end
-    /// Takes no text and says little: `^`, `\b`, an option.
+    /// `\b`.
+    case boundary
+    /// Takes no text and says little: `^`, an option.
     case nothing
     /// A construct that is not read.
     case unknown

@@ -22,7 +22,7 @@ struct PatternWitness {
         switch node {
         case .literal(let bytes): return bytes
         case .set(let set): return Self.member(of: set)
-        case .sequence(let items): return items.flatMap { text($0, branch: branch, depth: depth + 1) }
+        case .sequence(let items): return text(of: items, branch: branch, depth: depth + 1)
         case .alternatives(let branches): return branches.isEmpty ? [] : text(branches[branch % branches.count], branch: branch, depth: depth + 1)
         case .group(_, _, let inside): return text(inside, branch: branch, depth: depth + 1)
         case .call(let name): return definitions[name].map { text($0, branch: branch, depth: depth + 4) } ?? []
@@ -30,8 +30,50 @@ struct PatternWitness {
             // What may be left out is put in: it leads to more of the pattern.
             let once = text(inside, branch: branch, depth: depth + 1)
             return Array(repeatElement(once, count: min(max(quantifier.minimum, quantifier.maximum == 0 ? 0 : 1), 16)).joined())
-        case .look, .end, .nothing, .unknown: return []
+        case .look, .end, .boundary, .nothing, .unknown: return []
         }
+    }
+
+    /// The items one behind the other, at a word's boundary with a blank where there would be none.
+    private func text(of items: some Sequence<PatternNode>, branch: Int = 0, depth: Int = 0) -> [UInt8] {
+        var text: [UInt8] = []
+        var isAtBoundary = false
+        for item in items {
+            if case .boundary = item { isAtBoundary = true; continue }
+            let next = self.text(item, branch: branch, depth: depth)
+            guard let first = next.first else { continue }
+            if isAtBoundary, let last = text.last, ByteSet.word.contains(last), ByteSet.word.contains(first) { text.append(0x20) }
+            isAtBoundary = false
+            text += next
+        }
+        return text
+    }
+
+    /// The words of the pattern's own, longer than a letter, in their order.
+    func words(_ root: PatternNode) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        func add(_ word: inout [UInt8]) {
+            if word.count > 1, !found.contains(word) { found.append(word) }
+            word = []
+        }
+        func collect(_ node: PatternNode) {
+            switch node {
+            case .sequence(let items):
+                var word: [UInt8] = []
+                for item in items {
+                    if case .literal(let bytes) = item, bytes.allSatisfy(ByteSet.word.contains) { word += bytes } else {
+                        add(&word)
+                        collect(item)
+                    }
+                }
+                add(&word)
+            case .alternatives(let branches): for branch in branches { collect(branch) }
+            case .group(_, _, let inside), .repeated(let inside, _): collect(inside)
+            default: break
+            }
+        }
+        collect(root)
+        return found
     }
 
     static func member(of set: ByteSet, except: UInt8? = nil) -> [UInt8] {
@@ -55,11 +97,7 @@ struct PatternWitness {
         guard depth < Self.maximumDepth * 4, found.count < Self.maximumPumps else { return }
         switch node {
         case .sequence(let items):
-            var prefix = prefix
-            for item in items {
-                collect(item, prefix, depth + 1, &found, &seen)
-                prefix += text(item)
-            }
+            for (index, item) in items.enumerated() { collect(item, prefix + text(of: items[..<index]), depth + 1, &found, &seen) }
         case .alternatives(let branches): for branch in branches { collect(branch, prefix, depth + 1, &found, &seen) }
         case .group(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
         case .look(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
@@ -79,10 +117,10 @@ struct PatternWitness {
     /// What one repetition may take, several forms of it.
     private func units(_ node: PatternNode) -> [[UInt8]] {
         switch node {
-        case .set(let set): return ["a", "1", " ", "Rs.1 "].map { Array($0.utf8) }.filter { $0.allSatisfy(set.contains) }.orElse([Self.member(of: set)])
+        case .set(let set): return ["a", "1", " "].map { Array($0.utf8) }.filter { $0.allSatisfy(set.contains) }.orElse([Self.member(of: set)])
         case .alternatives(let branches): return branches.prefix(4).map { text($0) }
         case .group(_, _, let inside): return units(inside)
-        default: return Array(Set([text(node), text(node, branch: 1)]))
+        default: return [text(node), text(node, branch: 1)]
         }
     }
 
@@ -90,16 +128,10 @@ struct PatternWitness {
     func beginnings(_ root: PatternNode) -> [[UInt8]] {
         switch root {
         case .sequence(let items):
-            var result: [[UInt8]] = []
-            var prefix: [UInt8] = []
-            for item in items {
-                let next = text(item)
-                if !next.isEmpty {
-                    prefix += next
-                    result.append(prefix)
-                }
+            return items.indices.reduce(into: []) { result, index in
+                let beginning = text(of: items[...index])
+                if !beginning.isEmpty, beginning != result.last { result.append(beginning) }
             }
-            return result
         case .alternatives(let branches): return branches.flatMap(beginnings)
         case .group(_, _, let inside): return beginnings(inside)
         case .call(let name): return definitions[name].map(beginnings) ?? []

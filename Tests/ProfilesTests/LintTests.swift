@@ -86,6 +86,26 @@ import Testing
         #expect(found.map { "\($0.template): \($0.message)" } == ["bank/spend: can never win: bank/rival claims every one of its samples too"])
     }
 
+    @Test func aContestedSampleNamesBoth() throws {
+        let more = "  - name: two\n    text: Rs.5 spent at B on 05-01-26. Rs.8 paid\n    expect: { amount: '5', merchant: B, date: 2026-01-05 }\n"
+        let paid = "template: bank/paid\nkind: transaction\nextract:\n" + #"  body_pattern: 'Rs\.(?<amount>\d+) \s paid'"# + "\n  type: expense\n  channel: upi\n" + """
+            samples:
+              - name: paid
+                text: Rs.7 paid
+                expect: { amount: '7' }
+              - name: a spend and a payment that is another's
+                text: Rs.5 spent at C on 05-01-26. Rs.8 paid
+                expect: none
+
+            """
+        let found = try Self.findings(["bank/spend.yaml": Self.template(Self.good) + more, "bank/paid.yaml": paid])
+        #expect(
+            found.map { "\($0.line ?? 0): \($0.message)" } == [
+                "11: sample 'a spend and a payment that is another's' is contested: bank/paid and bank/spend claim it",
+                "14: sample 'two' is contested: bank/spend and bank/paid claim it",
+            ])
+    }
+
     @Test func aSampleThatSaysNothingIsFound() throws {
         let more = "  - name: new\n    text: Rs.5 spent at B on 05-01-26\n"
         let found = try Self.findings(["bank/spend.yaml": Self.template(Self.good) + more])
@@ -112,6 +132,16 @@ import Testing
         do { _ = try ProfileFolder.set(files) } catch { throw SourceErrorsText(description: "\(error)") }
     }
     struct SourceErrorsText: Error, CustomStringConvertible { var description: String }
+
+    @Test(arguments: [
+        (#"(?<merchant>.{1,60}?) (?: [^.]* \b on ){3} \s (?<date>\S{8})"#, "body_pattern hits the match limit of 1000000 on "),
+        (#"[\s\S]* \s [\s\S]* \s on \s [\s\S]* (?<merchant>\w{4}) \s zz"#, "body_pattern hits the match limit of 1000000 on "),
+        (#"(?<merchant>.{1,60}?) (?: \s \S+ )+ \s zz"#, "body_pattern hits the depth limit of 20000 on "),
+        (#"(?<merchant>\w{4}) [^@]*? (?: \b zz | \b yy | \b xx | \b ww | \b vv )"#, "body_pattern takes more than 536870912 steps on "),
+    ]) func costThatGrowsTooFastIsAFindingOfLint(rest: String, says: String) throws {
+        let found = try LintTests.findings(["bank/spend.yaml": Self.pattern(rest)], attacks: true).filter { $0.message.contains("hostile text") }
+        #expect(found.count == 1 && found.first?.message.hasPrefix(says) == true && found.first?.line == 4, "\(found)")
+    }
 
     @Test(arguments: [
         #"(?<merchant>.{1,60}?) \s on \s (?<date>\S{8})"#, #"(?: \w++ \s )++ (?<merchant>.{1,60}?) \s on"#, #"(?: [^\n]{0,80} \n ){0,5} (?<merchant>.{1,60}?) \s on \b"#,

@@ -1,0 +1,71 @@
+/// A text that a sender could write to stall a pattern, told by how it is made: something once, then something many times.
+struct Attack: Hashable {
+    var prefix: [UInt8] = []
+    var unit: [UInt8]
+
+    /// Stands at the end, so that no search is given up for want of a character that every match ends with.
+    private static let alphabet = Array(" zyxwvutsrqponmlkjihgfedcba.9876543210:;,/@#*()-".utf8)
+
+    /// At most `size` bytes where what repeats is shorter, and never part of a character.
+    func text(of size: Int) -> [UInt8] {
+        var text = prefix
+        let count = count(of: size)
+        text.reserveCapacity(prefix.count + count * unit.count + Self.alphabet.count)
+        for _ in 0..<count { text += unit }
+        return text + Self.alphabet
+    }
+
+    private func count(of size: Int) -> Int { max(1, (size - prefix.count - Self.alphabet.count) / max(1, unit.count)) }
+
+    /// `"Your card " then 8192 times "1,"`.
+    func description(of size: Int) -> String { (prefix.isEmpty ? "" : Self.quoted(prefix) + " then ") + "\(count(of: size)) times " + Self.quoted(unit) }
+
+    /// Both ends of a text, on one line.
+    private static func quoted(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let short = text.count > 60 ? text.prefix(38) + "…" + text.suffix(20) : text[...]
+        return "\"" + String(short.map { $0.isNewline ? "\u{23CE}" : $0 }) + "\""
+    }
+}
+
+extension Attack {
+    /// Money-like words first; then digits, letters, blanks, lines, addresses.
+    private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map { Array($0.utf8) }
+    /// Of beginnings, words and cuts, so many are tried, the last ones first: they lead furthest.
+    private static let maximumOfASort = 6
+
+    /// Texts for one pattern, those from its own structure first.
+    ///
+    /// - Parameter genuine: what it matches in a genuine mail, or such a mail.
+    static func all(on syntax: PatternSyntax, genuine: ArraySlice<UInt8>) -> [Attack] {
+        let witness = PatternWitness(syntax)
+        var list: [Attack] = []
+        for pump in witness.pumps(syntax.root) {
+            list.append(Attack(prefix: pump.prefix, unit: pump.unit))
+            // Many attempts, each of which gets far.
+            list.append(Attack(unit: pump.prefix + Array(repeatElement(pump.unit, count: max(1, 200 / pump.unit.count)).joined()) + [0x20]))
+        }
+        let beginnings = witness.beginnings(syntax.root)
+        for beginning in beginnings.suffix(maximumOfASort) { list.append(Attack(unit: beginning + [0x20])) }
+        // The bank's own words, behind what leads into the middle and to the end.
+        for word in witness.words(syntax.root).suffix(maximumOfASort) {
+            for index in [beginnings.count / 2, beginnings.count - 1] where beginnings.indices.contains(index) {
+                list.append(Attack(prefix: beginnings[index] + [0x20], unit: word + [0x20]))
+            }
+            list.append(Attack(unit: word + [0x20]))
+        }
+        list += fillers.map { Attack(unit: $0) }
+        if !genuine.isEmpty {
+            list.append(Attack(unit: genuine + [0x20]))
+            // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give back.
+            let blanks = genuine.indices.filter { genuine[$0] == 0x20 || genuine[$0] == 0x0A }
+            for cut in blanks.suffix(maximumOfASort) {
+                let beginning = Array(genuine[genuine.startIndex...cut])
+                list.append(Attack(unit: beginning))
+                for filler in fillers.prefix(2) { list.append(Attack(prefix: beginning, unit: filler)) }
+            }
+        }
+        var seen = Set<Attack>()
+        return list.filter { !$0.unit.isEmpty && seen.insert($0).inserted }
+    }
+}
