@@ -11,6 +11,23 @@ public enum Field: String, Hashable, Sendable, CaseIterable {
     case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa
 }
 
+/// The pattern of a template that set a field.
+public enum FieldPattern: Hashable, Sendable {
+    /// A body pattern: from 0, of so many.
+    case body(Int, of: Int)
+    /// The pattern for one field, which may set others beside it.
+    case field(Field)
+
+    /// As a person finds it in the template's file.
+    public var name: String {
+        switch self {
+        case .body(_, 1): "body_pattern"
+        case .body(let index, let count): "body_pattern \(index + 1) of \(count)"
+        case .field(let field): "\(field.rawValue)_regex"
+        }
+    }
+}
+
 /// What one alert says about one movement of money, before it is booked.
 public struct TransactionDraft: Hashable, Sendable {
     public var amount: Money
@@ -33,11 +50,13 @@ public struct TransactionDraft: Hashable, Sendable {
     public var limit: Money?
     /// Where each field stands: byte offsets into the mail's canonical text.
     public var spans: [Field: Range<Int>]
+    /// Which pattern set each field; empty where no template did.
+    public var patterns: [Field: FieldPattern]
 
     public init(
         amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, time: TimeOfDay? = nil, occurredAt: Int64,
         merchant: String? = nil, vpa: String? = nil, account: String? = nil, reference: String? = nil, balance: Money? = nil,
-        limit: Money? = nil, spans: [Field: Range<Int>] = [:]
+        limit: Money? = nil, spans: [Field: Range<Int>] = [:], patterns: [Field: FieldPattern] = [:]
     ) {
         self.amount = amount
         self.type = type
@@ -52,5 +71,6 @@ public struct TransactionDraft: Hashable, Sendable {
         self.balance = balance
         self.limit = limit
         self.spans = spans
+        self.patterns = patterns
     }
 }

@@ -11,6 +11,8 @@ struct Explain: AsyncParsableCommand {
 
     @Argument(help: "Mail files, mbox files or Maildirs.")
     var paths: [String]
+    @Flag(help: "Show every template that does not claim the mail, and the whole text.")
+    var all = false
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
 
@@ -39,6 +41,7 @@ struct Explain: AsyncParsableCommand {
             claim.explain().map {
                 .object([
                     ("template", .string($0.template)), ("step", .string($0.step.rawValue)), ("matched", JSON($0.matched)), ("stopped_at", JSON($0.stoppedAt)),
+                    ("wanted", JSON($0.wanted)), ("file", .string($0.path)), ("line", JSON($0.line > 0 ? $0.line : nil)),
                 ])
             })
     }
@@ -61,7 +64,8 @@ struct Explain: AsyncParsableCommand {
                 guard let value = draft.text(of: field) else { continue }
                 let place = draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" } ?? "not printed"
                 let shown = Terminal.printable(value)
-                print("    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(place, .dim))
+                let how = place + (draft.patterns[field].map { ", \($0.name)" } ?? "")
+                print("    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
             }
         }
         line("confidence", decision.profile == nil ? nil : "\((decision.confidence * 1000).rounded() / 1000)")
@@ -70,28 +74,26 @@ struct Explain: AsyncParsableCommand {
         guard decision.profile != nil else { return }
         if decision.template == nil || decision.template == "generic" {
             print("  templates, the nearest first")
-            for explanation in claim.explain().prefix(8) {
-                print("    \(explanation.template): stopped in \(explanation.step.rawValue)")
-                if let matched = explanation.matched, let stopped = explanation.stoppedAt {
-                    print("      \(Terminal.printable(String(matched.suffix(50))))" + Terminal.styled(" >< ", .red) + Terminal.printable(stopped))
-                }
-            }
+            let explanations = claim.explain()
+            let shown = all ? explanations[...] : explanations.prefix(8)
+            for explanation in shown { show(explanation) }
+            if shown.count < explanations.count { print("    and \(explanations.count - shown.count) more: --all shows them") }
         }
         print("  text")
-        showText(message.text.bytes, decision.draft?.spans ?? [:])
+        let lines = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).lines(inColour: Terminal.hasColour)
+        for line in lines.prefix(all ? lines.count : 60) { print("    | " + line) }
+        if !all, lines.count > 60 { print("    and \(lines.count - 60) lines more: --all shows them") }
     }
 
-    /// The canonical text with the words of each field set off: by colour on a terminal, by [field: …] elsewhere.
-    private func showText(_ text: [UInt8], _ spans: [Field: Range<Int>]) {
-        var result = ""
-        var offset = 0
-        for (field, span) in spans.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) where span.lowerBound >= offset && span.upperBound <= text.count {
-            result += String(decoding: text[offset..<span.lowerBound], as: UTF8.self)
-            let words = String(decoding: text[span], as: UTF8.self)
-            result += Terminal.hasColour ? Terminal.styled(words, .cyan) + Terminal.styled("(\(field.rawValue))", .dim) : "[\(field.rawValue): \(words)]"
-            offset = span.upperBound
-        }
-        result += String(decoding: text[offset...], as: UTF8.self)
-        for line in result.split(separator: "\n").prefix(60) { print("    | " + (Terminal.hasColour ? String(line) : Terminal.printable(String(line)))) }
+    /// How far a template came, and at which words it stopped.
+    private func show(_ explanation: TemplateExplanation) {
+        let place = explanation.line > 0 ? Terminal.styled("  \(explanation.path):\(explanation.line)", .dim) : ""
+        if explanation.step == .claims { return print("    \(explanation.template): would claim it") }
+        guard let matched = explanation.matched else { return print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)") }
+        let words = Terminal.printable(String(matched.suffix(60)).replacing("\n", with: " "))
+        guard let stopped = explanation.stoppedAt else { return print("    \(explanation.template): \(explanation.step.rawValue) finds '\(words)'\(place)") }
+        print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
+        print("      \(words)" + Terminal.styled(" >< ", .red) + (stopped.isEmpty ? Terminal.styled("the end of the line", .dim) : Terminal.printable(stopped)))
+        if let wanted = explanation.wanted { print("      " + Terminal.styled("it wanted \(Terminal.printable(wanted))", .dim)) }
     }
 }

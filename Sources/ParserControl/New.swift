@@ -16,7 +16,9 @@ struct New: AsyncParsableCommand {
             """)
 
     @Argument(help: "Mail files of one form.")
-    var mails: [String]
+    var mails: [String] = []
+    @Option(help: "A mail by its item of the review queue, with the values as they were put right; may be given several times. Needs --database or --config.")
+    var review: [String] = []
     @Option(help: "The bank's key: its folder under the profile folders. One that is new is made.")
     var bank: String
     @Option(help: "What to call the template, such as card-spend.")
@@ -48,7 +50,8 @@ struct New: AsyncParsableCommand {
         for (what, text) in [("bank", bank), ("name", name)] where !Self.isKey(text) {
             throw ValidationError("--\(what) '\(text)': use lower-case letters, digits and hyphens, a letter first")
         }
-        if ignore == nil, values.amount.isEmpty { throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)") }
+        if mails.isEmpty, review.isEmpty { throw ValidationError("no mail is named: name files, or an item of the review queue with --review") }
+        if ignore == nil, values.amount.isEmpty, review.isEmpty || !mails.isEmpty { throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)") }
     }
 
     private static func isKey(_ text: String) -> Bool {
@@ -58,17 +61,17 @@ struct New: AsyncParsableCommand {
 
     func run() async throws {
         let wish = TemplateDraft.Wish(type: try choice(type, "type"), channel: try choice(channel, "channel"), ignore: try choice(ignore, "ignore"))
-        let given = try values.byMail(mails)
         do {
+            let given = try sources()
             var derivation = try Derivation(
-                folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: zip(mails, given).map { .init(name: $0, bytes: try OneMail.read($0), values: $1) }, wish: wish,
+                folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: given, wish: wish,
                 replaces: force)
             let result = try derivation.run(archive: archive, keepValues: keepValues)
             for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
             if write { try save(result) } else { show(result) }
         } catch let error as DerivationError {
             for line in "parserctl new: \(error)".split(separator: "\n") { StandardError.write(Terminal.printable(String(line)) + "\n") }
-            if error.cause == .valueNotFound { showTexts() }
+            if error.cause == .valueNotFound, let given = try? sources() { showTexts(given) }
             throw Exit.differs
         } catch let error as RedactionError {
             StandardError.write("parserctl new: \(error.message)\nGive --keep-values to put the mails into the samples as they are.\n")
@@ -82,12 +85,26 @@ struct New: AsyncParsableCommand {
     }
 
     /// What patterns see of the mails, for a person who looks for a value in them.
-    private func showTexts() {
-        for path in mails {
-            guard let bytes = try? OneMail.read(path) else { continue }
-            StandardError.write("\nThe text of \(path):\n")
-            for line in Message(parsing: bytes).text.description.split(separator: "\n").prefix(60) { StandardError.write("  | \(Terminal.printable(String(line)))\n") }
+    private func showTexts(_ given: [TemplateProof.Given]) {
+        for mail in given {
+            StandardError.write("\nThe text of \(mail.name):\n")
+            for line in Message(parsing: mail.bytes).text.description.split(separator: "\n").prefix(60) { StandardError.write("  | \(Terminal.printable(String(line)))\n") }
         }
+    }
+
+    /// The mails in their order, those of the review queue last, with their values; one that is given goes before one of the queue.
+    private func sources() throws -> [TemplateProof.Given] {
+        let names = mails + review.map { "review item \($0)" }
+        let given = try values.byMail(names)
+        var found: [TemplateProof.Given] = []
+        for (path, values) in zip(mails, given) { found.append(.init(name: path, bytes: try OneMail.read(path), values: values)) }
+        if review.isEmpty { return found }
+        let store = try locations.store()
+        for (id, values) in zip(review, given[mails.count...]) {
+            let reviewed = try ReviewedMail(id, in: store)
+            found.append(.init(name: "review item \(id)", bytes: reviewed.bytes, values: reviewed.values.merging(values) { $1 }))
+        }
+        return found
     }
 
     private func choice<T: RawRepresentable & CaseIterable>(_ text: String?, _ option: String) throws -> T? where T.RawValue == String {

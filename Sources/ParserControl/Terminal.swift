@@ -5,11 +5,14 @@ import Settings
 enum Terminal {
     static let isTerminal = isatty(STDOUT_FILENO) == 1
     /// Only on a terminal, and not where NO_COLOR is set (no-color.org).
-    static let hasColour = isTerminal && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
+    static let hasColour = isTerminal && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-    enum Style: String { case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", cyan = "36" }
+    enum Style: String { case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", magenta = "35", cyan = "36" }
 
-    static func styled(_ text: String, _ style: Style) -> String { hasColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text }
+    static func styled(_ text: String, _ style: Style) -> String { hasColour ? coloured(text, style) : text }
+
+    /// Whatever the output is.
+    static func coloured(_ text: String, _ style: Style) -> String { "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" }
 
     /// The width in columns; 0 where the output is no terminal and so has none.
     static var width: Int {

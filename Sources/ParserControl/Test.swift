@@ -98,8 +98,11 @@ struct Test: AsyncParsableCommand {
 
     private func write(_ text: String, to path: String) throws {
         if path == "-" { return print(text, terminator: "") }
-        guard let file = fopen(path, "we") else { throw ValidationError("\(path) cannot be written: \(String(cString: strerror(errno)))") }
+        func failure() -> SourceError {
+            SourceError(file: path, message: "cannot be written: \(String(cString: strerror(errno)))", remedy: "Check the folder, and that this user may write there.")
+        }
+        guard let file = fopen(path, "we") else { throw failure() }
         let isWritten = fputs(text, file) >= 0
-        guard fclose(file) == 0, isWritten else { throw ValidationError("\(path) cannot be written: \(String(cString: strerror(errno)))") }
+        guard fclose(file) == 0, isWritten else { throw failure() }
     }
 }

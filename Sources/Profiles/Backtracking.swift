@@ -3,8 +3,8 @@ import PCRE2
 
 /// Whether hostile text can stall a pattern: it is run on texts made to do so.
 ///
-/// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay within a bound. Steps and
-/// limits are counted, never timed, so that an answer is the same on every machine; time only picks the texts that are looked at closely.
+/// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay within a bound. What is
+/// found is counted, never timed, and so the same on every machine; processor time only says where counting is worth its cost.
 struct Backtracking {
     struct Fault: Hashable {
         enum Cause: Hashable {
@@ -27,52 +27,82 @@ struct Backtracking {
     private static let stepSizes = [256, 1 << 10, 4 << 10, 16 << 10]
     /// Every attack is tried at this size first, with the limit's share: a cost that grows with the text hits it here.
     private static let screenSize = 1 << 10
-    /// How deep an attack goes is seen at this size, with that share of the limits.
-    private static let depthSize = 4 << 10
+    /// The slowest are run at these sizes in turn, until one shows that the full one takes no more than `maximumTime` although time grows with
+    /// the square of the size.
+    private static let timedSizes = [4 << 10, 16 << 10, 64 << 10]
+    /// In nanoseconds of processor time. Only those that may take longer are counted.
+    private static let maximumTime = 1_000_000_000.0
     /// So many of the attacks that hit their share, and of those that take longest, are looked at closely.
     private static let closeLooks = 2
+    /// How deep an attack goes is seen at this size, and by these many.
+    private static let depthSize = 4 << 10
+    private static let deepLooks = 16
 
     private let screen: Matcher
+    private let timed: [Matcher]
     private let shallow: Matcher
     private let full: Matcher
 
     init?() {
-        var share = Matcher.Limits.standard
-        share.match /= UInt32(Self.fullSize / Self.screenSize)
-        var depth = Matcher.Limits.standard
-        depth.depth /= UInt32(Self.fullSize / Self.depthSize)
-        depth.heapKiB /= UInt32(Self.fullSize / Self.depthSize)
-        guard let screen = Matcher(limits: share), let shallow = Matcher(limits: depth, interpreting: true), let full = Matcher() else { return nil }
+        func share(of size: Int) -> Matcher.Limits {
+            var limits = Matcher.Limits.standard
+            limits.match /= UInt32(Self.fullSize / size)
+            limits.depth /= UInt32(Self.fullSize / size)
+            limits.heapKiB /= UInt32(Self.fullSize / size)
+            return limits
+        }
+        var depth = share(of: Self.depthSize)
+        // The interpreter counts faster than the JIT.
+        depth.match = Matcher.Limits.standard.match
+        guard let screen = Matcher(limits: share(of: Self.screenSize)), let shallow = Matcher(limits: depth, interpreting: true), let full = Matcher() else { return nil }
         (self.screen, self.shallow, self.full) = (screen, shallow, full)
+        timed = Self.timedSizes.compactMap { Matcher(limits: share(of: $0)) }
     }
 
     /// The attack that a pattern does not withstand, if there is one.
     ///
     /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
     func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
-        let clock = ContinuousClock()
-        var near: [Attack] = []
-        var timed: [(attack: Attack, time: Duration)] = []
-        for attack in attacks(on: pattern, samples) {
-            let text = attack.text(of: Self.screenSize)
-            var isNear = false
-            let time = clock.measure { isNear = hits(pattern, text, screen) != nil }
-            if isNear { near.append(attack) } else { timed.append((attack, time)) }
+        let syntax = PatternSyntax(pattern.source)
+        var suspects: [Attack] = []
+        var timed: [(attack: Attack, time: UInt64)] = []
+        for attack in attacks(on: pattern, syntax, samples) {
+            let (limit, time) = run(pattern, attack.text(of: Self.screenSize), screen)
+            if limit != nil { suspects.append(attack) } else { timed.append((attack, time)) }
         }
+        timed.sort { $0.time > $1.time }
+        let slow = timed.map(\.attack)
+        suspects = (suspects.prefix(Self.closeLooks) + slow.prefix(Self.closeLooks)).filter { !isHarmless(pattern, $0) }
+        if syntax.hasDeepRepetition {
+            suspects += slow.prefix(Self.deepLooks).lazy.filter { run(pattern, $0.text(of: Self.depthSize), shallow).limit != nil }.prefix(Self.closeLooks)
+        }
+        if suspects.isEmpty { return nil }
         guard let traced = try? Pattern(pattern.source, tracing: true) else { return nil }
-        let slow = timed.sorted { $0.time > $1.time }.map(\.attack)
-        return (near.prefix(Self.closeLooks) + slow.prefix(Self.closeLooks)).lazy.compactMap { closeFault(pattern, traced, $0) }.first
+        return suspects.lazy.compactMap { closeFault(pattern, traced, $0) }.first
     }
 
     /// As `fault`, on short texts only: enough for cost that doubles with each character.
     func exponentialFault(of pattern: Pattern) -> Fault? {
-        attacks(on: pattern, []).lazy.compactMap { limitFault(pattern, $0, upTo: 1 << 10) }.first
+        attacks(on: pattern, PatternSyntax(pattern.source), []).lazy.compactMap { limitFault(pattern, $0, upTo: 1 << 10) }.first
+    }
+
+    /// Whether the full size is known to stay within the limits and the time.
+    private func isHarmless(_ pattern: Pattern, _ attack: Attack) -> Bool {
+        for (size, matcher) in zip(Self.timedSizes, timed) {
+            let (limit, time) = run(pattern, attack.text(of: size), matcher)
+            if limit != nil { return false }
+            let rest = Double(Self.fullSize / size)
+            if Double(time) * rest * rest <= Self.maximumTime { return true }
+            // What takes that long already is better counted, which has a bound.
+            if Double(time) * rest > Self.maximumTime / 4 { return false }
+        }
+        return false
     }
 
     private func closeFault(_ pattern: Pattern, _ traced: Pattern, _ attack: Attack) -> Fault? {
         switch growth(traced, attack) {
-        case .harmless: hits(pattern, attack.text(of: Self.depthSize), shallow).flatMap { _ in limitFault(pattern, attack) }
-        case .steep: limitFault(pattern, attack)
+        // It may still go too deep.
+        case .harmless, .steep: limitFault(pattern, attack)
         // A short text that hits a limit tells more than a long one that takes long.
         case .excessive: limitFault(pattern, attack, upTo: 4 << 10) ?? Fault(.steps(Self.maximumSteps), attack, Self.fullSize)
         }
@@ -82,7 +112,7 @@ struct Backtracking {
         // How little is enough: exponential patterns break on a line. From the shortest text up, each costs no more than it must.
         var size = 64
         while size <= fullSize {
-            if let limit = hits(pattern, attack.text(of: size), full) { return Fault(.limit(limit), attack, size) }
+            if let limit = run(pattern, attack.text(of: size), full).limit { return Fault(.limit(limit), attack, size) }
             size *= 4
         }
         return nil
@@ -108,6 +138,7 @@ struct Backtracking {
                 // Bounded repetitions make steps grow fast at first: the largest size has the last word.
                 let shares = (from: Double(last.bytes), to: Double(text.count))
                 isExcessive = Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps)
+                if Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps) * Self.doubtless, size >= 4 << 10 { return .excessive }
                 if !isExcessive, Self.atFullSize(last.work.most, work.most, shares) <= Double(Matcher.Limits.standard.match) { return .harmless }
             }
             last = (work, text.count)
@@ -115,23 +146,35 @@ struct Backtracking {
         return isExcessive ? .excessive : .steep
     }
 
+    /// Beyond the bound by so much that a larger size would not tell otherwise.
+    private static let doubtless = 16.0
+
     /// Steps are some power of the size, at least the first, which shows in how they have grown.
     private static func atFullSize(_ first: Int, _ second: Int, _ bytes: (from: Double, to: Double)) -> Double {
         let power = log(Double(second) / Double(max(1, first))) / log(bytes.to / bytes.from)
         return Double(second) * pow(Double(fullSize) / bytes.to, max(1, power))
     }
 
-    private func hits(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> String? {
-        do throws(MatchError) { _ = try matcher.firstMatch(of: pattern, in: text) } catch { return error.limit }
-        return nil
+    /// The limit that is hit, and the processor time in nanoseconds: other programs do not count.
+    private func run(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> (limit: String?, time: UInt64) {
+        let start = processorTime()
+        var limit: String?
+        do throws(MatchError) { _ = try matcher.firstMatch(of: pattern, in: text) } catch { limit = error.limit }
+        return (limit, processorTime() &- start)
     }
 
-    private func attacks(on pattern: Pattern, _ samples: [[UInt8]]) -> [Attack] {
+    private func processorTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    private func attacks(on pattern: Pattern, _ syntax: PatternSyntax, _ samples: [[UInt8]]) -> [Attack] {
         var longest: ArraySlice<UInt8> = []
         for sample in samples {
             if (try? full.firstMatch(of: pattern, in: sample)) == true, let range = full.range(of: 0), range.count > longest.count { longest = sample[range] }
         }
-        return Attack.all(on: PatternSyntax(pattern.source), genuine: longest.isEmpty ? samples.first?.prefix(4096) ?? [] : longest)
+        return Attack.all(on: syntax, genuine: longest.isEmpty ? samples.first?.prefix(4096) ?? [] : longest)
     }
 }
 

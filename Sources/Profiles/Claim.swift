@@ -29,7 +29,7 @@ public struct Claim {
     /// A template that claims the message, with what its patterns read.
     struct Reading {
         var template: Template
-        var fields: FieldSpans
+        var fields: ReadFields
     }
 
     /// The templates that claim the message: of the bank's own, and only where none of them does, of the shared ones. Exactly one may.
@@ -125,7 +125,7 @@ public struct Claim {
                 if read.isDoubtful {
                     decision.reasons.append(Reason("wording_doubtful", weight: 0.3, note: "the words by the amount may mean that nothing was paid, or not yet"))
                 }
-                context.draft(from: read.spans, by: read.extraction, into: &decision)
+                context.draft(from: ReadFields(spans: read.spans), by: read.extraction, into: &decision)
             }
             if let amount = decision.draft?.spans[.amount] {
                 let misgivings = try generic.misgivings.reasons(about: amount, in: text.bytes, subject: message.subject, with: matcher)
@@ -157,8 +157,8 @@ public struct Claim {
 }
 
 extension Template {
-    /// The spans of the fields where this template claims the message, otherwise nil.
-    func claims(from address: String, subject: [UInt8], text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> FieldSpans? {
+    /// What it reads where this template claims the message, otherwise nil.
+    func claims(from address: String, subject: [UInt8], text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         guard match.from.isEmpty || match.from.contains(address) else { return nil }
         if let body = match.body, !possible.allows(body.number) { return nil }
         if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty, !extraction.bodies.contains(where: { possible.allows($0.number) }) { return nil }
@@ -171,13 +171,13 @@ extension Template {
         let isIgnored = if case .ignore = kind { true } else { false }
         if isIgnored, try isExcepted() { return nil }
         if let body = match.body, try !possible.match(body, with: matcher) { return nil }
-        var spans = FieldSpans()
+        var fields = ReadFields()
         if case .transaction(let extraction) = kind {
-            guard let found = try extraction.spans(in: text, possible: possible, with: matcher) else { return nil }
-            spans = found
+            guard let found = try extraction.read(text, possible: possible, with: matcher) else { return nil }
+            fields = found
         }
         if !isIgnored, try isExcepted() { return nil }
-        return spans
+        return fields
     }
 }
 

@@ -4,16 +4,27 @@ import PCRE2
 /// Where each field stands in the canonical text, in byte offsets.
 typealias FieldSpans = [Field: Range<Int>]
 
+/// What the patterns of a template read.
+struct ReadFields {
+    var spans = FieldSpans()
+    /// Which pattern set each of them; empty where no template did.
+    var patterns: [Field: FieldPattern] = [:]
+
+    subscript(field: Field) -> Range<Int>? { spans[field] }
+}
+
 extension Template.Extraction {
     /// Runs the patterns; `nil` where none of the body patterns matches, or nothing gives the amount.
-    func spans(in text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> FieldSpans? {
+    func read(_ text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         var spans = FieldSpans()
+        var patterns: [Field: FieldPattern] = [:]
         if !bodies.isEmpty {
             var matched = false
-            for body in bodies where possible.allows(body.number) {
+            for (index, body) in bodies.enumerated() where possible.allows(body.number) {
                 guard try possible.match(body, with: matcher) else { continue }
                 matched = true
                 spans = matcher.fields(of: body.pattern)
+                patterns = spans.mapValues { _ in .body(index, of: bodies.count) }
                 break
             }
             guard matched else { return nil }
@@ -21,10 +32,10 @@ extension Template.Extraction {
         for (field, pattern) in fields where spans[field] == nil {
             guard try matcher.firstMatch(of: pattern, in: text) else { continue }
             let named = matcher.fields(of: pattern)
-            if let span = named[field] ?? matcher.firstGroup(of: pattern) { spans[field] = span }
-            for (other, span) in named where spans[other] == nil { spans[other] = span }
+            if let span = named[field] ?? matcher.firstGroup(of: pattern) { (spans[field], patterns[field]) = (span, .field(field)) }
+            for (other, span) in named where spans[other] == nil { (spans[other], patterns[other]) = (span, .field(field)) }
         }
-        return spans[.amount] == nil ? nil : spans
+        return spans[.amount] == nil ? nil : ReadFields(spans: spans, patterns: patterns)
     }
 }
 

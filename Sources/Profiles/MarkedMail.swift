@@ -31,6 +31,14 @@ public struct MarkedMail: Sendable {
     }
 }
 
+extension MarkedMail {
+    /// Whether a value stands in a message's text in one of the forms in which alerts print it.
+    public static func prints(_ value: String, as field: Field, in message: Message) -> Bool {
+        let arrival = message.date.map { CalendarDate(daysSince1970: Int(clamping: max(0, $0.secondsSince1970 + Int64($0.offsetSeconds)) / 86400)) }
+        return (try? PrintedForms())?.places(of: value, as: field, in: message.text.bytes, arrival: arrival).isEmpty == false
+    }
+}
+
 /// Where each value of one mail stands, chosen among all the places where it could.
 struct Placement {
     var places: [Field: PrintedForms.Place] = [:]

@@ -12,6 +12,24 @@ extension PatternNode {
         }
     }
 
+    /// A repetition, without a bound or with a large one, of more than single characters that gives back what it took: each round stands on
+    /// those before it.
+    var hasDeepRepetition: Bool {
+        switch self {
+        case .repeated(let inside, let quantifier): (quantifier.mode != .possessive && quantifier.maximum.map { $0 >= 1000 } ?? true && !inside.isSingle) || inside.hasDeepRepetition
+        case .sequence(let items), .alternatives(let items): items.contains(where: \.hasDeepRepetition)
+        case .group(_, _, let inside), .look(_, _, let inside): inside.hasDeepRepetition
+        default: false
+        }
+    }
+
+    private var isSingle: Bool {
+        switch self {
+        case .literal, .set: true
+        default: false
+        }
+    }
+
     /// Can be one long repetition and nothing else.
     private var maySplit: Bool {
         switch self {
@@ -33,6 +51,10 @@ extension PatternNode {
         case .look, .end, .boundary, .nothing, .unknown: true
         }
     }
+}
+
+extension PatternSyntax {
+    var hasDeepRepetition: Bool { root.hasDeepRepetition || definitions.values.contains(where: \.hasDeepRepetition) }
 }
 
 extension PatternNode.Quantifier {

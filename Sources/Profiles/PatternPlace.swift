@@ -15,9 +15,8 @@ enum PatternPlace: Hashable {
         case .subject: "match.subject_pattern"
         case .matchBody: "match.body_pattern"
         case .unless: "match.unless_pattern"
-        case .body(_, 1): "body_pattern"
-        case .body(let index, let count): "body_pattern \(index + 1) of \(count)"
-        case .field(let field): "\(field.rawValue)_regex"
+        case .body(let index, let count): FieldPattern.body(index, of: count).name
+        case .field(let field): FieldPattern.field(field).name
         }
     }
 

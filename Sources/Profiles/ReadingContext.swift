@@ -27,14 +27,15 @@ struct ReadingContext {
     static let usualDelayDays = 2
 
     /// Reads every field and adds the draft, or the reason why there is none, to the decision.
-    func draft(from spans: FieldSpans, by extraction: Template.Extraction, into decision: inout Decision) {
+    func draft(from fields: ReadFields, by extraction: Template.Extraction, into decision: inout Decision) {
+        let spans = fields.spans
         let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? bank.currency
         guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
             decision.reasons.append(Reason("amount_unreadable", weight: 0, note: "the amount cannot be read for certain"))
             return
         }
         if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
-        var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans)
+        var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans, patterns: fields.patterns)
         draft.merchant = spans[.merchant].map(name)
         draft.vpa = spans[.vpa].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
@@ -45,6 +46,7 @@ struct ReadingContext {
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
         date(spans, extraction, &draft, &decision)
+        if draft.patterns.count > draft.spans.count { draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil } }
         decision.draft = draft
     }
 

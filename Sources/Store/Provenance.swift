@@ -1,7 +1,8 @@
 import Ledger
 
 /// How a row came about, as the JSON text of the column `provenance`:
-/// `{"profile":…,"version":…,"template":…,"authentication":…,"category":…,"spans":{"amount":[3,10],…},"reasons":[{"factor":…,"weight":…,"note":…},…]}`.
+/// `{"profile":…,"version":…,"template":…,"authentication":…,"category":…,"spans":{"amount":[3,10],…},
+/// "patterns":{"body_pattern 1 of 2":["amount",…],…},"reasons":[{"factor":…,"weight":…,"note":…},…]}`.
 ///
 /// Written for every mail, hence bytes and no encoder.
 struct Provenance {
@@ -37,6 +38,7 @@ struct Provenance {
             }
             raw("}")
         }
+        if let patterns = decision.draft?.patterns, !patterns.isEmpty { write(patterns) }
         separate()
         raw("\"reasons\":[")
         for reason in reasons {
@@ -49,6 +51,26 @@ struct Provenance {
             raw("}")
         }
         raw("]}")
+    }
+
+    /// Most fields are set by one pattern: its name once, then theirs.
+    private mutating func write(_ patterns: [Field: FieldPattern]) {
+        separate()
+        raw("\"patterns\":{")
+        var written: [FieldPattern] = []
+        for first in Field.allCases {
+            guard let pattern = patterns[first], !written.contains(pattern) else { continue }
+            written.append(pattern)
+            separate()
+            string(pattern.name)
+            raw(":[")
+            for field in Field.allCases where patterns[field] == pattern {
+                separate()
+                string(field.rawValue)
+            }
+            raw("]")
+        }
+        raw("}")
     }
 
     /// A comma, unless this is the first of its object or list.

@@ -84,11 +84,31 @@ public final class YAMLFile: Sendable {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
             return self.error(line: mark.line, column: mark.column, problem, remedy: "Check the indentation, and quote text that holds ': ' or ' #'.")
         case .duplicatedKeysInMapping(let duplicates, let context):
+            let key = duplicates.first ?? "?"
+            let second = secondLine(of: key, line: context.mark.line, column: context.mark.column) ?? context.mark.line
             return self.error(
-                line: context.mark.line, column: context.mark.column, "the key '\(duplicates.first ?? "?")' stands twice", remedy: "Keep one of them.")
+                line: second, column: context.mark.column, "the key '\(key)' stands twice" + (second > context.mark.line ? ", first on line \(context.mark.line)" : ""),
+                remedy: "Keep one of them.")
         default:
             return SourceError(file: path, message: "is not YAML: \(error)")
         }
+    }
+
+    /// Where a key of a block mapping, first seen at a place, stands again: at the same indentation. `nil` where it is not found so.
+    private func secondLine(of key: String, line: Int, column: Int) -> Int? {
+        let lines = lines
+        for number in lines.indices.dropFirst(line) {
+            let text = lines[number].utf8
+            guard let indentation = text.firstIndex(where: { $0 != 0x20 }).map({ text.distance(from: text.startIndex, to: $0) }) else { continue }
+            if indentation < column - 1, text.dropFirst(indentation).first != UInt8(ascii: "#") { return nil }
+            guard indentation == column - 1 else { continue }
+            let rest = String(Substring(text.dropFirst(indentation)))
+            let isKey = [key, "'\(key)'", "\"\(key)\""].contains { spelling in
+                rest.hasPrefix(spelling) && rest.dropFirst(spelling.count).first { $0 != " " } == ":"
+            }
+            if isKey { return number + 1 }
+        }
+        return nil
     }
 
     /// An error at a place of this file, with the line as its excerpt.

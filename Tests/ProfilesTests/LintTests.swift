@@ -1,4 +1,5 @@
 import Testing
+import YAMLSource
 
 @testable import Profiles
 
@@ -113,6 +114,18 @@ import Testing
     }
 }
 
+extension LintTests {
+    @Test func groupsThatWouldNotBeReadAreRefusedAtLoad() throws {
+        func load(_ groups: Int) throws {
+            let pattern = "Rs\\.(?<amount>\\d+) \\s spent" + String(repeating: " ()", count: groups - 1)
+            _ = try ProfileFolder.set(["bank/spend.yaml": Self.template("  body_pattern: '\(pattern)'")])
+        }
+        #expect(throws: Never.self) { try load(95) }
+        let error = #expect(throws: SourceErrors.self) { try load(96) }
+        #expect(error?.description.contains("spend.yaml:4:17: the pattern has 96 groups") == true && error?.description.contains("no more than 95 are read") == true, "\(String(describing: error))")
+    }
+}
+
 @Suite struct BacktrackingTests {
     static func pattern(_ rest: String) -> String { LintTests.template("  body_pattern: 'Rs\\.(?<amount>\\d+) \\s spent \\s at \\s \(rest)'") }
 
@@ -137,7 +150,7 @@ import Testing
         (#"(?<merchant>.{1,60}?) (?: [^.]* \b on ){3} \s (?<date>\S{8})"#, "body_pattern hits the match limit of 1000000 on "),
         (#"[\s\S]* \s [\s\S]* \s on \s [\s\S]* (?<merchant>\w{4}) \s zz"#, "body_pattern hits the match limit of 1000000 on "),
         (#"(?<merchant>.{1,60}?) (?: \s \S+ )+ \s zz"#, "body_pattern hits the depth limit of 20000 on "),
-        (#"(?<merchant>\w{4}) [^@]*? (?: \b zz | \b yy | \b xx | \b ww | \b vv )"#, "body_pattern takes more than 536870912 steps on "),
+        (#"(?<merchant>\w{4}) [^@]*? (?: \b zz | \b yy | \b xx | \b ww | \b vv | \b uu | \b tt | \b ss )"#, "body_pattern takes more than 536870912 steps on "),
     ]) func costThatGrowsTooFastIsAFindingOfLint(rest: String, says: String) throws {
         let found = try LintTests.findings(["bank/spend.yaml": Self.pattern(rest)], attacks: true).filter { $0.message.contains("hostile text") }
         #expect(found.count == 1 && found.first?.message.hasPrefix(says) == true && found.first?.line == 4, "\(found)")

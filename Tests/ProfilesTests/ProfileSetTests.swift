@@ -61,6 +61,40 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
         // 17:58:01 in India is 12:28:01 UTC.
         #expect(draft.occurredAt == 1_767_616_081)
         #expect(draft.spans[.amount] == 3..<11)
+        #expect(draft.patterns[.amount]?.name == "body_pattern" && Set(draft.patterns.keys) == Set(draft.spans.keys))
+    }
+
+    @Test func eachFieldNamesThePatternThatSetIt() throws {
+        let spend = """
+            template: bank/spend
+            kind: transaction
+            extract:
+              body_pattern:
+                - 'Rs\\.(?<amount>[\\d,.]+) \\s paid \\s to \\s (?<merchant>.{1,60}?) \\s on'
+                - 'Rs\\.(?<amount>[\\d,.]+) \\s spent \\s at \\s (?<merchant>.{1,60}?) \\s on'
+              date_regex: '\\bon \\s (\\d\\d-\\d\\d-\\d\\d)'
+              account_regex: 'card \\s (?<account>\\d{4})'
+              type: expense
+              channel: card
+
+            """
+        let draft = try #require(try decide(mail(Self.genuine), ProfileFolder.set(["bank/spend.yaml": spend])).draft)
+        #expect(draft.patterns.mapValues(\.name) == [.amount: "body_pattern 2 of 2", .merchant: "body_pattern 2 of 2", .date: "date_regex", .account: "account_regex"])
+        #expect(try decide(mail("Avl Bal: Rs.9. INR 250.00 paid to CORNER STORE on 05-01-26")).draft?.patterns == [:])
+    }
+
+    @Test func anExplanationSaysWhereItStoppedAndWhatItWanted() throws {
+        let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
+        let spend = try #require(found.first { $0.template == "bank/spend" })
+        #expect(spend.step == .extract && spend.matched == "Rs.1,234.50 spent " && spend.stoppedAt?.hasPrefix("by SHOP ONE") == true, "\(spend)")
+        #expect(spend.wanted?.hasPrefix("at") == true && spend.path.hasSuffix("bank/spend.yaml") && spend.line > 0, "\(spend)")
+    }
+
+    @Test func anExplanationNamesTheCommonPieceInsideWhichItStopped() throws {
+        let source = "(?imx)(?(DEFINE)(?<one>a\n)(?<two> b \\d\n))\nx \\s (?&two) \\s end"
+        func excerpt(_ piece: String) -> String? { source.range(of: piece).flatMap { PatternExcerpt.of(source, at: source.utf8.distance(from: source.startIndex, to: $0.lowerBound)) } }
+        #expect(excerpt("a\n") == "(?&one)" && excerpt("\\d\n") == "(?&two)" && excerpt("\\s (?&two)") == "\\s (?&two) \\s end" && excerpt("end") == "end")
+        #expect(PatternExcerpt.of(source, at: 1000) == nil && PatternExcerpt.of("(?imx)abc", at: 6) == "abc")
     }
 
     @Test(arguments: [

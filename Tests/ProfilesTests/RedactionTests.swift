@@ -16,6 +16,10 @@ import Testing
             if ProcessInfo.processInfo.environment["ALL_SAMPLES"] == nil, total % 3 != 0 { continue }
             do {
                 let redaction = try set.redact(item.sample.message(), knownWords: words)
+                let before = Message(parsing: item.sample.message())
+                for number in Self.numbers(in: before.text.bytes + [0x0A] + Array(before.subject.utf8)) where Self.numbers(in: redaction.text + [0x0A] + Array(redaction.subject.utf8)).contains(number) {
+                    failures.append("\(item.template.name) '\(item.sample.name)': gives \(number) away")
+                }
                 guard case .fields(let expected) = item.sample.expectation else { continue }
                 let text = String(decoding: redaction.text, as: UTF8.self).lowercased()
                 for field in [Field.merchant, .account, .reference, .vpa] {
@@ -27,7 +31,15 @@ import Testing
             } catch { failures.append("\(item.template.name) '\(item.sample.name)': \(error)") }
         }
         if ProcessInfo.processInfo.environment["ALL_SAMPLES"] != nil { print("\(failures.count) of \(total)\n" + failures.joined(separator: "\n")) }
-        #expect(failures.count * 100 <= total, "\(failures.count) of \(total): \(failures.prefix(5).joined(separator: "\n"))")
+        #expect(failures.count * 200 <= total, "\(failures.count) of \(total): \(failures.prefix(5).joined(separator: "\n"))")
+    }
+}
+
+extension RedactionOfShippedSamples {
+    /// Every run of four digits and more that is no year.
+    static func numbers(in text: [UInt8]) -> Set<String> {
+        let runs = text.split { !(0x30...0x39).contains($0) }.filter { $0.count >= 4 }.map { String(decoding: $0, as: UTF8.self) }
+        return Set(runs.filter { !($0.count == 4 && ($0.hasPrefix("20") || $0.hasPrefix("19"))) })
     }
 }
 

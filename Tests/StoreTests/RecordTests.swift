@@ -43,6 +43,7 @@ import Testing
         var draft = draft(123_456, at: "12:13:14", reference: "600012345678", currency: Currency(code: "USD") ?? .inr)
         draft.vpa = "cafe@bank"
         draft.limit = rupees(5)
+        draft.patterns = [.amount: .body(0, of: 2), .account: .field(.merchant), .merchant: .field(.merchant), .date: .body(0, of: 2)]
         var sample = decision(.recorded, draft)
         sample.category = CategoryMatch(
             mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee"))
@@ -63,6 +64,7 @@ import Testing
             row.provenance == """
                 {"profile":"hdfc","version":"3f2a","template":"hdfc/upi-debit","authentication":"pass (dmarc)",\
                 "category":"shipped keyword \\"cafe noir\\" -> Food / Coffee","spans":{"amount":[3,10],"merchant":[20,29]},\
+                "patterns":{"body_pattern 1 of 2":["amount","date"],"merchant_regex":["merchant","account"]},\
                 "reasons":[{"factor":"template","weight":0.9,"note":"read by a template with the words \\"a\\\\b\\""}]}
                 """)
         let stored = try #require(try f.store.mail(row.mailID ?? ""))

@@ -19,7 +19,7 @@ func waitUntil(_ what: @autoclosure () -> String, seconds: Double = 60, _ condit
 final class Program {
     /// The project's folder.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-    private static let binaries: String = {
+    static let binaries: String = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return URL(filePath: String(decoding: buffer[..<max(0, count)], as: UTF8.self)).deletingLastPathComponent().path
