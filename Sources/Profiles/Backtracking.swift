@@ -147,7 +147,7 @@ struct Backtracking {
     }
 
     /// Beyond the bound by so much that a larger size would not tell otherwise.
-    private static let doubtless = 16.0
+    private static let doubtless = 4.0
 
     /// Steps are some power of the size, at least the first, which shows in how they have grown.
     private static func atFullSize(_ first: Int, _ second: Int, _ bytes: (from: Double, to: Double)) -> Double {

@@ -59,7 +59,7 @@ extension Claim {
                 return traced(template, .extract, template.patterns.filter { $0.place.givesAmount }, text)
             }
             var found = TemplateExplanation(template: template.name, step: .unless, path: template.path, line: PatternPlace.unless.line(in: template.path) ?? 0)
-            if let pattern = template.match.unless, try matcher.firstMatch(of: pattern, in: text), let range = matcher.range(of: 0) {
+            if let pattern = template.match.unless?.pattern, try matcher.firstMatch(of: pattern, in: text), let range = matcher.range(of: 0) {
                 found.matched = String(decoding: text[range], as: UTF8.self)
             }
             return found
