@@ -59,6 +59,27 @@ extension EndToEnd {
             return mail
         }
 
+        @Test(.timeLimit(.minutes(3))) func aTemplateIsDerivedFromWhatAPersonPutRight() throws {
+            let station = try Station()
+            let moment = India.daysAgo(4, 5, 1)
+            var mail = Self.waiting("counter", minute: 1, reference: "610000000009")
+            mail.from = "alerts@hdfcbank.bank.in"
+            mail.encoding = .plain
+            // No template reads this, and the generic reader takes the greeting for the shop.
+            mail.text = "Dear Customer,\nRs.444.00 went out of your account ending 4410 and was paid over the counter of LAKE BAKERY, quoting 610000000009, on \(India.text("%d-%m-%y", moment)).\nGreetings from HDFC Bank.\n"
+            try station.deliver([mail])
+            try station.pass()
+            let item = try #require(try Self.objects(station.control(["review", "list", "--json"])).first)
+            let id = try #require(item["id"] as? String)
+            #expect((item["transaction"] as? [String: Any])?["merchant"] as? String != "LAKE BAKERY")
+            _ = try station.control(["review", "edit", id, "--merchant", "LAKE BAKERY"])
+            let yaml = try station.control(["new", "--review", id, "--bank", "hdfc", "--name", "counter", "--into", station.scratch.path + "/own", "--json"])
+            let text = try #require(try Self.objects(yaml).first?["yaml"] as? String)
+            #expect(text.contains("template: hdfc/counter") && text.contains(#"counter \s of \s (?<merchant>(?&name))"#) && text.contains("(?<reference>") && text.contains("(?<date>"), "\(text)")
+            #expect(!text.contains("LAKE") && !text.contains("610000000009"), "\(text)")
+            _ = try station.control(["new", "--review", "999999", "--bank", "hdfc", "--name", "counter"], expecting: 1)
+        }
+
         @Test(.timeLimit(.minutes(3))) func whatAPersonSettlesStaysSettled() throws {
             let station = try Station()
             let mails = [waiting("yes", 1), waiting("no", 2), waiting("open", 3)]
