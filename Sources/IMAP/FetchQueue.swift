@@ -9,6 +9,8 @@ struct FetchQueue {
         /// Ascending.
         let uids: [UInt32]
         let wire: String
+        /// Sent as FETCH of a part, `<0.n>`.
+        var asksForPart = true
         var answered: [Bool]
         var unanswered: Int
 
@@ -53,9 +55,10 @@ struct FetchQueue {
         return Request(batch: reported + batches.count - 1, uids: uids, wire: wire)
     }
 
-    mutating func sent(_ request: Request, tag: UInt64) {
+    mutating func sent(_ request: Request, tag: UInt64, asksForPart: Bool) {
         var request = request
         request.tag = tag
+        request.asksForPart = asksForPart
         inFlight.append(request)
     }
 

@@ -25,7 +25,7 @@ extension Session where Stream: ~Copyable {
         var unrelated = 0
         while true {
             while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
-                queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)))
+                queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)), asksForPart: parts != .refused)
             }
             if queue.isDone { return }
             guard case .response(let response) = try receive(.silence(timing.silence)) else { throw fail(timedOut()) }
@@ -84,7 +84,7 @@ extension Session where Stream: ~Copyable {
         let doubtful = request.unanswered > 0 && (withoutUID || queue.lacksText(request))
         // The part was not what it minded, or is now known to be understood.
         if status.outcome == .ok, parts == .untried { parts = .known }
-        if status.outcome == .bad, parts == .refused, request.uids.count == 1 { parts = .known }
+        if status.outcome == .bad, parts == .refused, !request.asksForPart, request.uids.count == 1 { parts = .known }
         if request.unanswered == 0 || (status.outcome == .ok && !doubtful) {
             queue.finish(request)
         } else if status.outcome == .ok {
@@ -92,7 +92,7 @@ extension Session where Stream: ~Copyable {
         } else if status.concernsEverything {
             // Other commands are still under way, so their answers could not be told from those of later ones.
             throw fail(status.error(refusing: "to hand out mails", peer: peer, scope: .folder))
-        } else if status.outcome == .bad, parts == .untried, !status.concernsEverything {
+        } else if status.outcome == .bad, parts != .known, request.asksForPart {
             parts = .refused
             queue.split(request)
         } else if request.uids.count > 1 {

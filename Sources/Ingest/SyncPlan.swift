@@ -21,7 +21,9 @@ struct SyncPlan: Equatable {
         let validity = uidValidity.rawValue
         let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil
-        let from = known?.nextUID ?? 1
+        // A server that was restored from a backup goes back without another UIDVALIDITY, against the standard: what it numbers anew is read,
+        // where those numbers have no rows.
+        let from = min(known?.nextUID ?? 1, uidNext?.rawValue ?? .max)
         var searches: [SearchCriteria] = []
         if !isEmpty, uidNext.map({ $0.rawValue > from }) ?? true {
             // New UIDs are taken whatever their date: a mail may be moved here long after it came.

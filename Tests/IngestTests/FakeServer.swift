@@ -169,7 +169,7 @@ final class FakeServer {
         let after = text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) } ?? .min
         let since = text.components(behind: "SINCE ", upTo: " ").first
         let found = folder.mails.filter { mail in
-            let header = String(decoding: mail.bytes.prefix(200), as: UTF8.self)
+            let header = String(decoding: mail.bytes.prefix { $0 != 0x0D }, as: UTF8.self)
             return range.contains(mail.uid) && mail.date >= after && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
                 && (senders.isEmpty || senders.contains { header.contains($0) })
         }.map { "\($0.uid)" }

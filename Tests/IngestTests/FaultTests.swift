@@ -47,7 +47,7 @@ import Testing
     @Test func theUndisturbedSessionIsAsThought() throws {
         let (facts, bytes, commands) = try Self.undisturbed.get()
         #expect(facts.filter { $0.contains("recorded") }.count == 5)
-        #expect(facts.contains("personal/INBOX 7:8 duplicate <0@bank.example>") && facts.last == "5 transactions")
+        #expect(facts.contains { $0.hasPrefix("personal/INBOX 7:8 duplicate") } && facts.last == "5 transactions")
         #expect(bytes > 2000)
         #expect(commands.map { $0.prefix { $0 != "(" && $0 != "\"" } } == ["EXAMINE ", "UID SEARCH RETURN ", "UID FETCH 1:2 ", "UID FETCH 4:5 ", "UID FETCH 7:8 ", "LOGOUT"])
     }
@@ -66,7 +66,7 @@ import Testing
     static let answers: [(name: String, lines: [String])] = [
         ("NO", ["% NO not now"]), ("BAD", ["% BAD what"]), ("NO [UNAVAILABLE]", ["% NO [UNAVAILABLE] later"]), ("NO [LIMIT]", ["% NO [LIMIT] later"]),
         ("BYE", ["* BYE go away"]), ("silence", []), ("garbage", ["\u{0}\u{7F} {{{ ((("]), ("an answer to another command", ["X99 OK done"]),
-        ("an answer to a later command", ["S99 OK done"]), ("a continuation", ["+ go on", "% OK done"]),
+        ("an answer to a later command", ["S99 OK done"]), ("a continuation", ["+ go on"]),
         ("a literal without end", ["* 1 FETCH (UID 1 BODY[] {99999}"]), ("a literal beyond all bounds", ["* 1 FETCH (UID 1 BODY[] {99999999999}"]),
         ("a list without end", ["* 1 FETCH " + String(repeating: "(", count: 5000)]),
     ]
@@ -111,10 +111,10 @@ import Testing
 
     @Test func outOfOrder() throws { try Self.expectRecovery("reversed") { $0.reversesFetch = true } }
 
-    /// Random bytes changed in the whole conversation: whatever comes of it, a mail's row may be wrong only as `failed` or in what the garbled mail says
-    /// of itself, and no mail of a bank is left without a row.
+    /// Random bytes changed in the whole conversation. A garbled answer may be as good an answer as the true one, and TLS is there against that;
+    /// here it must only end nothing for ever: read again from the beginning, every mail has its row.
     @Test func damagedBytes() throws {
-        for _ in 0..<(Self.isThorough ? 3000 : 60) {
+        for _ in 0..<(Self.isThorough ? 3000 : 40) {
             let (server, book) = (Self.server(), try Book())
             server.rewrite = { _, bytes in
                 var bytes = bytes
@@ -122,16 +122,14 @@ import Testing
                 return bytes
             }
             do { try server.pass(book) } catch is IMAPError {}
-            // Lies about the folder's numbering cannot be seen through: then everything is asked for again, under the true one.
             server.reconnect()
             try server.pass(book)
+            #expect(try book.cursor().map { $0.uidValidity == 7 && $0.nextUID == 9 } == true, "a lie about UIDNEXT or UIDVALIDITY does not last")
+            try book.store.setCursor(Store.Cursor(uidValidity: 7, nextUID: 1), of: .init(mailbox: "personal", folder: "INBOX"))
             server.reconnect()
             try server.pass(book)
             let recorded = try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
-            let missing = Self.alerts.filter { !recorded.contains($0) }
-            // A search whose answer was garbled into another that is no less good: only there the server can make a mail disappear.
-            let cursor = try book.cursor()?.nextUID ?? 1
-            #expect(missing.count <= 1 && cursor == 9, "missing \(missing)")
+            #expect(Self.alerts.filter { !recorded.contains($0) } == [])
         }
     }
 }
