@@ -1,50 +1,48 @@
 /// Base64, RFC 2045 section 6.8. Other characters are passed over; padding may be missing, or stand between pieces
 /// that were encoded one by one.
 enum Base64 {
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: other, count: 256)
+    /// What a byte is worth as the first, second, third and fourth digit of a group: four tables, one after the other.
+    private static let values: [UInt32] = {
+        var values = [UInt32](repeating: other, count: 4 * 256)
         for (value, byte) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
-            values[Int(byte)] = UInt8(value)
+            for digit in 0..<4 { values[256 * digit + Int(byte)] = UInt32(value) << UInt32(18 - 6 * digit) }
         }
         return values
     }()
-    private static let other: UInt8 = 0xFF
+    /// No digit; above any group of 24 bits.
+    private static let other: UInt32 = 1 << 31
 
     static func decode(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
-        bytes.extracting(range).withUnsafeBufferPointer { source in
-            // Four digits give three bytes, and a piece that is cut short gives fewer.
-            [UInt8](unsafeUninitializedCapacity: source.count / 4 * 3 + 3) { output, count in
-                values.withUnsafeBufferPointer { count = decode(source, $0, into: output) }
+        bytes.extracting(range).withUnsafeBytes { source in
+            // Four digits give three bytes, a piece that is cut short gives fewer; groups are stored as words of four bytes.
+            [UInt8](unsafeUninitializedCapacity: source.count / 4 * 3 + 4) { output, count in
+                values.withUnsafeBufferPointer { count = decode(source, $0, into: UnsafeMutableRawBufferPointer(output)) }
             }
         }
     }
 
     private static func decode(
-        _ source: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
-        into output: UnsafeMutableBufferPointer<UInt8>
+        _ source: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<UInt32>, into output: UnsafeMutableRawBufferPointer
     ) -> Int {
         var written = 0
         var cursor = 0
         var group: UInt32 = 0
         var digits = 0
         while cursor < source.count {
-            // Nearly all of it: four digits in a row. Both buffers have room for what is touched here.
-            while digits == 0, cursor + 4 <= source.count, written + 3 <= output.count {
-                let first = values[Int(source[cursor])]
-                let second = values[Int(source[cursor + 1])]
-                let third = values[Int(source[cursor + 2])]
-                let fourth = values[Int(source[cursor + 3])]
-                guard first | second | third | fourth < 64 else { break }
-                output[written] = first << 2 | second >> 4
-                output[written + 1] = second << 4 | third >> 2
-                output[written + 2] = third << 6 | fourth
+            // Nearly all of it: four digits in a row.
+            while digits == 0, cursor + 4 <= source.count, written + 4 <= output.count {
+                let whole =
+                    values[Int(source[cursor])] | values[256 + Int(source[cursor + 1])] | values[512 + Int(source[cursor + 2])]
+                    | values[768 + Int(source[cursor + 3])]
+                guard whole < other else { break }
+                output.storeBytes(of: (whole << 8).bigEndian, toByteOffset: written, as: UInt32.self)
                 written += 3
                 cursor += 4
             }
             guard cursor < source.count else { break }
-            let value = values[Int(source[cursor])]
+            let value = values[768 + Int(source[cursor])]
             if value != other {
-                group = group << 6 | UInt32(value)
+                group = group << 6 | value
                 digits += 1
             }
             let ends = source[cursor] == ASCII.equals || cursor + 1 == source.count

@@ -31,20 +31,25 @@ struct CanonicalSink {
     }
 
     /// Writes text that is meant to be UTF-8.
-    /// - Parameter keepingLines: whether a line feed breaks the line, or is a blank as in HTML.
-    mutating func write(_ text: borrowing Octets, _ range: Range<Int>, keepingLines: Bool) {
+    /// - Parameters:
+    ///   - keepingLines: whether a line feed breaks the line, or is a blank as in HTML.
+    ///   - stop: a visible ASCII character before which writing ends; 0 for none.
+    /// - Returns: where it ended.
+    @discardableResult
+    mutating func write(_ text: borrowing Octets, _ range: Range<Int>, keepingLines: Bool, before stop: UInt8 = 0) -> Int {
         var index = range.lowerBound
         let end = range.upperBound
         while index < end, !isFull {
             let byte = text[index]
             if byte > 32, byte < 127 {
+                if byte == stop { return index }
                 let start = index
                 index += 1
                 while index < end {
                     let next = text[index]
-                    if next > 32, next < 127 {
+                    if next > 32, next < 127, next != stop {
                         index += 1
-                    } else if next == 32, index + 1 < end, text[index + 1] > 32, text[index + 1] < 127 {
+                    } else if next == 32, index + 1 < end, text[index + 1] > 32, text[index + 1] < 127, text[index + 1] != stop {
                         index += 2
                     } else {
                         break
@@ -65,6 +70,7 @@ struct CanonicalSink {
                 index += 1
             }
         }
+        return end
     }
 
     /// Writes one character, given by its code point, which must be a Unicode scalar value.

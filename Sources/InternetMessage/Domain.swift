@@ -51,12 +51,18 @@ enum Domain {
     }
 
     private static func isRegistrable(_ name: String) -> Bool {
-        name.contains(".") && !publicSuffixes.contains(name)
+        name.utf8.contains(ASCII.dot) && !publicSuffixes.contains(name)
     }
 
     private static func isName(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix(".") && !name.contains("..")
-            && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == ASCII.hyphen || $0 == ASCII.dot || $0 >= 0x80 }
+        // No empty label: neither a dot in front nor two together.
+        var previous = ASCII.dot
+        for byte in name.utf8 {
+            guard byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte >= 0x80 || byte == ASCII.dot && previous != ASCII.dot
+            else { return false }
+            previous = byte
+        }
+        return !name.isEmpty
     }
 
     /// In lower case and without a final dot.

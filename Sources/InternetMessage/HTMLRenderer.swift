@@ -112,8 +112,7 @@ struct HTMLRenderer {
         guard open.isShown else { return }
         var cursor = range.lowerBound
         while cursor < range.upperBound {
-            let ampersand = HTMLTokens.ampersand(html, cursor..<range.upperBound)
-            if ampersand > cursor { sink.write(html, cursor..<ampersand, keepingLines: open.keepsLines) }
+            let ampersand = sink.write(html, cursor..<range.upperBound, keepingLines: open.keepsLines, before: ASCII.ampersand)
             guard ampersand < range.upperBound else { return }
             if let reference = CharacterReference(html, at: ampersand, end: range.upperBound) {
                 sink.put(reference.first)

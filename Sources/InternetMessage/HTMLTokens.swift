@@ -149,14 +149,6 @@ enum HTMLTokens {
         return html.count
     }
 
-    /// The next ampersand, or the end of the range.
-    @inline(__always)
-    static func ampersand(_ html: borrowing Octets, _ range: Range<Int>) -> Int {
-        var cursor = range.lowerBound
-        while cursor < range.upperBound, html[cursor] != ASCII.ampersand { cursor += 1 }
-        return cursor
-    }
-
     private static func isName(_ html: borrowing Octets, at start: Int, _ name: StaticString) -> Bool {
         let end = start + name.utf8CodeUnitCount
         return html.matches(name, at: start) && end < html.count && endsName(html[end])

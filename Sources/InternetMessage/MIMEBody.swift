@@ -1,5 +1,5 @@
 /// The text parts of a mail as a reader would meet them, none of them decoded yet.
-indirect enum MIMEBody {
+indirect enum MIMEBody: Equatable {
     case text(TextPart)
     /// multipart/alternative: the same said several times, the richest last.
     case choice([MIMEBody])
@@ -18,7 +18,7 @@ indirect enum MIMEBody {
 }
 
 /// A text/plain or text/html leaf.
-struct TextPart {
+struct TextPart: Equatable {
     var isHTML: Bool
     /// The type was missing or damaged, so the content may show what it is.
     var isTypeUnknown = false

@@ -8,12 +8,15 @@ struct MIMEStructure {
     private(set) var defects = DefectList()
 
     private let limits: MessageLimits
+    /// Whether everything is left to GMime: for holding the other way of reading against it.
+    private let usesOnlyGMime: Bool
     private var parts = 0
     /// What has to be added to an offset in the bytes that GMime saw.
     private var shift = 0
 
-    init(_ limits: MessageLimits) {
+    init(_ limits: MessageLimits, usesOnlyGMime: Bool = false) {
         self.limits = limits
+        self.usesOnlyGMime = usesOnlyGMime
     }
 
     mutating func body(of bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
@@ -24,7 +27,22 @@ struct MIMEStructure {
         guard let typeField, let type, type.is("multipart") else {
             return leaf(type, bytes, section)
         }
+        guard !hasTooManyDelimiters(bytes, from: section.bodyStart) else {
+            defects.note(.limit(.partCount))
+            return .nothing
+        }
+        if !usesOnlyGMime, let body = flat(type, bytes, section.bodyStart) { return body }
         return multipart(typeField, bytes, section.bodyStart)
+    }
+
+    /// An alternative or a mixture of leaves, if it is as simple as most are.
+    func flat(_ type: ContentType, _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody? {
+        let isAlternative = type.is("multipart", "alternative")
+        guard isAlternative || type.is("multipart", "mixed"), limits.mimeDepth > 1, let boundary = type.parameter("boundary"),
+            let parts = FlatMultipart.parts(bytes, from: bodyStart, boundary: boundary, limit: limits.partCount - 1)
+        else { return nil }
+        let bodies = parts.map { text($0.type, $0.encoding, $0.content) }
+        return isAlternative ? .choice(bodies) : .sequence(bodies)
     }
 
     /// A mail without parts.
@@ -47,10 +65,6 @@ struct MIMEStructure {
 
     /// Hands GMime the body under a header of its one field that counts; the others cost more than the body.
     private mutating func multipart(_ type: [UInt8], _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody {
-        guard !hasTooManyDelimiters(bytes, from: bodyStart) else {
-            defects.note(.limit(.partCount))
-            return .nothing
-        }
         var entity: [UInt8] = []
         entity.reserveCapacity(bytes.count - bodyStart + type.count + 32)
         entity += "Content-Type: ".utf8
@@ -83,6 +97,8 @@ struct MIMEStructure {
     /// Whether so many lines begin with two hyphens that GMime would be made to build parts by the million.
     private func hasTooManyDelimiters(_ bytes: borrowing Octets, from start: Int) -> Bool {
         var left = limits.partCount * 40
+        // Each takes three bytes at least; an alert has not so many in all.
+        guard bytes.count - start >= left * 3 else { return false }
         var cursor = start
         while let hyphen = bytes.index(of: ASCII.lf, from: cursor) {
             if bytes.matches("--", at: hyphen + 1) {

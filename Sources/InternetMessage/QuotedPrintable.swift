@@ -1,34 +1,64 @@
 /// Quoted-printable, RFC 2045 section 6.7; what is no escape stays as it stands.
 enum QuotedPrintable {
     static func decode(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(range.count)
-        var cursor = range.lowerBound
-        let end = range.upperBound
-        while cursor < end {
-            let escape = min(bytes.index(of: ASCII.equals, from: cursor) ?? end, end)
-            decoded.append(bytes, cursor..<escape)
-            guard escape < end else { break }
-            cursor = escape + 1
-            if cursor + 1 < end, let high = bytes[cursor].hexValue, let low = bytes[cursor + 1].hexValue {
-                decoded.append(high << 4 | low)
-                cursor += 2
-            } else if let next = softBreak(bytes, cursor, end) {
-                cursor = next
-            } else {
-                decoded.append(ASCII.equals)
+        bytes.extracting(range).withUnsafeBytes { source in
+            // Nothing gets longer; the last word may be stored whole beyond what counts of it.
+            [UInt8](unsafeUninitializedCapacity: source.count + 8) { output, count in
+                count = decode(source, into: UnsafeMutableRawBufferPointer(output))
             }
         }
-        return decoded
+    }
+
+    private static func decode(_ source: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
+        let end = source.count
+        var cursor = 0
+        var written = 0
+        while cursor < end {
+            // Eight bytes at once, up to the next equals sign. `written` is never beyond `cursor`, so there is room.
+            while cursor + 8 <= end {
+                let word = source.loadUnaligned(fromByteOffset: cursor, as: UInt64.self)
+                output.storeBytes(of: word, toByteOffset: written, as: UInt64.self)
+                let plain = bytesBeforeEquals(word)
+                cursor += plain
+                written += plain
+                if plain < 8 { break }
+            }
+            guard cursor < end else { break }
+            let byte = source[cursor]
+            cursor += 1
+            if byte != ASCII.equals {
+                output[written] = byte
+                written += 1
+            } else if cursor + 1 < end, let high = source[cursor].hexValue, let low = source[cursor + 1].hexValue {
+                output[written] = high << 4 | low
+                written += 1
+                cursor += 2
+            } else if let next = softBreak(source, cursor) {
+                cursor = next
+            } else {
+                output[written] = ASCII.equals
+                written += 1
+            }
+        }
+        return written
+    }
+
+    /// How many of the eight bytes, as they stand in memory, come before the first `=`; 8 if there is none.
+    @inline(__always)
+    private static func bytesBeforeEquals(_ word: UInt64) -> Int {
+        let differing = UInt64(littleEndian: word) ^ 0x3D3D_3D3D_3D3D_3D3D
+        // The lowest bit set marks the first zero byte; borrows may mark higher ones wrongly.
+        let zeros = (differing &- 0x0101_0101_0101_0101) & ~differing & 0x8080_8080_8080_8080
+        return zeros.trailingZeroBitCount >> 3
     }
 
     /// The start of the next line if `=` is followed by nothing but blanks on its own.
-    private static func softBreak(_ bytes: borrowing Octets, _ start: Int, _ end: Int) -> Int? {
+    private static func softBreak(_ source: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         var cursor = start
-        while cursor < end, bytes[cursor].isWSP { cursor += 1 }
-        if cursor == end { return end }
-        if bytes[cursor] == ASCII.lf { return cursor + 1 }
-        guard bytes[cursor] == ASCII.cr else { return nil }
-        return cursor + 1 < end && bytes[cursor + 1] == ASCII.lf ? cursor + 2 : nil
+        while cursor < source.count, source[cursor].isWSP { cursor += 1 }
+        if cursor == source.count { return cursor }
+        if source[cursor] == ASCII.lf { return cursor + 1 }
+        guard source[cursor] == ASCII.cr else { return nil }
+        return cursor + 1 < source.count && source[cursor + 1] == ASCII.lf ? cursor + 2 : nil
     }
 }

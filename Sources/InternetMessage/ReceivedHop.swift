@@ -33,14 +33,14 @@ struct ReceivedHop {
     /// An address in place of a name: `2002:a05::1`, `10.1.2.3`, `[10.1.2.3]`.
     var isAddress: Bool {
         guard let by else { return false }
-        return by.hasPrefix("[") || by.contains(":") || by.utf8.allSatisfy { $0.isDigit || $0 == ASCII.dot }
+        return by.utf8.first == ASCII.openBracket || by.utf8.contains(ASCII.colon) || by.utf8.allSatisfy { $0.isDigit || $0 == ASCII.dot }
     }
 
     /// A name that nobody outside can have: one label, or below a domain kept for private use (RFC 6762
     /// appendix G, RFC 2606, RFC 6761).
     var isPrivateName: Bool {
         guard let by, !by.isEmpty, !isAddress else { return false }
-        guard by.contains(".") else { return true }
+        guard by.utf8.contains(ASCII.dot) else { return true }
         return [
             ".internal", ".local", ".localdomain", ".localhost", ".lan", ".home", ".home.arpa", ".corp", ".private",
             ".intranet",

@@ -1,4 +1,4 @@
-// The steps of reading a mail one by one, for measuring each of them.
+// The steps of reading a mail one by one, for measuring and proving each of them.
 
 extension Message {
     /// Finds the text parts and decodes none. Returns how many there are.
@@ -6,6 +6,20 @@ extension Message {
 
     /// Finds the text parts and decodes those that ``text`` is usually made of. Returns their bytes.
     package func decodeParts() -> Int { decode(body()) }
+
+    /// Whether the mail is a ``FlatMultipart``.
+    package var isFlatMultipart: Bool {
+        let bytes = self.bytes
+        guard let field = section.first(.contentType), let type = ContentType(parsing: unfolded(bytes.span, field.value)) else { return false }
+        return MIMEStructure(.standard).flat(type, bytes.span, section.bodyStart) != nil
+    }
+
+    /// Whether GMime finds the same parts where it is left out for speed.
+    package var isReadAsByGMime: Bool {
+        var structure = MIMEStructure(.standard, usesOnlyGMime: true)
+        let bytes = self.bytes
+        return structure.body(of: bytes.span, section) == body()
+    }
 
     private func body() -> MIMEBody {
         var structure = MIMEStructure(.standard)

@@ -35,7 +35,9 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
     func cutAnywhere(_ fixture: BodyFixture) {
         let bytes = fixture.bytes
         for end in 0...bytes.count {
-            #expect(isCanonical(Message(parsing: Array(bytes.prefix(end))).text.bytes))
+            let message = Message(parsing: Array(bytes.prefix(end)))
+            #expect(isCanonical(message.text.bytes))
+            #expect(message.isReadAsByGMime)
         }
     }
 
