@@ -23,9 +23,11 @@ struct Assembly {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that goes away must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
+        StartupMemory.release()
         let assembly: Assembly
         do {
             assembly = try Assembly(config: config)
+            StartupMemory.release()
         } catch {
             StandardError.write("spendwised: \(error)\n")
             throw ExitCode(1)
