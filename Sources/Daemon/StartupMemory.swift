@@ -6,7 +6,6 @@ import Glibc
 /// pages can be read again from the files at any time, so those that are needed no more cost nothing after this.
 enum StartupMemory {
     static func release() {
-        malloc_trim(0)
         for mapping in fileMappings() { madvise(mapping.start, mapping.length, MADV_DONTNEED) }
     }
 

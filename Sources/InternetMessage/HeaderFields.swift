@@ -27,6 +27,7 @@ enum HeaderFields {
             var end = Message.subjectBytes
             while end > 0, line[end] & 0xC0 == 0x80 { end -= 1 }
             line.removeLast(line.count - end)
+            if line.last == ASCII.space { line.removeLast() }
         }
         return String(decoding: line, as: UTF8.self)
     }

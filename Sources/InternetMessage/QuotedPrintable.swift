@@ -18,10 +18,17 @@ enum QuotedPrintable {
             while cursor + 8 <= end {
                 let word = source.loadUnaligned(fromByteOffset: cursor, as: UInt64.self)
                 output.storeBytes(of: word, toByteOffset: written, as: UInt64.self)
-                let plain = bytesBeforeEquals(word)
-                cursor += plain
-                written += plain
-                if plain < 8 { break }
+                let marks = equalsSigns(word)
+                // Without it the next word need not wait for the count.
+                if marks == 0 {
+                    cursor += 8
+                    written += 8
+                } else {
+                    let plain = marks.trailingZeroBitCount >> 3
+                    cursor += plain
+                    written += plain
+                    break
+                }
             }
             guard cursor < end else { break }
             let byte = source[cursor]
@@ -43,13 +50,12 @@ enum QuotedPrintable {
         return written
     }
 
-    /// How many of the eight bytes, as they stand in memory, come before the first `=`; 8 if there is none.
+    /// The lowest bit that is set is the top one of the first byte, as they stand in memory, that is `=`; zero if none is. Borrows may
+    /// set higher ones wrongly.
     @inline(__always)
-    private static func bytesBeforeEquals(_ word: UInt64) -> Int {
+    private static func equalsSigns(_ word: UInt64) -> UInt64 {
         let differing = UInt64(littleEndian: word) ^ 0x3D3D_3D3D_3D3D_3D3D
-        // The lowest bit set marks the first zero byte; borrows may mark higher ones wrongly.
-        let zeros = (differing &- 0x0101_0101_0101_0101) & ~differing & 0x8080_8080_8080_8080
-        return zeros.trailingZeroBitCount >> 3
+        return (differing &- 0x0101_0101_0101_0101) & ~differing & 0x8080_8080_8080_8080
     }
 
     /// The start of the next line if `=` is followed by nothing but blanks on its own.

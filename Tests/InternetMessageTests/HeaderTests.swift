@@ -127,6 +127,14 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
         #expect(message.defects == [.fieldCut])
     }
 
+    /// Cut behind a blank, it is still in canonical form.
+    @Test func longSubjectCutAtABlank() {
+        let words = String(repeating: "a", count: 2047)
+        let message = Message(parsing: Array("From: a@b.example\nSubject: \(words) b\n\n".utf8))
+        #expect(message.subject == words)
+        #expect(message.defects == [.fieldCut])
+    }
+
     @Test func headerBytesEndAtTheBody() {
         let message = Message(parsing: Array("From: a@b.example\r\n\r\nbody".utf8))
         #expect(Array(message.headerBytes) == Array("From: a@b.example\r\n\r\n".utf8))
