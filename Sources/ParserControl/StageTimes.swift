@@ -72,7 +72,8 @@ struct StageTimes {
     /// The same mails where no profile knows their sender.
     var foreign: Double { microseconds(.foreign) }
 
-    /// Each step by itself, in microseconds a mail; the last is what the whole takes beyond its steps.
+    /// Each step by itself, in microseconds a mail; the last is what the whole takes beyond its steps: copies, the row, and that the steps
+    /// take the caches from each other.
     var steps: [(name: String, time: Double)] {
         var steps = [
             ("header", microseconds(.header)), ("authentication results", microseconds(.authentication)), ("MIME structure", microseconds(.parts)),
@@ -81,7 +82,7 @@ struct StageTimes {
             ("templates", microseconds(.match, less: .prefilter)), ("fields, confidence", microseconds(.decide, less: .match, .authentication)),
             ("category", microseconds(.category)),
         ]
-        steps.append(("copies, row", max(0, whole - steps.reduce(0) { $0 + $1.1 })))
+        steps.append(("copies, row, cold caches", max(0, whole - steps.reduce(0) { $0 + $1.1 })))
         return steps
     }
 }
