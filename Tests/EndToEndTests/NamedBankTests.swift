@@ -44,6 +44,36 @@ extension EndToEnd {
             #expect(try station.control(["calibrate"]).contains("no threshold is known to book 95 % rightly"))
         }
 
+        @Test(.timeLimit(.minutes(3))) func aChangedTemplateIsShownWithTheNearestAndCorrected() throws {
+            let station = try Station()
+            func changed(_ id: String, _ minor: Int, to name: String, reference: String, day: Int) -> Mail {
+                var mail = Mail.hdfcUPI(id, minor, to: name, vpa: "\(id)@ybl", reference: reference, at: India.daysAgo(day, 6, 5), in: Catalogue.cafe)
+                mail.text = mail.text.replacingOccurrences(of: "is debited from your account ending", with: "was taken out of the account that ends in")
+                mail.outcome = "review"
+                return mail
+            }
+            try station.deliver([changed("one", 12_300, to: "CORNER STORE", reference: "611111111111", day: 3), changed("two", 4_550, to: "Lake Bakery", reference: "622222222222", day: 2)])
+            try station.pass()
+            let drift = try station.control(["drift"])
+            #expect(drift.contains("2 mails of hdfc that no template claims") && drift.contains("nearest: hdfc/") && drift.contains("stopped in"), "\(drift)")
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(try station.control(["drift", "--bank", "hdfc", "--json"]).utf8)) as? [String: Any])
+            let shape = try #require((object["unclaimed_shapes"] as? [[String: Any]])?.first)
+            #expect(shape["drafts"] as? Int == 2 && (shape["nearest"] as? [String: Any])?["stopped_at"] is String)
+            _ = try station.control(["drift", "--bank", "nobody"], expecting: 64)
+
+            let ids = try station.control(["review", "list", "--json"]).split(separator: "\n").compactMap {
+                (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["id"] as? String
+            }
+            #expect(try station.control(["review", "edit", ids[0], "--merchant", "TEA HOUSE", "--amount", "12.50", "--accept"]).contains("changed, accepted"))
+            _ = try station.control(["review", "edit", ids[1]], expecting: 64)
+            _ = try station.control(["review", "edit", ids[1], "--amount", "1.2.3"], expecting: 64)
+            try station.pass()
+            #expect(try station.ledger.count("SELECT count(*) FROM transactions WHERE amount_minor = 1250 AND parsed_vendor = 'TEA HOUSE' AND status = 'confirmed'") == 1)
+            let calibration = try #require(try JSONSerialization.jsonObject(with: Data(try station.control(["calibrate", "--json"]).utf8)) as? [String: Any])
+            let fields = try #require((calibration["bins"] as? [[String: Any]])?.first?["corrected_fields"] as? [String: Int])
+            #expect(fields["amount"] == 1 && fields["merchant"] == 1)
+        }
+
         @Test(.timeLimit(.minutes(3))) func aThresholdOfNoBankIsAnErrorWithItsPlace() throws {
             let station = try Station()
             station.settings = "auto_confirm_at: { hdcf: 0.9 }"
