@@ -91,7 +91,6 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Ledger", "IMAP", .grdb], swiftSettings: settings),
-        .testTarget(name: "IngestTests", dependencies: ["Ingest", "IMAP", "Store", "Profiles", "Ledger", "InternetMessage"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "OAuth", "YAMLSource"], swiftSettings: settings),

@@ -84,12 +84,14 @@ struct FolderPass {
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
         _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
-        _ summary: inout PassSummary, of total: Int
+        _ summary: inout PassSummary, of total: Int? = nil
     ) throws {
         // Mails of several commands under way arrive interleaved: they wait here until all before them have been answered.
         var waiting: [UInt32: Store.Entry] = [:]
-        var counted = summary
+        var counted = PassSummary(mailbox: mailbox, folder: folder)
+        counted.done = summary.done
         var last = cursor
+        let total = total ?? wanted.count
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
@@ -132,7 +134,10 @@ struct FolderPass {
             throw error
         }
         cursor = last
-        summary = counted
+        summary.outcomes.merge(counted.outcomes, uniquingKeysWith: +)
+        summary.done = counted.done
+        summary.changed += counted.changed
+        summary.missing.formUnion(counted.missing)
     }
 }
 

@@ -25,7 +25,7 @@ extension FolderPass {
             let wanted = found.subtracting(UIDSet(settled.lazy.compactMap { UID($0) }))
             var looked = PassSummary(mailbox: mailbox, folder: folder)
             var cursor: Store.Cursor? = end
-            if !wanted.isEmpty { try fetch(wanted, &session, &cursor, end, redeciding: Outcome.redecidable, &looked, of: wanted.count) }
+            if !wanted.isEmpty { try fetch(wanted, &session, &cursor, end, redeciding: Outcome.redecidable, &looked) }
             try store.finishRescan(request.id, lookedAt: wanted.count, changed: looked.outcomes.values.reduce(0, +))
             summary.found += wanted.count
             summary.done += looked.done

@@ -1,7 +1,6 @@
 import CurlTransport
 import Deflate
 public import IMAP
-import InternetMessage
 public import Logging
 public import Settings
 public import Store
@@ -15,10 +14,10 @@ public final class MailboxLoop: Sendable {
     let autoConfirmAt: Double
     let keepsRaw: Bool
     let health: HealthNotes
+    let caution = FetchCaution()
     let logger: Logger
     let lookAtOthers: Duration
     let progress: @Sendable (PassProgress) -> Void
-    let caution = FetchCaution()
     /// Ends every wait: for a stop, or for a look at once (after a reload).
     public let wake = Wake()
 
@@ -145,12 +144,5 @@ public final class MailboxLoop: Sendable {
 }
 
 extension MailboxSettings {
-    var policy: AuthenticationPolicy {
-        switch authentication {
-        case .authservID(let id): .pinned(authservID: id)
-        case .trustDelivery: .trustDelivery
-        }
-    }
-
     var endpoint: Endpoint { Endpoint(host: host, port: UInt16(port), tls: tls == .implicit ? .implicit : .startTLS, caFile: caFile) }
 }

@@ -1,4 +1,5 @@
 import IMAP
+import InternetMessage
 import Ledger
 import Logging
 import Profiles
@@ -33,7 +34,7 @@ extension MailboxLoop {
                 rulesRead = .after(Self.rulesLifetime)
             }
             let intake = Intake(
-                profiles: profiles.current, categories: rules, authentication: settings.policy, autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
+                profiles: profiles.current, categories: rules, authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
             for folder in folders where due.contains(folder) { try pass(folder, &session, intake, &view) }
             if !watching {
                 if let fault = folders.compactMap({ view.marks.faults[$0] }).first { throw fault }

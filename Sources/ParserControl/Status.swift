@@ -56,7 +56,7 @@ struct Status: AsyncParsableCommand {
     private func instant(_ seconds: Int64?) -> String { seconds.map(Store.timestamp) ?? "never" }
 
     /// `nil` where no configuration is at hand.
-    private func configured() throws -> [String]? { try locations.settings()?.mailboxes.map(\.name) }
+    private func configured() throws -> [String]? { try locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) } }
 
     private func object(_ figures: Figures, _ report: HealthReport) -> JSON {
         let (summary, drift) = (figures.status, figures.drift)

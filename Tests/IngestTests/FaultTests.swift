@@ -35,8 +35,9 @@ import Testing
         #expect(passed == [], "\(what): the cursor \(cursor) passed", sourceLocation: location)
         server.reconnect()
         try server.pass(book)
-        // A mail that the server garbled may have been recorded as failed and is asked for once more by each new connection.
+        // A mail that the server garbled may have been recorded as failed and is asked for again when its time has come.
         if try book.facts() != expected {
+            try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
             server.reconnect()
             try server.pass(book)
         }

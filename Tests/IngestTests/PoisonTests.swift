@@ -69,7 +69,7 @@ import Testing
         func pass(_ server: PoisonServer) throws -> PassSummary {
             var session = try Session(over: server)
             return try FolderPass(
-                store: store, intake: intake, mailbox: "m", folder: "INBOX", since: Day(secondsSinceEpoch: 0), progress: { _ in }, caution: caution
+                store: store, intake: intake, mailbox: "m", folder: "INBOX", sinceDays: 100_000, progress: { _ in }, caution: caution
             ).run(&session)
         }
         for _ in 0..<3 { #expect(throws: IMAPError.self) { try pass(PoisonServer(poison: 4)) } }
