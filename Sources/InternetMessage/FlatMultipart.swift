@@ -87,15 +87,21 @@ enum FlatMultipart {
         return nil
     }
 
-    /// The value of a field that has nothing unusual in it: `name:` and printable ASCII without comments, escapes or encoded pieces.
+    /// The value of a field that has nothing unusual in it: `name:` and printable ASCII without comments, escapes or encoded pieces, folded
+    /// only between words.
     private static func value(_ bytes: borrowing Octets, _ field: Range<Int>) -> [UInt8]? {
         var colon = field.lowerBound
         while colon < field.upperBound, bytes[colon].isLetter || bytes[colon].isDigit || bytes[colon] == ASCII.hyphen { colon += 1 }
         guard colon > field.lowerBound, colon < field.upperBound, bytes[colon] == ASCII.colon else { return nil }
+        var isQuoted = false
         for index in (colon + 1)..<field.upperBound {
             switch bytes[index] {
             case ASCII.openParen, ASCII.closeParen, ASCII.backslash, ASCII.percent, ASCII.question, UInt8(ascii: "*"): return nil
-            case ASCII.tab, ASCII.lf, ASCII.cr, 32..<127: continue
+            case ASCII.quote: isQuoted.toggle()
+            case ASCII.lf: if isQuoted { return nil }
+            case ASCII.cr: if index + 1 >= bytes.count || bytes[index + 1] != ASCII.lf { return nil }
+            case ASCII.tab: if bytes[index - 1] != ASCII.lf { return nil }
+            case 32..<127: continue
             default: return nil
             }
         }

@@ -11,25 +11,40 @@ import Testing
 
     private func message(_ text: String) -> Message { Message(parsing: Array(text.utf8)) }
 
-    static let flat = [
-        head + plain + html + end, head + "preamble\n\n" + plain + html + end + "epilogue\n--=_x:1\n", head + html + end, head + plain + "--=_x:1 \t\n" + html.dropFirst(8) + "--=_x:1-- \n",
-        head + plain.replacing("5\n", "5\n-- \n--not it\n\n\n") + html + end,
+    static let flat: [String] = [
+        "\(head)\(plain)\(html)\(end)",
+        "\(head)preamble\n\n\(plain)\(html)\(end)epilogue\n--=_x:1\n",
+        "\(head)\(html)\(end)",
+        "\(head)\(plain)\(html.replacing("--=_x:1\n", with: "--=_x:1 \t\n"))--=_x:1-- \n",
+        "\(head)\(plain)-- \n--not it\n\n\n\(html)\(end)",
     ]
 
     @Test(arguments: flat, [false, true])
     func read(_ mail: String, withCRLF: Bool) {
-        let message = message(withCRLF ? mail.replacing("\n", "\r\n") : mail)
+        let message = message(withCRLF ? mail.replacing("\n", with: "\r\n") : mail)
         #expect(message.isFlatMultipart)
         #expect(message.isReadAsByGMime)
         #expect(message.text.description == "INR 5.00")
     }
 
-    @Test(arguments: [
-        head + plain + html, head + end, head, head + plain + html.replacing("\n\n<p>", "\n<p>") + end, head + plain.replacing("text/plain", "multipart/mixed; boundary=y") + html + end,
-        head + plain.replacing("7bit", "7bit (comment)") + html + end, head + plain.replacing("Content-Type", "Content-Type ") + html + end, head + plain + "--=_x:12\n" + html + end,
-        head + plain.replacing("Content-Transfer-Encoding: 7bit", "Content-Disposition: inline") + html + end, head + plain.replacing("utf-8", "utf\u{E9}") + html + end,
-        head + plain.replacing("7bit", "wrong") + html + end, head + plain.replacing("text/plain", "message/rfc822") + html + end, head + "--=_x:1\n\nINR 5\n" + html + end,
-    ])
+    static let unusual: [String] = [
+        "\(head)\(plain)\(html)",
+        "\(head)\(end)",
+        head,
+        "\(head)\(plain)\(html.replacing("\n\n<p>", with: "\n<p>"))\(end)",
+        "\(head)\(plain)--=_x:12\n\(html)\(end)",
+        "\(head)--=_x:1\n\nINR 5\n\(html)\(end)",
+        altered("text/plain", "multipart/mixed; boundary=y"), altered("text/plain", "message/rfc822"), altered("7bit", "7bit (comment)"),
+        altered("7bit", "wrong"), altered("Content-Type", "Content-Type "), altered("utf-8", "utf\t8"), altered("utf-8", "utf\u{E9}"),
+        altered("Content-Transfer-Encoding: 7bit", "Content-Disposition: inline"),
+    ]
+
+    private static func altered(_ old: String, _ new: String) -> String {
+        let part = plain.replacing(old, with: new)
+        return "\(head)\(part)\(html)\(end)"
+    }
+
+    @Test(arguments: unusual)
     func leftToGMime(_ mail: String) {
         #expect(!message(mail).isFlatMultipart)
         #expect(message(mail).isReadAsByGMime)
