@@ -45,7 +45,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Rung 1
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
-        .target(name: "InternetMessage", dependencies: ["CGMime"], swiftSettings: settings),
+        .target(name: "InternetMessage", dependencies: ["CGMime", .crypto], swiftSettings: settings),
         .target(name: "IMAP", swiftSettings: settings),
         .target(name: "Ledger", swiftSettings: settings),
         .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
