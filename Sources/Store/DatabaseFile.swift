@@ -65,16 +65,24 @@ enum DatabaseFile {
         let id = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         if id == UInt32(bitPattern: applicationID) { return }
         // The mark may still stand in the log only, after a crash. Without it, only an empty database is taken.
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(Double(Store.busyTimeout))
-        let isOurs = try DatabaseQueue(path: path, configuration: configuration).read { db in
-            try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
-                || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+        var isOurs = false
+        do { isOurs = try isOursOrEmpty(path: path, readOnly: true) } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+            // Its maker was killed in the first moments: SQLite must roll a journal back before anything can be read.
+            isOurs = try isOursOrEmpty(path: path, readOnly: false)
         }
         guard isOurs else {
             throw StoreError(
                 kind: .notADatabase, path: path, message: "is the database of another program: name another file in `database:`")
+        }
+    }
+
+    private static func isOursOrEmpty(path: String, readOnly: Bool) throws -> Bool {
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.busyMode = .timeout(Double(Store.busyTimeout))
+        return try DatabaseQueue(path: path, configuration: configuration).read { db in
+            try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
+                || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
         }
     }
 }

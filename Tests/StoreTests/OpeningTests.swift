@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import Ledger
@@ -165,5 +166,21 @@ import Testing
             if try Store(path: path, readOnly: true).mails([.recorded, .ignored]).count == 2 { exit(6) }
         }
         chmod(folder.path, 0o700)
+    }
+
+    /// Killed while the file was being made: what lies there is an empty database with a journal to be rolled back.
+    @Test func aJournalOfTheFirstMoments() throws {
+        let folder = Folder()
+        let other = folder.database + ".maker"
+        try DatabaseQueue(path: other).writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA user_version = 1; PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE t (x)")
+            for _ in 0..<100 { try db.execute(sql: "INSERT INTO t VALUES (zeroblob(4000))") }
+            // As a crash leaves them: in the middle of the transaction.
+            for suffix in ["", "-journal"] { try FileManager.default.copyItem(atPath: other + suffix, toPath: folder.database + suffix) }
+            try db.execute(sql: "ROLLBACK")
+        }
+        let store = try Store(path: folder.database)
+        #expect(try store.integrityDefects() == [])
+        #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE name = 't'") } == 0)
     }
 }
