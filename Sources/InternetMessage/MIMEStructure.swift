@@ -8,15 +8,12 @@ struct MIMEStructure {
     private(set) var defects = DefectList()
 
     private let limits: MessageLimits
-    /// Whether everything is left to GMime: for holding the other way of reading against it.
-    private let usesOnlyGMime: Bool
     private var parts = 0
     /// What has to be added to an offset in the bytes that GMime saw.
     private var shift = 0
 
-    init(_ limits: MessageLimits, usesOnlyGMime: Bool = false) {
+    init(_ limits: MessageLimits) {
         self.limits = limits
-        self.usesOnlyGMime = usesOnlyGMime
     }
 
     mutating func body(of bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
@@ -31,18 +28,7 @@ struct MIMEStructure {
             defects.note(.limit(.partCount))
             return .nothing
         }
-        if !usesOnlyGMime, let body = flat(type, bytes, section.bodyStart) { return body }
         return multipart(typeField, bytes, section.bodyStart)
-    }
-
-    /// An alternative or a mixture of leaves, if it is as simple as most are.
-    func flat(_ type: ContentType, _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody? {
-        let isAlternative = type.is("multipart", "alternative")
-        guard isAlternative || type.is("multipart", "mixed"), limits.mimeDepth > 1, let boundary = type.parameter("boundary"),
-            let parts = FlatMultipart.parts(bytes, from: bodyStart, boundary: boundary, limit: limits.partCount - 1)
-        else { return nil }
-        let bodies = parts.map { text($0.type, $0.encoding, $0.content) }
-        return isAlternative ? .choice(bodies) : .sequence(bodies)
     }
 
     /// A mail without parts.

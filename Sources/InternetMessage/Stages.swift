@@ -7,20 +7,6 @@ extension Message {
     /// Finds the text parts and decodes those that ``text`` is usually made of. Returns their bytes.
     package func decodeParts() -> Int { decode(body()) }
 
-    /// Whether the mail is a ``FlatMultipart``.
-    package var isFlatMultipart: Bool {
-        let bytes = self.bytes
-        guard let field = section.first(.contentType), let type = ContentType(parsing: unfolded(bytes.span, field.value)) else { return false }
-        return MIMEStructure(.standard).flat(type, bytes.span, section.bodyStart) != nil
-    }
-
-    /// Whether GMime finds the same parts where it is left out for speed.
-    package var isReadAsByGMime: Bool {
-        var structure = MIMEStructure(.standard, usesOnlyGMime: true)
-        let bytes = self.bytes
-        return structure.body(of: bytes.span, section) == body()
-    }
-
     private func body() -> MIMEBody {
         var structure = MIMEStructure(.standard)
         let bytes = self.bytes

@@ -1,7 +1,7 @@
-import Settings
 import ArgumentParser
 import Glibc
 import Ledger
+import Settings
 import Store
 
 struct Status: AsyncParsableCommand {

@@ -33,8 +33,8 @@ public struct Bank: Sendable {
     /// Every template that may claim a mail of the bank: its own, then the shared ones.
     public var allTemplates: [Template] { templates + shared.flatMap(\.templates) }
 
-    mutating func take(_ own: [Template], shared: [TemplateGroup] = []) {
-        self.own = TemplateGroup(folder: key, own)
+    mutating func take(_ own: [Template], shared: [TemplateGroup] = [], words: Vocabulary) {
+        self.own = TemplateGroup(folder: key, own, words: words)
         self.shared = shared
     }
 }

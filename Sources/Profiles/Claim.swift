@@ -33,22 +33,25 @@ public struct Claim {
     }
 
     /// The templates that claim the message: of the bank's own, and only where none of them does, of the shared ones. Exactly one may.
-    func readings(_ bank: Bank, from address: String, with matcher: Matcher) throws(MatchError) -> [Reading] {
+    ///
+    /// - Parameter words: those that stand in the text, where they were looked for already.
+    func readings(_ bank: Bank, from address: String, words: WordPlaces? = nil, with matcher: Matcher) throws(MatchError) -> [Reading] {
         let text = message.text.bytes
+        let words = words ?? generic.words.find(in: text)
         let subject = Array(message.subject.utf8)
-        let own = try readings(bank.own, from: address, subject: subject, text: text, with: matcher)
+        let own = try readings(bank.own, from: address, subject: subject, text: text, words, with: matcher)
         if !own.isEmpty { return own }
         var found: [Reading] = []
-        for group in bank.shared { found += try readings(group, from: address, subject: subject, text: text, with: matcher) }
+        for group in bank.shared { found += try readings(group, from: address, subject: subject, text: text, words, with: matcher) }
         return found
     }
 
     private func readings(
-        _ group: TemplateGroup, from address: String, subject: [UInt8], text: [UInt8], with matcher: Matcher
+        _ group: TemplateGroup, from address: String, subject: [UInt8], text: [UInt8], _ words: WordPlaces, with matcher: Matcher
     ) throws(MatchError) -> [Reading] {
         if group.templates.isEmpty { return [] }
         var found: [Reading] = []
-        let possible = group.prefilter.look(at: text)
+        let possible = group.prefilter.look(at: text, found: words)
         for index in possible.candidates {
             let template = group.templates[index]
             if let fields = try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) {
@@ -93,7 +96,8 @@ public struct Claim {
         }
         let context = ReadingContext(bank: bank, message: message, text: text.bytes, receivedAt: receivedAt)
         do throws(MatchError) {
-            let readings = try readings(bank, from: address, with: matcher)
+            let words = generic.words.find(in: text.bytes)
+            let readings = try readings(bank, from: address, words: words, with: matcher)
             if let reading = readings.first {
                 decision.template = reading.template.name
                 if readings.count > 1 {
@@ -128,7 +132,7 @@ public struct Claim {
                 context.draft(from: ReadFields(spans: read.spans), by: read.extraction, into: &decision)
             }
             if let amount = decision.draft?.spans[.amount] {
-                let misgivings = try generic.misgivings.reasons(about: amount, in: text.bytes, subject: message.subject, with: matcher)
+                let misgivings = try generic.misgivings.reasons(about: amount, in: text.bytes, words, subject: message.subject, with: matcher)
                 decision.reasons += misgivings.filter { new in !decision.reasons.contains { $0.factor == new.factor } }
             }
         } catch {

@@ -32,9 +32,13 @@ struct GenericReader: Sendable {
     /// What makes a transaction doubtful, whichever template read it.
     let misgivings: Misgivings
 
-    init() throws(SourceError) {
+    /// The words of the profiles' patterns and of `misgivings`.
+    let words: Vocabulary
+
+    init(words: Vocabulary = Vocabulary()) throws(SourceError) {
+        self.words = words
         wording = try GenericWording()
-        misgivings = try Misgivings()
+        misgivings = try Misgivings(words: words)
     }
 
     /// The amount and what stands around it; `nil` where the text tells of no movement of money.

@@ -7,58 +7,73 @@ import YAMLSource
 /// for every template, and sends the draft to a person. It looks for whole sentences, never for a word: "never share your OTP" and "if this
 /// was not done by you" stand in genuine alerts.
 struct Misgivings: Sendable {
-    private let password: [Pattern]
-    private let refusalWord: Pattern
-    private let refusal: Pattern
-    private let negation: Pattern
-    private let future: Pattern
-    private let repeated: Pattern
+    private let password: [TextPattern]
+    private let refusal: TextPattern
+    private let negation: TextPattern
+    private let future: TextPattern
+    private let repeated: TextPattern
+    private let prefilter: Prefilter
 
-    init() throws(SourceError) {
+    init(words: Vocabulary) throws(SourceError) {
         let deed =
             "(?: debited | credited | deducted | deposited | withdrawn | spent | charged | transferred | paid | received | reversed | refunded | used | made | done | processed | cleared | loaded | sent | posted | levied | remitted | completed | executed | approved | recovered )"
         let word = #"(?: otp | one[\s-]time \s (?: password | passcode | pin ) )"#
         let verdict = #"(?: declined | rejected | unsuccessful | dishonou?red | bounced | returned \s unpaid | failed )"#
+        var literals: [RequiredLiterals] = []
+        func compile(_ source: String) throws(PatternError) -> TextPattern {
+            literals.append(PatternNeeds(of: source).literals)
+            return TextPattern(pattern: try Pattern(source), literals: .nothing, number: literals.count - 1)
+        }
         do throws(PatternError) {
             password = [
-                try Pattern(#"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#),
-                try Pattern(#"(?ix) \b \#(word) \b (?: \s \( otp \) )? (?: \s (?: for | to ) \s [^.!?\n]{1,120}? )? \s? (?: is | : ) \s? :? \s? \d{4,8} \b"#),
+                try compile(#"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#),
+                try compile(#"(?ix) \b \#(word) \b (?: \s \( otp \) )? (?: \s (?: for | to ) \s [^.!?\n]{1,120}? )? \s? (?: is | : ) \s? :? \s? \d{4,8} \b"#),
             ]
-            refusalWord = try Pattern(#"(?ix) \b \#(verdict) \b"#)
-            refusal = try Pattern(
+            refusal = try compile(
                 #"""
                 (?ix) (?<! \bif \s ) (?<! \bif \s your \s ) (?<! \bif \s the \s ) (?<! \bcase \s ) (?<! \bcase \s the \s ) (?<! \bcase \s your \s )
                 \b (?: transactions? | txn | trxn | payments? | purchase | withdrawal | transfer | cheque | mandate | charge ) \b [^.!?]{0,120}?
                 \b (?: has | have | had | was | were | is | are | got ) \s (?: been \s )? \#(verdict) \b
                 | \b transaction \s status \s? [:|]? \s? \#(verdict) \b
                 """#)
-            negation = try Pattern(
+            negation = try compile(
                 #"""
                 (?ix) (?<! \bif \s it \s ) (?<! \bif \s this \s ) \b (?: could \s not \s be | can \s? not \s be | (?: was | were ) \s not | (?: has | have ) \s not \s been ) \s
                 (?: auto[\s-]? )? \#(deed) \b (?! \s by \s you )
                 """#)
-            future = try Pattern(#"(?ix) \b (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) \b"#)
-            repeated = try Pattern(#"(?imx) ^ (?: -{2,} \s? (?: forwarded \s message | original \s message ) | begin \s forwarded \s message | on \s [^\n]{5,80} \s wrote: )"#)
+            future = try compile(#"(?ix) \b (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) \b"#)
+            repeated = try compile(#"(?imx) ^ (?: -{2,} \s? (?: forwarded \s message | original \s message ) | begin \s forwarded \s message | on \s [^\n]{5,80} \s wrote: )"#)
         } catch {
             throw SourceError(file: "misgivings", message: "\(error) at byte \(error.offset)")
         }
+        prefilter = Prefilter(literals, words: words)
     }
 
     /// The factors against a draft whose amount stands at `amount`.
-    func reasons(about amount: Range<Int>, in text: [UInt8], subject: String, with matcher: Matcher) throws(MatchError) -> [Reason] {
+    ///
+    /// - Parameter words: those that stand in the text.
+    func reasons(about amount: Range<Int>, in text: [UInt8], _ words: WordPlaces, subject: String, with matcher: Matcher) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
+        let possible = prefilter.look(at: text, found: words)
+        /// Where the first match ends.
+        func end(of pattern: TextPattern) throws(MatchError) -> Int? {
+            guard possible.allows(pattern.number), try possible.match(pattern, with: matcher) else { return nil }
+            return matcher.range(of: 0)?.upperBound
+        }
+        func isFound(_ pattern: TextPattern) throws(MatchError) -> Bool { try end(of: pattern) != nil }
+        let isPassword = try isFound(password[0]) || isFound(password[1])
         func doubt(_ note: String) { found.append(Reason("wording_doubtful", weight: 0.3, note: note)) }
-        if try isPassword(text, with: matcher) {
+        if isPassword {
             doubt("the mail gives a one-time password: nothing is paid yet")
-        } else if try isRefusal(text, with: matcher) {
+        } else if try isFound(refusal) {
             doubt("a sentence of the mail says that a payment was declined or failed")
-        } else if try matcher.firstMatch(of: negation, in: text) {
+        } else if try isFound(negation) {
             doubt("a sentence of the mail says that something did not happen")
-        } else if try matcher.firstMatch(of: future, in: Array(text[..<Self.sentenceEnd(after: amount, in: text)])) {
+        } else if let end = try end(of: future), end <= Self.sentenceEnd(after: amount, in: text) {
             // What follows the amount's sentence is another matter: "cashback will be credited within 90 days".
             doubt("the words by the amount say that it is still to come")
         }
-        if try isRepeated(amount, in: text, subject: subject, with: matcher) {
+        if try Self.isRepeated(amount, in: text, subject: subject) || end(of: repeated).map({ $0 <= amount.lowerBound }) ?? false {
             found.append(Reason("forwarded", weight: 0.3, note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
         }
         return found
@@ -95,24 +110,10 @@ struct Misgivings: Sendable {
     /// Plain text is wrapped at some seventy characters.
     private static let wrappedLineBytes = 50
 
-    private func isPassword(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
-        for pattern in password {
-            if try matcher.firstMatch(of: pattern, in: text) { return true }
-        }
-        return false
-    }
-
-    /// The word alone is rare, and quickly looked for.
-    private func isRefusal(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
-        guard try matcher.firstMatch(of: refusalWord, in: text) else { return false }
-        return try matcher.firstMatch(of: refusal, in: text)
-    }
-
-    private func isRepeated(_ amount: Range<Int>, in text: [UInt8], subject: String, with matcher: Matcher) throws(MatchError) -> Bool {
+    private static func isRepeated(_ amount: Range<Int>, in text: [UInt8], subject: String) -> Bool {
         let opening = subject.drop { $0.isWhitespace }.prefix(5).lowercased()
         if ["fwd:", "fw:", "re:"].contains(where: { opening.hasPrefix($0) }) { return true }
         let lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        if text[lineStart] == UInt8(ascii: ">") { return true }
-        return try matcher.firstMatch(of: repeated, in: Array(text[..<amount.lowerBound]))
+        return text[lineStart] == UInt8(ascii: ">")
     }
 }

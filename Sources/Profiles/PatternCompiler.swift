@@ -10,6 +10,8 @@ final class PatternCompiler: Sendable {
 
     private let common: CommonPieces
     private let commonGroups: Set<String>
+    /// What the patterns require.
+    let words = Vocabulary()
     private let compiled = Mutex<[String: TextPattern]>([:])
 
     /// Without common pieces.

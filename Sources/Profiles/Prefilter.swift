@@ -5,21 +5,24 @@ import PCRE2
 /// What each pattern requires comes from `PatternNeeds`; a pattern that requires nothing is run on the whole text. (PCRE2 takes two letters
 /// outside ASCII, U+017F and U+212A, for s and k: a text that is written with these is not filtered right, and then only reaches the review queue.)
 struct Prefilter: Sendable {
-    private let finder: WordFinder
+    private let vocabulary: Vocabulary
     private let patterns: RequirementCode
     private let templates: RequirementCode
 
     /// - Parameters:
     ///   - literals: of each pattern, in the order of its number.
     ///   - gates: of each template, in the order of the templates.
-    init(_ literals: [RequiredLiterals], gates: [RequiredLiterals]) {
-        finder = WordFinder(literals.reduce(into: []) { $0.formUnion($1.words) })
-        let numbers = Dictionary(uniqueKeysWithValues: zip(finder.words, 0...))
-        patterns = RequirementCode(literals, numbers: numbers)
-        templates = RequirementCode(gates, numbers: numbers)
+    init(_ literals: [RequiredLiterals], gates: [RequiredLiterals] = [], words vocabulary: Vocabulary) {
+        self.vocabulary = vocabulary
+        patterns = RequirementCode(literals, words: vocabulary)
+        templates = RequirementCode(gates, words: vocabulary)
     }
 
-    func look(at text: [UInt8]) -> Verdict { Verdict(text: text, found: finder.find(in: text), patterns: patterns, templates: templates) }
+    /// - Parameter found: what was found in the text already; of another vocabulary it is of no use.
+    func look(at text: [UInt8], found: WordPlaces? = nil) -> Verdict {
+        let known = found.flatMap { $0.vocabulary === vocabulary ? $0 : nil }
+        return Verdict(text: text, found: known ?? vocabulary.find(in: text), patterns: patterns, templates: templates)
+    }
 
     /// What the words of one text allow.
     struct Verdict {

@@ -15,12 +15,12 @@ struct ProfileLoader {
     private var compiler = PatternCompiler()
 
     /// - Parameter samples: false leaves the samples unread: most of every file, and nothing that a daemon needs.
-    /// - Returns: the banks, and the folders of shared templates as banks that are nobody's.
-    static func load(_ directories: [String], samples: Bool) throws(SourceErrors) -> (banks: [Bank], shared: [Bank]) {
+    /// - Returns: the banks, the folders of shared templates as banks that are nobody's, and the words of all their patterns.
+    static func load(_ directories: [String], samples: Bool) throws(SourceErrors) -> (banks: [Bank], shared: [Bank], words: Vocabulary) {
         var loader = ProfileLoader(samples: samples)
         let banks = loader.read(directories)
         guard loader.errors.isEmpty else { throw SourceErrors(loader.errors) }
-        return (banks, loader.shared.values.sorted { $0.key < $1.key })
+        return (banks, loader.shared.values.sorted { $0.key < $1.key }, loader.compiler.words)
     }
 
     /// Calls `body`, keeping its error; `nil` where there was one.
@@ -88,7 +88,7 @@ struct ProfileLoader {
         let templates = readTemplates(paths, of: bank, into: &digest)
         for folder in used { digest.combine(Array(folder.version.utf8)) }
         bank.version = digest.hexadecimal
-        bank.take(templates, shared: used.map(\.own))
+        bank.take(templates, shared: used.map(\.own), words: compiler.words)
         if samples, let path = paths["_samples.yaml"] {
             bank.samples = attempt { [bank] loader throws(SourceError) in try loader.readSamples(path, of: bank) } ?? []
         }
@@ -108,7 +108,7 @@ struct ProfileLoader {
         // Its samples are from nobody's address unless they say more: no mail comes from there (RFC 2606).
         var folder = Bank(key: key, name: key, domains: [key.drop { $0 == "_" } + ".example"], addresses: [], timeZone: zone, currency: .inr, autoConfirmAt: nil, path: paths.values.min() ?? key)
         var digest = FNV1a()
-        folder.take(readTemplates(paths, of: folder, into: &digest))
+        folder.take(readTemplates(paths, of: folder, into: &digest), words: compiler.words)
         folder.version = digest.hexadecimal
         shared[key] = folder
     }

@@ -13,8 +13,8 @@ public struct ProfileSet: Sendable {
     ///
     /// - Parameter samples: false leaves the samples unread, for who only reads mail.
     public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
-        let (banks, shared) = try ProfileLoader.load(directories, samples: samples)
-        do throws(SourceError) { try self.init(banks: banks, shared: shared) } catch { throw SourceErrors([error]) }
+        let (banks, shared, words) = try ProfileLoader.load(directories, samples: samples)
+        do throws(SourceError) { try self.init(banks: banks, shared: shared, generic: GenericReader(words: words)) } catch { throw SourceErrors([error]) }
     }
 
     init(banks: [Bank], shared: [Bank] = [], generic: GenericReader? = nil) throws(SourceError) {

@@ -1,6 +1,6 @@
 import PCRE2
 
-/// What each of many patterns or templates requires, with words as numbers of a finder: trees, written one after the other into one array, since every mail
+/// What each of many patterns or templates requires, with words as numbers of a vocabulary: trees, written one after the other into one array, since every mail
 /// asks for all of them.
 ///
 /// A node is its kind, how many elements it takes, and then a word's number and reach in characters and lines, or its parts.
@@ -11,29 +11,29 @@ struct RequirementCode: Sendable {
     /// Where each one's tree begins.
     private var roots: [Int32] = []
 
-    init(_ literals: [RequiredLiterals], numbers: [String: Int]) {
+    init(_ literals: [RequiredLiterals], words: Vocabulary) {
         for pattern in literals {
             roots.append(Int32(truncatingIfNeeded: code.count))
-            write(pattern, numbers)
+            write(pattern, words)
         }
     }
 
-    private mutating func write(_ literals: RequiredLiterals, _ numbers: [String: Int]) {
+    private mutating func write(_ literals: RequiredLiterals, _ words: Vocabulary) {
         let start = code.count
         switch literals {
         case .nothing: code += [Kind.nothing, 0]
         case .word(let word, let reach):
-            if let number = numbers[word] {
+            if let number = words.number(word) {
                 code += [Kind.word, 0, Int32(truncatingIfNeeded: number), Int32(clamping: reach.characters), Int32(clamping: reach.lines)]
             } else {
                 code += [Kind.nothing, 0]
             }
         case .all(let list):
             code += [Kind.all, 0]
-            for item in list { write(item, numbers) }
+            for item in list { write(item, words) }
         case .any(let list):
             code += [Kind.any, 0]
-            for item in list { write(item, numbers) }
+            for item in list { write(item, words) }
         }
         code[start + 1] = Int32(truncatingIfNeeded: code.count - start)
     }

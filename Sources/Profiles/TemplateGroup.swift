@@ -10,7 +10,7 @@ struct TemplateGroup: Sendable {
     let prefilter: Prefilter
 
     /// Numbers the templates' patterns for the prefilter.
-    init(folder: String, _ list: [Template] = []) {
+    init(folder: String, _ list: [Template] = [], words: Vocabulary = Vocabulary()) {
         self.folder = folder
         var literals: [RequiredLiterals] = []
         func number(_ pattern: TextPattern) -> TextPattern {
@@ -30,7 +30,7 @@ struct TemplateGroup: Sendable {
             }
             return template
         }
-        prefilter = Prefilter(literals, gates: gates)
+        prefilter = Prefilter(literals, gates: gates, words: words)
     }
 }
 

@@ -2,38 +2,39 @@
 ///
 /// Words are lower-case ASCII of three bytes and more; the text may have any case, and any blank for a blank.
 struct WordFinder: Sendable {
-    /// Every word in the order of its number: by the hash of its first three bytes.
-    let words: [String]
+    private let count: Int
+    /// By the hash of their first three bytes: each word's number, its length, and where it begins in `bytes`.
+    private let numbers: [UInt16]
     private let lengths: [UInt8]
-    /// The words side by side, and where each begins.
-    private let bytes: [UInt8]
     private let starts: [UInt32]
+    private let bytes: [UInt8]
     /// For each hash the first of its words; one more than there are hashes, so that the next one's is the end.
     private let buckets: [UInt16]
 
     private static let hashes = 1 << 12
-    /// A number must fit 16 bits, a length 8: what is beyond is left out, and its pattern always run.
-    private static let mostWords = Int(UInt16.max)
-    private static let longest = Int(UInt8.max)
+    /// A number must fit 16 bits, a length 8.
+    static let mostWords = Int(UInt16.max)
+    static func isUsable(_ word: String) -> Bool { (3...Int(UInt8.max)).contains(word.utf8.count) }
 
-    init(_ list: Set<String>) {
-        let usable = list.filter { (3...Self.longest).contains($0.utf8.count) }.sorted().prefix(Self.mostWords)
-        let hashed = usable.map { word in
+    /// - Parameter words: usable ones, in the order of their numbers.
+    init(_ words: [String]) {
+        count = words.count
+        let hashed = words.enumerated().map { number, word in
             let head = Array(word.utf8.prefix(3))
-            return (hash: Self.hash(head[0], head[1], head[2]), word: word)
-        }.sorted { ($0.hash, $0.word) < ($1.hash, $1.word) }
-        words = hashed.map(\.word)
-        lengths = words.map { UInt8(truncatingIfNeeded: $0.utf8.count) }
+            return (hash: head.count == 3 ? Self.hash(head[0], head[1], head[2]) : 0, number: number, word: word)
+        }.sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
+        numbers = hashed.map { UInt16(truncatingIfNeeded: $0.number) }
+        lengths = hashed.map { UInt8(truncatingIfNeeded: $0.word.utf8.count) }
         var bytes: [UInt8] = []
         var starts: [UInt32] = []
-        for word in words {
+        for entry in hashed {
             starts.append(UInt32(truncatingIfNeeded: bytes.count))
-            bytes += word.utf8
+            bytes += entry.word.utf8
         }
         self.bytes = bytes
         self.starts = starts
         var buckets = [UInt16](repeating: 0, count: Self.hashes + 1)
-        for (hash, _) in hashed { buckets[hash + 1] += 1 }
+        for entry in hashed { buckets[entry.hash + 1] += 1 }
         for hash in 1...Self.hashes { buckets[hash] += buckets[hash - 1] }
         self.buckets = buckets
     }
@@ -44,9 +45,9 @@ struct WordFinder: Sendable {
     }
 
     /// Where the words stand in the text.
-    func find(in text: [UInt8]) -> WordPlaces {
-        var found = WordPlaces(count: words.count)
-        guard text.count >= 3, !words.isEmpty else { return found }
+    func find(in text: [UInt8], for vocabulary: Vocabulary) -> WordPlaces {
+        var found = WordPlaces(vocabulary, count: count)
+        guard text.count >= 3, count > 0 else { return found }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { folded in
             for at in text.indices { folded[at] = Self.folded(text[at]) }
             buckets.withUnsafeBufferPointer { buckets in
@@ -55,7 +56,7 @@ struct WordFinder: Sendable {
                     var word = Int(buckets[hash])
                     let end = Int(buckets[hash + 1])
                     while word < end {
-                        if stands(word, at, folded) { found.add(word, at: at) }
+                        if stands(word, at, folded) { found.add(Int(numbers[word]), at: at) }
                         word += 1
                     }
                 }
@@ -78,14 +79,18 @@ struct WordFinder: Sendable {
     }
 }
 
-/// Where each of a finder's words stands in one text.
+/// Where each word of a vocabulary stands in one text.
 struct WordPlaces {
     /// For each word the last of its places, -1 where there is none.
     private var heads: [Int32]
     /// Places in the order of the text, each with the one before it of the same word.
     private var places: [(start: Int32, previous: Int32)] = []
 
-    init(count: Int) {
+    /// Whose words they are.
+    let vocabulary: Vocabulary
+
+    init(_ vocabulary: Vocabulary, count: Int) {
+        self.vocabulary = vocabulary
         heads = [Int32](repeating: -1, count: count)
         places.reserveCapacity(256)
     }
@@ -95,7 +100,7 @@ struct WordPlaces {
         heads[word] = Int32(truncatingIfNeeded: places.count - 1)
     }
 
-    func contains(_ word: Int) -> Bool { heads[word] >= 0 }
+    func contains(_ word: Int) -> Bool { word < heads.count && heads[word] >= 0 }
 
     /// A place of a word: the offset at which it begins, and how to go on to the one before.
     struct Place {
@@ -103,7 +108,7 @@ struct WordPlaces {
         let start: Int
     }
 
-    func last(_ word: Int) -> Place? { place(heads[word]) }
+    func last(_ word: Int) -> Place? { word < heads.count ? place(heads[word]) : nil }
 
     func before(_ place: Place) -> Place? { self.place(place.previous) }
 

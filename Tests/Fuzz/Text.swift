@@ -15,7 +15,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         if verdict.isAccepted { precondition(message.from.count == 1) }
     }
     _ = message.readParts
-    precondition(message.isReadAsByGMime)
     let html = CanonicalText(html: bytes)
     checkCanonical(html.bytes)
     let plain = CanonicalText(plain: bytes)

@@ -37,7 +37,6 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
         for end in 0...bytes.count {
             let message = Message(parsing: Array(bytes.prefix(end)))
             #expect(isCanonical(message.text.bytes))
-            #expect(message.isReadAsByGMime)
         }
     }
 

@@ -9,6 +9,8 @@ import Testing
     @Test func areReadTheSameAndGiveNothingAway() throws {
         let set = try ShippedProfiles.all.get()
         let words = set.bankWords()
+        // What a fee or a deposit is called stands in a counterparty's place and is nobody's name.
+        let nobody = words.union(["late", "payment", "charge", "charges", "annual", "membership", "fee", "fees", "cash", "deposit", "interest", "cheque"])
         var failures: [String] = []
         var total = 0
         for item in try ShippedProfiles.items() {
@@ -24,8 +26,8 @@ import Testing
                 let text = String(decoding: redaction.text, as: UTF8.self).lowercased()
                 for field in [Field.merchant, .account, .reference, .vpa] {
                     guard let value = expected[field]?.lowercased(), value.count >= 4, text.contains(value) else { continue }
-                    // "ATM withdrawal" in a counterparty's place is nobody's name.
-                    if value.split(whereSeparator: { !$0.isLetter }).allSatisfy({ words.contains(String($0)) }), !value.contains(where: \.isNumber) { continue }
+                    // "ATM withdrawal" neither.
+                    if value.split(whereSeparator: { !$0.isLetter }).allSatisfy({ nobody.contains(String($0)) }), !value.contains(where: \.isNumber) { continue }
                     failures.append("\(item.template.name) '\(item.sample.name)': gives \(field.rawValue) '\(value)' away")
                 }
             } catch { failures.append("\(item.template.name) '\(item.sample.name)': \(error)") }

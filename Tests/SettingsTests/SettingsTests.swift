@@ -65,7 +65,7 @@ import YAMLSource
         Fault(replace: "    authserv_id: mx.example.com\n", with: "", says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "mx.google.com"),
         Fault(replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here", remedy: "password_file"),
         Fault(replace: "password_file: personal", with: "oauth: { provider: gmial }", says: "7:24: unknown provider 'gmial'", remedy: "gmail, outlook"),
-        Fault(replace: "password_file: personal", with: "oauth: { client_id: x }", says: "7:14: the key 'authorization_endpoint' is missing", remedy: "Add"),
+        Fault(replace: "password_file: personal", with: "oauth: { client_id: x }", says: "7:12: the key 'authorization_endpoint' is missing", remedy: "Add"),
         Fault(
             replace: "password_file: personal", with: "oauth: { authorization_endpoint: 'https://a.example', token_endpoint: 'http://a.example/token' }",
             says: "'http://a.example/token' is not an https address", remedy: "never sent without TLS"),
