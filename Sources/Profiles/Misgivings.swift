@@ -61,7 +61,8 @@ struct Misgivings: Sendable {
             return matcher.range(of: 0)?.upperBound
         }
         func isFound(_ pattern: TextPattern) throws(MatchError) -> Bool { try end(of: pattern) != nil }
-        let isPassword = try isFound(password[0]) || isFound(password[1])
+        var isPassword = false
+        for pattern in password where !isPassword { isPassword = try isFound(pattern) }
         func doubt(_ note: String) { found.append(Reason("wording_doubtful", weight: 0.3, note: note)) }
         if isPassword {
             doubt("the mail gives a one-time password: nothing is paid yet")
@@ -73,7 +74,8 @@ struct Misgivings: Sendable {
             // What follows the amount's sentence is another matter: "cashback will be credited within 90 days".
             doubt("the words by the amount say that it is still to come")
         }
-        if try Self.isRepeated(amount, in: text, subject: subject) || end(of: repeated).map({ $0 <= amount.lowerBound }) ?? false {
+        let quotes = try end(of: repeated) ?? .max
+        if quotes <= amount.lowerBound || Self.isRepeated(amount, in: text, subject: subject) {
             found.append(Reason("forwarded", weight: 0.3, note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
         }
         return found

@@ -157,7 +157,7 @@ private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghn
     @Test func theWholeCommandWritesWhatLoads() async throws {
         let folder = try Folder()
         let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
-        var command = try New.parse(["--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe", "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail])
+        let command = try New.parse(["--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe", "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail])
         try await command.run()
         #expect(try ProfileSet(directories: [Folder.parsers, folder.path]).banks.contains { $0.key == "meghna" && $0.templates.count == 1 })
         await #expect(throws: (any Error).self) { try await command.run() }
