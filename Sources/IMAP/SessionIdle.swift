@@ -30,7 +30,8 @@ extension Session where Stream: ~Copyable {
     /// The server has taken back the IDLE when this returns, so the connection was alive then.
     public mutating func idle(renewAfter: Duration = Timing.idleRenewal) throws(IMAPError) -> IdleOutcome {
         if changed { return .changed }
-        let begun = Deadline.after(timing.answer)
+        // A line may die between the last answer and this: the invitation needs no thought, either.
+        let begun = Deadline.after(timing.probe)
         let tag = try send("IDLE", begun)
         var seen = 0
         invitation: while true {

@@ -75,6 +75,7 @@ public final class MailboxLoop: Sendable {
                 fault = error
             }
             guard !wake.isStopped else { break }
+            if attempt.hasReadAll { retry.hasTakenAnother = false }
             if attempt.hasReadAll, goodLife.isPast { retry.reset() }
             settle(fault, attempt, stamp, &retry)
         }
@@ -93,8 +94,11 @@ public final class MailboxLoop: Sendable {
         let refused = fault.refusesLogin ? attempt.credential : nil
         if refused != nil {
             login.refused()
-            // A token that had run out is no longer the one that is to be had.
-            if retry.failures == 1, let refused, !isStill(refused) { return }
+            // A token that had run out is no longer the one that is to be had; but a server that refuses the next one, too, is not asked for ever.
+            if !retry.hasTakenAnother, let refused, !isStill(refused) {
+                retry.hasTakenAnother = true
+                return
+            }
         }
         logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Int(pause))"])
         try? health.say(kind == .afterChange ? .refused : .waiting, reason, attempts: retry.failures, pause: pause)

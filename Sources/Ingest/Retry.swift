@@ -26,6 +26,8 @@ struct Retry {
 
     /// In a row.
     private(set) var failures = 0
+    /// Another token was taken after a refusal, and has not proved itself yet.
+    var hasTakenAnother = false
 
     /// Seconds to wait after one more failure.
     mutating func pause(after fault: Class, jitter: Double = Double.random(in: 0.75...1.25)) -> Double {

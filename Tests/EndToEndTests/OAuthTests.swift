@@ -81,7 +81,7 @@ extension EndToEnd {
 
             // A new connection takes the token that is still good.
             #expect(stage.authority.grants == ["authorization_code", "refresh_token"])
-            stage.station.server.pause()
+            stage.station.server.kill()
             try stage.station.server.start()
             let second = Watching.coffee("second", minutes: 2)
             try stage.station.deliver([second])
@@ -90,7 +90,7 @@ extension EndToEnd {
 
             // One that the server no longer takes is renewed.
             stage.authority.expire()
-            stage.station.server.pause()
+            stage.station.server.kill()
             try stage.station.server.start()
             let third = Watching.coffee("third", minutes: 3)
             try stage.station.deliver([third])
@@ -99,7 +99,7 @@ extension EndToEnd {
 
             // A revoked consent is told loudly, and a new one needs no restart.
             stage.authority.revoke()
-            stage.station.server.pause()
+            stage.station.server.kill()
             try stage.station.server.start()
             try daemon.says("re-consent needed")
             #expect(try stage.station.control(["status", "--json"]).contains("re-consent needed"))
