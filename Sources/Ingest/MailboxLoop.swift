@@ -86,7 +86,7 @@ public final class MailboxLoop: Sendable {
     private func settle(_ fault: any Error, _ attempt: Attempt, _ stamp: [Int64], _ retry: inout Retry) {
         let kind = Retry.Class(fault)
         let pause = retry.pause(after: kind)
-        let reason = String(describing: fault)
+        var reason = String(describing: fault)
         if pause == 0 {
             logger.notice("connection lost, opening another", metadata: ["reason": "\(reason)"])
             return
@@ -95,9 +95,14 @@ public final class MailboxLoop: Sendable {
         if refused != nil {
             login.refused()
             // A token that had run out is no longer the one that is to be had; but a server that refuses the next one, too, is not asked for ever.
-            if !retry.hasTakenAnother, let refused, !isStill(refused) {
-                retry.hasTakenAnother = true
-                return
+            do {
+                if !retry.hasTakenAnother, try login.credential(wake: wake) != refused {
+                    retry.hasTakenAnother = true
+                    return
+                }
+            } catch {
+                // Such as a consent that was withdrawn: that is what a person must know.
+                reason = String(describing: error)
             }
         }
         logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Int(pause))"])

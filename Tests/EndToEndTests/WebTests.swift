@@ -59,7 +59,7 @@ extension EndToEnd {
             let metrics = try Self.get("/metrics", port)
             #expect(metrics.head.lowercased().contains("content-type: text/plain; version=0.0.4; charset=utf-8"))
             for line in [
-                #"spendwise_mail_outcomes{bank="hdfc",outcome="recorded"} 1"#, #"spendwise_mails_total{bank="hdfc"} 1"#,
+                #"spendwise_mail_outcomes{bank="icici",outcome="recorded"} 1"#, #"spendwise_mails_total{bank="icici"} 1"#,
                 #"spendwise_transactions{status="confirmed"} 1"#, #"spendwise_mailbox_state{mailbox="ravi",state="refused"} 1"#,
                 #"spendwise_mailbox_state{mailbox="asha",state="watching"} 1"#, #"spendwise_mailbox_overdue{mailbox="asha"} 0"#,
             ] { #expect(metrics.body.contains(line + "\n"), "\(line)\n\(metrics.body)") }
