@@ -32,6 +32,12 @@ final class Peer {
             SSL_shutdown(tls)
             SSL_free(tls)
         }
+        // To close while something is unread would reset the connection, and the other side might lose the answer.
+        shutdown(descriptor, Int32(SHUT_WR))
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var rest = [UInt8](repeating: 0, count: 4096)
+        while recv(descriptor, &rest, rest.count, 0) > 0 {}
         close(descriptor)
     }
 
