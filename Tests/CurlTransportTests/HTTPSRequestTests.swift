@@ -15,7 +15,10 @@ import Testing
         let authority = try AuthorizationFixture(user: "user")
         try authority.startTLS(certificate: server.certificateFile, key: server.keyFile)
         authority.behave(behaviour)
-        return (authority, HTTPSRequest(url: authority.tokenEndpoint, body: Array("a=b".utf8), headers: ["X-Test: 1"], caFile: caFile ?? server.caFile))
+        var request = HTTPSRequest(url: authority.tokenEndpoint, body: Array("a=b".utf8), headers: ["X-Test: 1"], caFile: caFile ?? server.caFile)
+        // On a machine that is busy with all other tests.
+        request.timeout = .seconds(120)
+        return (authority, request)
     }
 
     @Test func statusAndBodyComeBack() throws {
