@@ -1,5 +1,6 @@
 import IMAP
 public import Ledger
+import Logging
 import Profiles
 import Store
 
@@ -184,5 +185,16 @@ public struct PassSummary: Sendable {
         self.selected = selected
         self.mailbox = mailbox
         self.folder = folder
+    }
+}
+
+extension PassSummary {
+    func log(to logger: Logger) {
+        logger.info(
+            "pass finished",
+            metadata: [
+                "folder": "\(folder)", "mails": "\(done)",
+                "outcomes": "\(outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
+            ])
     }
 }

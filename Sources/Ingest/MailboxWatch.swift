@@ -109,22 +109,13 @@ extension MailboxLoop {
                 view.marks.wasRead(folder, selected)
                 view.open = (folder, selected.uidValidity)
             }
-            if summary.found > 0 { log(summary) }
+            if summary.found > 0 { summary.log(to: logger) }
         } catch let error as IMAPError where error.scope == .folder && !session.isOver {
             // A folder that is gone does not keep the others from being read.
             logger.error("folder cannot be read", metadata: ["folder": "\(folder)", "reason": "\(error)"])
             view.marks.failed(folder, error)
             view.open = nil
         }
-    }
-
-    private func log(_ summary: PassSummary) {
-        logger.info(
-            "pass finished",
-            metadata: [
-                "folder": "\(summary.folder)", "mails": "\(summary.done)",
-                "outcomes": "\(summary.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
-            ])
     }
 
     /// Waits until something is to be read, and keeps the connection proved alive.

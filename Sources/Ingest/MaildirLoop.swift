@@ -181,7 +181,7 @@ public final class MaildirLoop: MailboxWatcher {
         // A file that is renamed meanwhile is there under its other name at once.
         for _ in 0..<3 {
             let summary = try pass(folder).run(reader)
-            tell(summary)
+            if summary.done > 0 { summary.log(to: logger) }
             if !summary.isPartial || !summary.faults.isEmpty { return summary.isPartial ? Partial(faults: summary.faults, isPartial: true) : nil }
         }
         return nil
@@ -193,7 +193,7 @@ public final class MaildirLoop: MailboxWatcher {
             let mine = files.filter { $0.path.hasPrefix(folder.new + "/") || $0.path.hasPrefix(folder.cur + "/") }
             if mine.isEmpty { continue }
             let summary = try pass(folder).run(mine, reader)
-            tell(summary)
+            if summary.done > 0 { summary.log(to: logger) }
             if summary.isPartial { wake.wake() }
         }
     }
@@ -208,16 +208,6 @@ public final class MaildirLoop: MailboxWatcher {
                 report(.reading, answered: true)
                 progress(step)
             }, isStopped: { [wake] in wake.isStopped })
-    }
-
-    private func tell(_ summary: PassSummary) {
-        guard summary.done > 0 else { return }
-        logger.info(
-            "pass finished",
-            metadata: [
-                "folder": "\(summary.folder)", "mails": "\(summary.done)",
-                "outcomes": "\(summary.outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
-            ])
     }
 
     /// - Parameters:

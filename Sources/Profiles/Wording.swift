@@ -1,3 +1,5 @@
+import YAMLSource
+
 /// Judges by the words around an amount whether it is the one of the transaction.
 enum Wording {
     private static let moving = [
@@ -45,25 +47,10 @@ enum NearestText {
             if places > maximumPlaces { break }
             var end = min(text.count, start + wanted.count)
             while end < text.count, end < start + wanted.count + 20, PrintedForms.isWord(text[end]) { end += 1 }
-            let distance = distance(wanted, text[start..<end].map(PrintedForms.folded))
+            let distance = editDistance(wanted, text[start..<end].map(PrintedForms.folded))
             if distance < best?.distance ?? Int.max { best = (text[start..<end], distance) }
         }
         guard let best, best.distance <= max(2, wanted.count * 2 / 3) else { return nil }
         return "'" + String(decoding: best.text.map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self) + "'"
-    }
-
-    /// V. Levenshtein, 1966.
-    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = x == y ? diagonal : min(diagonal, above, row[j]) + 1
-                diagonal = above
-            }
-        }
-        return row[b.count]
     }
 }

@@ -49,7 +49,7 @@ public struct YAMLNode {
     public func mapping(allowing keys: [String]) throws(SourceError) -> YAMLMapping {
         let mapping = try mapping()
         for (key, place) in mapping.keys where !keys.contains(key) {
-            let near = keys.min { distance($0, key) < distance($1, key) }.flatMap { distance($0, key) <= max(2, key.count / 3) ? $0 : nil }
+            let near = keys.min { editDistance($0.utf8, key.utf8) < editDistance($1.utf8, key.utf8) }.flatMap { editDistance($0.utf8, key.utf8) <= max(2, key.count / 3) ? $0 : nil }
             throw place.error(
                 "unknown key '\(key)'", remedy: (near.map { "Did you mean '\($0)'? " } ?? "") + "Known here: \(keys.joined(separator: ", ")).")
         }
@@ -84,20 +84,4 @@ public struct YAMLMapping {
         guard let value = values[key] else { throw node.error("the key '\(key)' is missing here", remedy: "Add '\(key): …'.") }
         return value
     }
-}
-
-/// The number of letters to change, add or drop to come from one word to the other (V. Levenshtein, 1966).
-func distance(_ a: String, _ b: String) -> Int {
-    let (a, b) = (Array(a.utf8), Array(b.utf8))
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, y) in b.enumerated() {
-            let above = row[j + 1]
-            row[j + 1] = x == y ? diagonal : min(diagonal, above, row[j]) + 1
-            diagonal = above
-        }
-    }
-    return row[b.count]
 }
