@@ -12,12 +12,22 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
+    static let hummingbirdHTTP2 = product(name: "HummingbirdHTTP2", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let nio = product(name: "NIOCore", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let mustache = product(name: "Mustache", package: "swift-mustache")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
     static let yams = product(name: "Yams", package: "Yams")
 }
 
@@ -36,6 +46,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         // Rung 0: C libraries
@@ -43,6 +59,8 @@ let package = Package(
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // Rung 1
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "InternetMessage", dependencies: ["CGMime", .crypto], swiftSettings: settings),
@@ -50,6 +68,7 @@ let package = Package(
         .target(name: "Ledger", swiftSettings: settings),
         .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
         .target(name: "OAuth", dependencies: [.crypto], swiftSettings: settings),
+        .target(name: "Access", dependencies: [.crypto, .cryptoExtras], swiftSettings: settings),
         // Rung 2
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
@@ -61,15 +80,23 @@ let package = Package(
             name: "Ingest",
             dependencies: ["IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
             swiftSettings: settings),
-        .target(name: "Web", dependencies: ["Profiles", "Store", "Ledger", .hummingbird, .logging], swiftSettings: settings),
+        .target(
+            name: "Web",
+            dependencies: [
+                "Access", "InternetMessage", "Profiles", "Store", "Ledger", "YAMLSource",
+                .hummingbird, .hummingbirdTLS, .httpTypes, .nio, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging,
+            ],
+            swiftSettings: settings),
+        .target(name: "Notify", dependencies: ["CurlTransport", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),
+        .target(name: "ReviewScreen", dependencies: ["CNcurses", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         // Rung 4
         .target(
             name: "Daemon",
-            dependencies: ["Ingest", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle, .signals],
+            dependencies: ["Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle, .signals],
             swiftSettings: settings),
         .target(
             name: "ParserControl",
-            dependencies: ["Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
+            dependencies: ["CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
             swiftSettings: settings),
         .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings),
         .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings),
@@ -94,7 +121,19 @@ let package = Package(
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "OAuth", "YAMLSource"], swiftSettings: settings),
-        .testTarget(name: "WebTests", dependencies: ["Web", "Store"], swiftSettings: settings),
+        .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "Access", "InternetMessage", "Profiles", "Store", "Ledger", "YAMLSource", "AuthorizationFixture",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .grdb, .logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "NotifyTests",
+            dependencies: ["Notify", "CurlTransport", "Store", "Ledger", "Settings", "AuthorizationFixture", .crypto, .hummingbird, .hummingbirdTLS, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging, .grdb],
+            swiftSettings: settings),
+        .testTarget(name: "ReviewScreenTests", dependencies: ["ReviewScreen", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

@@ -99,8 +99,10 @@ struct Assembly {
         if roles.contains(.web) {
             services.append(
                 WebApplication.make(
-                    host: settings.web.host, port: settings.web.port, version: SpendWiseDaemon.version, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name), logger: logger,
-                    figures: { [store] in try await onThread { Result { try store.figures() } }.get() }))
+                    host: settings.web.host, port: settings.web.port,
+                    services: WebServices(
+                        store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
+                        version: SpendWiseDaemon.version, logger: logger)))
         }
         var loops: [any MailboxWatcher] = []
         if roles.contains(.ingest) {

@@ -1,0 +1,34 @@
+import Glibc
+import Hummingbird
+import Logging
+import Store
+
+/// `/health` for people and supervisors, `/metrics` for Prometheus.
+enum StatusRoutes {
+    static func add(to router: Router<WebContext>, _ services: WebServices) {
+        let startTime = Int64(time(nil))
+        router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
+            do {
+                let gathered = try await services.ledger { try $0.figures() }
+                let report = HealthReport(gathered, configured: services.mailboxes)
+                return EditedResponse(
+                    status: report.level == .failing ? .serviceUnavailable : .ok, headers: [.cacheControl: "no-store"], response: HealthAnswer(gathered, report))
+            } catch {
+                services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
+                return EditedResponse(
+                    status: .serviceUnavailable, headers: [.cacheControl: "no-store"],
+                    response: HealthAnswer(failing: "the ledger cannot be read; the log of spendwised says why"))
+            }
+        }
+        router.get("/metrics") { _, _ -> EditedResponse<String> in
+            let page: MetricsPage
+            do {
+                page = MetricsPage(try await services.ledger { try $0.figures() }, version: services.version, process: .now(startTime: startTime))
+            } catch {
+                services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
+                throw HTTPError(.serviceUnavailable, message: "the ledger cannot be read; the log of spendwised says why")
+            }
+            return EditedResponse(status: .ok, headers: [.contentType: Exposition.contentType, .cacheControl: "no-store"], response: page.text)
+        }
+    }
+}
