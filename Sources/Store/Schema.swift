@@ -13,6 +13,7 @@ enum Schema {
         migrator.registerMigration("review-outcomes") { try $0.execute(sql: reviewOutcomes) }
         migrator.registerMigration("sources") { try $0.execute(sql: sources) }
         migrator.registerMigration("gmail-message") { try $0.execute(sql: gmailMessage) }
+        migrator.registerMigration("statistics") { try $0.execute(sql: statistics) }
         return migrator
     }
 

@@ -1,0 +1,90 @@
+public import Ledger
+
+/// Sums over confirmed transactions. Currencies are never added up together, and transfers between own accounts are neither spent nor received.
+public enum Statistics {
+    /// One currency's figures of a span of days.
+    public struct Totals: Hashable, Sendable {
+        public var spent: Money
+        public var received: Money
+        public var transferred: Money
+        /// How many there are of each.
+        public var expenses: Int
+        public var incomes: Int
+        public var transfers: Int
+        /// The largest expense; zero where there is none.
+        public var largest: Money
+
+        public init(currency: Currency) {
+            let nothing = Money(minorUnits: 0, currency: currency)
+            (spent, received, transferred, largest) = (nothing, nothing, nothing, nothing)
+            (expenses, incomes, transfers) = (0, 0, 0)
+        }
+
+        public var currency: Currency { spent.currency }
+        public var transactions: Int { expenses + incomes + transfers }
+        public var net: Money { Money(minorUnits: received.minorUnits &- spent.minorUnits, currency: currency) }
+    }
+
+    public struct CategorySum: Hashable, Sendable {
+        public var category: String
+        /// `nil`: those of the category that have none.
+        public var subcategory: String?
+        public var spent: Money
+        public var expenses: Int
+
+        public init(category: String, subcategory: String?, spent: Money, expenses: Int) {
+            self.category = category
+            self.subcategory = subcategory
+            self.spent = spent
+            self.expenses = expenses
+        }
+    }
+
+    /// What was spent and received in one step of a chart.
+    public struct Bucket: Hashable, Sendable {
+        public var days: DaySpan
+        public var spent: Money
+        public var received: Money
+        public var expenses: Int
+    }
+
+    public struct MerchantSum: Hashable, Sendable {
+        /// As last printed; merchants that differ in ASCII case only are one.
+        public var merchant: String
+        public var spent: Money
+        public var expenses: Int
+        /// `yyyy-mm-dd`.
+        public var lastDate: String
+    }
+
+    /// How long a step of a chart is. Weeks begin on Monday; the first and the last step end where the span does.
+    public enum Step: String, Hashable, Sendable, CaseIterable {
+        case day, week, month
+
+        /// The steps of a span, in order and without gaps.
+        public func steps(of span: DaySpan) -> [DaySpan] {
+            var result: [DaySpan] = []
+            var first = span.first
+            while first <= span.last {
+                let end = min(last(from: first), span.last)
+                guard let step = DaySpan(first, through: end) else { break }
+                result.append(step)
+                let next = CalendarDate(daysSince1970: end.daysSince1970 + 1)
+                guard next > first else { break }
+                first = next
+            }
+            return result
+        }
+
+        /// The last day of the step that `day` is in. 1970-01-01 was a Thursday.
+        private func last(from day: CalendarDate) -> CalendarDate {
+            switch self {
+            case .day: return day
+            case .week: return CalendarDate(daysSince1970: day.daysSince1970 + 6 - (day.daysSince1970 + 3) % 7)
+            case .month:
+                let (year, month) = day.month == 12 ? (day.year + 1, 1) : (day.year, day.month + 1)
+                return CalendarDate(year: year, month: month, day: 1).map { CalendarDate(daysSince1970: $0.daysSince1970 - 1) } ?? day
+            }
+        }
+    }
+}
