@@ -54,9 +54,11 @@ extension Store {
     /// Notes which signs hold. A sign is new once, also across restarts, until it has gone.
     /// - Returns: those that did not hold at the last note, and the kinds and subjects of those that hold no more.
     public func note(_ drift: Drift) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm]) {
-        let time = Instant.text(now())
+        let seconds = now()
+        let time = Instant.text(seconds)
         let alarms = drift.alarms
-        return try write { db in
+        let announcing = announcing
+        let noted: (new: [Drift.Alarm], gone: [Drift.Alarm]) = try write { db in
             var known: Set<[String]> = []
             for row in try Row.fetchAll(db, sql: "SELECT kind, profile, subject FROM drift_alarms") { known.insert([row[0], row[1], row[2]]) }
             let held = Set(alarms.map(\.key))
@@ -69,8 +71,15 @@ extension Store {
             let gone = known.subtracting(held).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { key in
                 Drift.Alarm.Kind(rawValue: key[0]).map { Drift.Alarm(kind: $0, bank: key[1], subject: key[2], message: "") }
             }
-            return (alarms.filter { !known.contains($0.key) }, gone)
+            let new = alarms.filter { !known.contains($0.key) }
+            if let announcing, !new.isEmpty {
+                var news = try NewsWriter(db, announcing, seconds: seconds)
+                for alarm in new { try news.tell(.drift, subject: alarm.bank, details: alarm.message) }
+            }
+            return (new, gone)
         }
+        if !noted.new.isEmpty { announcing?.changed() }
+        return noted
     }
 }
 

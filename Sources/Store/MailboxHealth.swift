@@ -57,7 +57,9 @@ extension Store {
 
     /// Writes the row of one mailbox. `lastProbe` and `lastMail` never go back; `lastBankMail` is not this call's to say and is left as it is.
     public func setHealth(_ health: MailboxHealth) throws(StoreError) {
-        try write { db in
+        let announcing = announcing
+        let seconds = now()
+        let news = try write { db in
             try db.cachedStatement(
                 sql: """
                     INSERT INTO mailbox_health (mailbox, state, reason, since, last_probe_at, last_mail_at, attempts, next_attempt_at, due_at)
@@ -71,7 +73,12 @@ extension Store {
                 health.mailbox, health.state.rawValue, health.reason, Instant.text(health.since), health.lastProbe.map(Instant.text),
                 health.lastMail.map(Instant.text), health.attempts, health.nextAttempt.map(Instant.text), health.due.map(Instant.text),
             ])
+            guard let announcing else { return 0 }
+            var news = try NewsWriter(db, announcing, seconds: seconds)
+            try news.tell(db, health)
+            return news.count
         }
+        if news > 0 { announcing?.changed() }
     }
 
     /// Of every mailbox that was ever read, by name.

@@ -20,15 +20,18 @@ extension Store {
     ) throws(StoreError) -> [Recorded] {
         let seconds = now()
         let time = Instant.text(seconds)
-        return try write { db in
-            var recorder = try Recorder(db, time: time, seconds: seconds, redeciding: redeciding)
+        let announcing = announcing
+        let (results, news) = try write { db in
+            var recorder = try Recorder(db, time: time, seconds: seconds, redeciding: redeciding, announcing: announcing)
             var results: [Recorded] = []
             results.reserveCapacity(entries.count)
             for (index, entry) in entries.enumerated() { results.append(try recorder.record(entry, index, of: entries)) }
             try recorder.finish(advancing: advancing)
             try noting?.write(db, time: time)
-            return results
+            return (results, recorder.newsCount)
         }
+        if news > 0 { announcing?.changed() }
+        return results
     }
 }
 
@@ -52,8 +55,11 @@ struct Recorder {
     /// When each mailbox last received a mail of a bank: this batch's newest.
     private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: Store.FolderKey, receivedAt: Int64?)?
+    private var news: NewsWriter?
+    /// Events written for whoever is to be told.
+    var newsCount: Int { news?.count ?? 0 }
 
-    init(_ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = []) throws {
+    init(_ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [], announcing: Store.Announcing? = nil) throws {
         self.db = db
         self.time = time
         self.seconds = seconds
@@ -65,6 +71,7 @@ struct Recorder {
         duplicates = try Duplicates(db)
         keepRaw = try PreparedStatement(db, RawMessage.insert)
         tally = Tally(time: time)
+        news = try announcing.map { try NewsWriter(db, $0, seconds: seconds) }
     }
 
     mutating func record(_ entry: Store.Entry, _ index: Int, of entries: [Store.Entry]) throws -> Store.Recorded {
@@ -95,6 +102,7 @@ struct Recorder {
             tally.addTransaction(booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
+        try news?.tell(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
@@ -128,6 +136,7 @@ struct Recorder {
         } else if let own = standing.transaction {
             try redecision.delete(transaction: own)
         }
+        if verdict.outcome != existing.outcome { try news?.tell(entry, verdict, transaction: result.transactionID, mail: existing.id) }
         if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw) }
         known.add(entry, KnownUIDs.Row(id: existing.id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result

@@ -14,6 +14,7 @@ enum Schema {
         migrator.registerMigration("sources") { try $0.execute(sql: sources) }
         migrator.registerMigration("gmail-message") { try $0.execute(sql: gmailMessage) }
         migrator.registerMigration("statistics") { try $0.execute(sql: statistics) }
+        migrator.registerMigration("notifications") { try $0.execute(sql: notifications) }
         return migrator
     }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+import Synchronization
 
 /// The ledger on disk: what every mail became, the transactions, and how far each folder has been read.
 ///
@@ -16,6 +17,9 @@ public final class Store: Sendable {
     private let reader: DatabaseQueue
     /// Seconds since 1970-01-01 UTC.
     let now: @Sendable () -> Int64
+    private let announced = Mutex<Announcing?>(nil)
+    /// What this process announces.
+    var announcing: Announcing? { announced.withLock { $0 } }
 
     /// Opens the database, makes it if there is none, and brings its schema up to date.
     ///
@@ -39,9 +43,21 @@ public final class Store: Sendable {
         }
     }
 
+    /// From now on each write also writes down what is to be told of it, in the same transaction. `nil`: nothing is, and nothing is paid for it.
+    public func announce(_ announcing: Announcing?) { announced.withLock { $0 = announcing } }
+
     /// One transaction: all of `body`, or nothing of it.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try writer.write(body) } catch { throw StoreError(error, path: path) }
+        do { return try writer.write(body) } catch { throw told(StoreError(error, path: path)) }
+    }
+
+    /// Trouble that a person must mend is announced past the database, which cannot be written.
+    private func told(_ error: StoreError) -> StoreError {
+        switch error.kind {
+        case .diskFull, .corrupt, .readOnly: announcing?.trouble(error)
+        default: break
+        }
+        return error
     }
 
     /// The writing connection outside of a transaction, for what SQLite refuses within one.

@@ -1,0 +1,99 @@
+internal import GRDB
+public import Ledger
+
+/// Something worth telling, as it stands in the ledger now.
+public struct News: Sendable {
+    public var id: Int64
+    public var kind: NewsKind
+    /// Seconds since 1970-01-01 UTC: when it was noticed, and when the mail came that told of it.
+    public var at: Int64
+    public var receivedAt: Int64?
+    /// `nil` for what is no transaction, and for one that was deleted since.
+    public var transaction: TransactionRow?
+    public var hasTransaction: Bool
+    public var mailID: String?
+    /// The mailbox, or the bank's key.
+    public var subject: String
+    /// In words, without a mail's text.
+    public var details: String
+    /// What was told before is well again.
+    public var isOver: Bool
+
+    public init(
+        id: Int64 = 0, kind: NewsKind, at: Int64, receivedAt: Int64? = nil, transaction: TransactionRow? = nil, mailID: String? = nil, subject: String = "",
+        details: String = "", isOver: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.at = at
+        self.receivedAt = receivedAt
+        self.transaction = transaction
+        hasTransaction = transaction != nil
+        self.mailID = mailID
+        self.subject = subject
+        self.details = details
+        self.isOver = isOver
+    }
+}
+
+extension Store {
+    /// What this process announces. Whoever sets it also delivers.
+    public struct Announcing: Sendable {
+        public var kinds: Set<NewsKind>
+        /// Seconds: what older mail tells is not announced, so that a first pass over years is silent.
+        public var maxAge: Int64
+        /// Called after a commit that wrote news; must not block.
+        public var changed: @Sendable () -> Void
+        /// Called where the database cannot be written; must not block.
+        public var trouble: @Sendable (StoreError) -> Void
+
+        public init(
+            kinds: Set<NewsKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void, trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
+        ) {
+            self.kinds = kinds
+            self.maxAge = maxAge
+            self.changed = changed
+            self.trouble = trouble
+        }
+    }
+
+    /// The events of these ids that are still there, in their order.
+    public func news(_ ids: [Int64]) throws(StoreError) -> [News] {
+        try read { db in
+            let select = try NewsReader(db, where: "e.id = ?")
+            return try ids.compactMap { id in try select.all { $0.put(id) }.first }
+        }
+    }
+}
+
+/// Reads events with the transactions that they are about.
+struct NewsReader {
+    private let events: PreparedStatement
+    private let transactions: PreparedStatement
+
+    init(_ db: Database, where condition: String) throws {
+        events = try PreparedStatement(
+            db, "SELECT id, kind, at, received_at, transaction_id, mail_id, subject, details, is_over FROM notification_events e WHERE \(condition)")
+        transactions = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
+    }
+
+    func all(_ bind: (inout Binder) -> Void) throws -> [News] {
+        var found: [(News, Int64?)] = []
+        try events.each(bind) { row in
+            // A kind of a later version is nothing to this one.
+            guard let kind = NewsKind(rawValue: row.text(1)) else { return true }
+            let news = News(
+                id: row.int(0), kind: kind, at: Instant.seconds(row.text(2)) ?? 0, receivedAt: row.optionalText(3).flatMap(Instant.seconds),
+                mailID: row.optionalText(5), subject: row.text(6), details: row.text(7), isOver: row.int(8) != 0)
+            found.append((news, row.optionalInt(4)))
+            return true
+        }
+        return try found.map { news, transaction in
+            guard let transaction else { return news }
+            var news = news
+            news.hasTransaction = true
+            news.transaction = try transactions.first({ $0.put(transaction) }, TransactionRow.init)
+            return news
+        }
+    }
+}

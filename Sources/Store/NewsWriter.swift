@@ -1,0 +1,79 @@
+import GRDB
+import Ledger
+
+/// Writes events into the transaction that is under way.
+struct NewsWriter {
+    private let kinds: Set<NewsKind>
+    /// Arrival before this is not announced, seconds since 1970-01-01 UTC.
+    private let oldest: Int64
+    private let seconds: Int64
+    private let insert: PreparedStatement
+    private(set) var count = 0
+
+    init(_ db: Database, _ announcing: Store.Announcing, seconds: Int64) throws {
+        kinds = announcing.kinds
+        oldest = seconds - announcing.maxAge
+        self.seconds = seconds
+        insert = try PreparedStatement(
+            db,
+            """
+            INSERT INTO notification_events (kind, at, received_at, transaction_id, mail_id, subject, details, is_over) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    /// A mail that was booked, or waits.
+    mutating func tell(_ entry: Store.Entry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
+        let kind: NewsKind
+        switch verdict.outcome {
+        case .recorded: kind = .transaction
+        case .review: kind = .review
+        case .duplicate, .ignored, .unclaimed, .quarantined, .failed: return
+        }
+        let arrival = entry.receivedAt ?? entry.sentAt
+        guard (arrival ?? seconds) >= oldest else { return }
+        try tell(kind, receivedAt: arrival, transaction: transaction, mail: mail, subject: entry.decision.profile ?? "", details: verdict.remark ?? "")
+    }
+
+    mutating func tell(
+        _ kind: NewsKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil, subject: String, details: String, isOver: Bool = false
+    ) throws {
+        guard kinds.contains(kind) else { return }
+        try insert.run { row in
+            row.put(kind.rawValue)
+            row.put(Instant.text(seconds))
+            row.put(receivedAt.map(Instant.text))
+            row.put(transaction)
+            row.put(mail)
+            row.put(subject)
+            row.put(details)
+            row.put(isOver ? 1 : 0 as Int64)
+        }
+        count += 1
+    }
+
+    /// A mailbox in trouble that does not pass, and that it is well again; each once.
+    mutating func tell(_ db: Database, _ health: Store.MailboxHealth) throws {
+        let known = try Row.fetchOne(db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
+        let told = (known?[1] as String?).flatMap(NewsKind.init)
+        switch health.state {
+        case .watching:
+            guard known != nil else { return }
+            try db.execute(sql: "DELETE FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
+            if let told { try tell(told, subject: health.mailbox, details: "", isOver: true) }
+        case .waiting, .refused:
+            if known == nil {
+                try db.execute(sql: "INSERT INTO mailbox_alarms (mailbox, since) VALUES (?, ?)", arguments: [health.mailbox, Instant.text(seconds)])
+            }
+            let since = (known?[0] as String?).flatMap(Instant.seconds) ?? seconds
+            guard health.state == .refused || seconds - since >= HealthReport.patience else { return }
+            let reason = health.reason ?? health.state.rawValue
+            // The words by which the log, the status and the manual name it.
+            let kind: NewsKind = reason.contains("re-consent needed") ? .login : .mailbox
+            guard told == nil || (kind == .login && told != .login) else { return }
+            try db.execute(sql: "UPDATE mailbox_alarms SET told = ? WHERE mailbox = ?", arguments: [kind.rawValue, health.mailbox])
+            try tell(kind, subject: health.mailbox, details: reason)
+        // On the way to one of the others, or out of anybody's sight.
+        case .connecting, .reading, .stopped: return
+        }
+    }
+}

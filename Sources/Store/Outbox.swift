@@ -1,0 +1,177 @@
+internal import GRDB
+
+/// Messages on their way to receivers, at least once: a message leaves the state `waiting` only by a commit after the receiver's answer, so a crash
+/// between the two sends it again under the same id, and no crash loses it.
+///
+/// | state | meaning |
+/// |---|---|
+/// | event with `id > last_event` | no message for this sink yet |
+/// | `waiting` | is sent from `due_at` on, and again after each try that came to nothing |
+/// | `sent` | the receiver has taken it; kept for a while for people |
+/// | `parked` | refused for good, or too old: sent again only by `parserctl notify retry` or a new start |
+public struct OutboxMessage: Hashable, Sendable {
+    public enum State: String, Sendable, CaseIterable { case waiting, parked, sent }
+
+    public var seq: Int64
+    /// The same with every try.
+    public var id: String
+    public var sink: String
+    /// A device's id, or empty.
+    public var target: String
+    public var state: State
+    public var isUrgent: Bool
+    /// Ids of at most ``eventsKept`` events.
+    public var events: [Int64]
+    public var eventCount: Int
+    /// Seconds since 1970-01-01 UTC, as the others.
+    public var createdAt: Int64
+    public var dueAt: Int64
+    public var attempts: Int
+    /// What the last try, or the refusal, said.
+    public var reason: String?
+    public var settledAt: Int64?
+
+    /// A digest names fewer.
+    public static let eventsKept = 100
+    /// Seconds after which a message that never arrived is given up: nobody wants to be told then.
+    public static let patience: Int64 = 3 * 86_400
+    /// Seconds for which what is settled is kept for people.
+    static let memory: Int64 = 7 * 86_400
+    /// Rows of messages, and of events, however many receivers do not answer.
+    static let mostMessages = 2000
+    static let mostEvents = 20_000
+}
+
+/// How a sink stands.
+public struct SinkState: Hashable, Sendable {
+    public var name: String
+    public var lastEvent: Int64
+    /// Tries in a row that came to nothing.
+    public var failures: Int
+    public var blockedUntil: Int64?
+    public var reason: String?
+    public var lastSentAt: Int64?
+    public var waiting = 0
+    public var parked = 0
+    /// When the oldest waiting message was made.
+    public var oldestWaiting: Int64?
+    public var parkedReason: String?
+}
+
+/// What becomes of events for one sink.
+public enum Posting: Hashable, Sendable {
+    case message(events: [Int64], due: Int64, isUrgent: Bool)
+    /// Added to a message that was never tried, which is due at `due` then.
+    case added(to: Int64, events: [Int64], due: Int64)
+}
+
+extension Store {
+    /// Makes the sinks of the configuration known; others are forgotten with their messages. What was parked is tried again: a new start follows a
+    /// mended configuration. A new sink begins with what happens from now on.
+    public func setSinks(_ names: [String], at now: Int64) throws(StoreError) {
+        let time = Instant.text(now)
+        try write { db in
+            let marks = names.map { _ in "?" }.joined(separator: ", ")
+            try db.execute(sql: "DELETE FROM notification_sinks WHERE name NOT IN (\(marks))", arguments: StatementArguments(names))
+            for name in names {
+                try db.execute(
+                    sql: "INSERT INTO notification_sinks (name, last_event) SELECT ?, coalesce(max(id), 0) FROM notification_events WHERE true ON CONFLICT DO NOTHING",
+                    arguments: [name])
+            }
+            try Self.release(db, sink: nil, time: time)
+        }
+    }
+
+    /// Lets parked messages, of one sink or of all, be tried again, and waiting ones at once.
+    /// - Returns: how many wait now.
+    @discardableResult
+    public func retryMessages(of sink: String? = nil) throws(StoreError) -> Int {
+        let time = Instant.text(now())
+        return try write { db in
+            try Self.release(db, sink: sink, time: time)
+            return try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM notification_messages WHERE state = 'waiting' AND (?1 IS NULL OR sink = ?1)", arguments: [sink]) ?? 0
+        }
+    }
+
+    private static func release(_ db: Database, sink: String?, time: String) throws {
+        // Made anew, or its age would park it again at once.
+        try db.execute(
+            sql: """
+                UPDATE notification_messages SET state = 'waiting', attempts = 0, due_at = ?2, created_at = ?2, settled_at = NULL
+                WHERE state = 'parked' AND (?1 IS NULL OR sink = ?1)
+                """, arguments: [sink, time])
+        try db.execute(
+            sql: "UPDATE notification_messages SET due_at = ?2 WHERE state = 'waiting' AND due_at > ?2 AND (?1 IS NULL OR sink = ?1)", arguments: [sink, time])
+        try db.execute(sql: "UPDATE notification_sinks SET blocked_until = NULL, failures = 0 WHERE ?1 IS NULL OR name = ?1", arguments: [sink])
+    }
+
+    /// Events that have not become messages of this sink, oldest first, at most so many.
+    public func unposted(of sink: String, limit: Int) throws(StoreError) -> [News] {
+        try read { db in
+            try NewsReader(
+                db, where: "e.id > (SELECT last_event FROM notification_sinks WHERE name = ?) ORDER BY e.id LIMIT ?"
+            ).all {
+                $0.put(sink)
+                $0.put(Int64(limit))
+            }
+        }
+    }
+
+    /// Whether a sink has events that have not become messages.
+    public func hasUnposted() throws(StoreError) -> Bool {
+        try read { db in
+            try Bool.fetchOne(db, sql: "SELECT (SELECT max(id) FROM notification_events) > (SELECT min(last_event) FROM notification_sinks)") ?? false
+        }
+    }
+
+    /// The message to which more can be added: never tried, not urgent, not due yet.
+    public func openMessage(of sink: String, at now: Int64) throws(StoreError) -> OutboxMessage? {
+        try read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT * FROM notification_messages
+                    WHERE sink = ? AND state = 'waiting' AND attempts = 0 AND is_urgent = 0 AND target = '' AND due_at > ? ORDER BY seq DESC LIMIT 1
+                    """, arguments: [sink, Instant.text(now)]
+            ).map { try Self.message(db, $0) }
+        }
+    }
+
+    /// Makes messages of the events up to `last`, in one transaction with the note that they are made.
+    public func post(_ postings: [Posting], of sink: String, through last: Int64, at now: Int64) throws(StoreError) {
+        let time = Instant.text(now)
+        try write { db in
+            for posting in postings {
+                switch posting {
+                case .message(let events, let due, let isUrgent):
+                    try db.execute(
+                        sql: """
+                            INSERT INTO notification_messages (id, sink, state, is_urgent, events, event_count, created_at, due_at) VALUES (?, ?, 'waiting', ?, ?, ?, ?, ?)
+                            """,
+                        arguments: [MailID.make(), sink, isUrgent, Self.list(events.prefix(OutboxMessage.eventsKept)), events.count, time, Instant.text(due)])
+                case .added(let seq, let events, let due):
+                    let kept = try Int.fetchOne(db, sql: "SELECT json_array_length(events) FROM notification_messages WHERE seq = ?", arguments: [seq]) ?? 0
+                    for id in events.prefix(max(0, OutboxMessage.eventsKept - kept)) {
+                        try db.execute(sql: "UPDATE notification_messages SET events = json_insert(events, '$[#]', ?) WHERE seq = ?", arguments: [id, seq])
+                    }
+                    try db.execute(
+                        sql: "UPDATE notification_messages SET event_count = event_count + ?, due_at = ? WHERE seq = ?",
+                        arguments: [events.count, Instant.text(due), seq])
+                }
+            }
+            try db.execute(sql: "UPDATE notification_sinks SET last_event = max(last_event, ?) WHERE name = ?", arguments: [last, sink])
+        }
+    }
+
+    private static func list(_ ids: some Sequence<Int64>) -> String { "[" + ids.map(String.init).joined(separator: ",") + "]" }
+
+    static func message(_ db: Database, _ row: Row) throws -> OutboxMessage {
+        func instant(_ name: String) -> Int64? { (row[name] as String?).flatMap(Instant.seconds) }
+        return OutboxMessage(
+            seq: row["seq"], id: row["id"], sink: row["sink"], target: row["target"], state: OutboxMessage.State(rawValue: row["state"]) ?? .waiting,
+            isUrgent: row["is_urgent"], events: try Int64.fetchAll(db, sql: "SELECT value FROM json_each(?)", arguments: [row["events"] as String]),
+            eventCount: row["event_count"], createdAt: instant("created_at") ?? 0, dueAt: instant("due_at") ?? 0, attempts: row["attempts"],
+            reason: row["reason"], settledAt: instant("settled_at"))
+    }
+}

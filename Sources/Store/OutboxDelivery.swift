@@ -1,0 +1,150 @@
+internal import GRDB
+
+extension Store {
+    /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked.
+    public func dueMessages(at now: Int64, limit: Int) throws(StoreError) -> [OutboxMessage] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT m.* FROM notification_messages m JOIN notification_sinks s ON s.name = m.sink
+                    WHERE m.state = 'waiting' AND m.due_at <= ?1 AND (s.blocked_until IS NULL OR s.blocked_until <= ?1) ORDER BY m.seq LIMIT ?2
+                    """, arguments: [Instant.text(now), limit]
+            ).map { try Self.message(db, $0) }
+        }
+    }
+
+    /// When the next message is due; `nil` where none waits.
+    public func nextDue() throws(StoreError) -> Int64? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT min(max(m.due_at, coalesce(s.blocked_until, ''))) FROM notification_messages m JOIN notification_sinks s ON s.name = m.sink
+                    WHERE m.state = 'waiting'
+                    """
+            ).flatMap(Instant.seconds)
+        }
+    }
+
+    /// Puts one message for each device in the place of one for all of them.
+    public func address(_ seq: Int64, to targets: [String]) throws(StoreError) {
+        try write { db in
+            for target in targets {
+                try db.execute(
+                    sql: """
+                        INSERT INTO notification_messages (id, sink, target, state, is_urgent, events, event_count, created_at, due_at)
+                        SELECT ?, sink, ?, state, is_urgent, events, event_count, created_at, due_at FROM notification_messages WHERE seq = ?
+                        """, arguments: [MailID.make(), target, seq])
+            }
+            try db.execute(sql: "DELETE FROM notification_messages WHERE seq = ?", arguments: [seq])
+        }
+    }
+
+    /// The receiver has it, or there is nothing left to tell it: then `reason` says so.
+    /// - Returns: whether the sink was blocked before, and is not any more.
+    @discardableResult
+    public func settle(_ message: OutboxMessage, _ reason: String? = nil, at now: Int64) throws(StoreError) -> Bool {
+        let time = Instant.text(now)
+        return try write { db in
+            try db.execute(
+                sql: "UPDATE notification_messages SET state = 'sent', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
+                arguments: [reason, time, message.seq])
+            guard reason == nil else { return false }
+            let failures = try Int.fetchOne(db, sql: "SELECT failures FROM notification_sinks WHERE name = ?", arguments: [message.sink]) ?? 0
+            try db.execute(
+                sql: "UPDATE notification_sinks SET failures = 0, blocked_until = NULL, reason = NULL, last_sent_at = ? WHERE name = ?",
+                arguments: [time, message.sink])
+            guard failures > 0 else { return false }
+            // What waited for the line only.
+            try db.execute(
+                sql: "UPDATE notification_messages SET due_at = ? WHERE sink = ? AND state = 'waiting' AND due_at > ?", arguments: [time, message.sink, time])
+            return true
+        }
+    }
+
+    /// Another try at `due`. Where the whole sink does not answer, `blocksSink`, nothing else is sent there before.
+    public func postpone(_ message: OutboxMessage, until due: Int64, _ reason: String?, failed: Bool, blocksSink: Bool = false) throws(StoreError) {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE notification_messages SET due_at = ?, attempts = attempts + ?, reason = coalesce(?, reason) WHERE seq = ?",
+                arguments: [Instant.text(due), failed ? 1 : 0, reason, message.seq])
+            if blocksSink { try Self.block(db, message.sink, until: due, reason) }
+        }
+    }
+
+    /// Refused for good. `blockedUntil`: where the refusal is meant for everything that this sink would send.
+    public func park(_ message: OutboxMessage, _ reason: String, blockedUntil: Int64? = nil, at now: Int64) throws(StoreError) {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE notification_messages SET state = 'parked', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
+                arguments: [reason, Instant.text(now), message.seq])
+            if let blockedUntil { try Self.block(db, message.sink, until: blockedUntil, reason) }
+        }
+    }
+
+    private static func block(_ db: Database, _ sink: String, until: Int64, _ reason: String?) throws {
+        try db.execute(
+            sql: "UPDATE notification_sinks SET failures = failures + 1, blocked_until = ?, reason = ? WHERE name = ?",
+            arguments: [Instant.text(until), reason, sink])
+    }
+
+    /// Parks what is too old, and deletes what is settled and old, or too much.
+    public func pruneOutbox(at now: Int64) throws(StoreError) {
+        let (time, old, forgotten) = (Instant.text(now), Instant.text(now - OutboxMessage.patience), Instant.text(now - OutboxMessage.memory))
+        try write { db in
+            try db.execute(
+                sql: """
+                    UPDATE notification_messages SET state = 'parked', settled_at = ?,
+                      reason = 'given up after \(OutboxMessage.patience / 86_400) days' || coalesce('; the last try said: ' || reason, '')
+                    WHERE state = 'waiting' AND created_at < ?
+                    """, arguments: [time, old])
+            try db.execute(sql: "DELETE FROM notification_messages WHERE state <> 'waiting' AND settled_at < ?", arguments: [forgotten])
+            // The least wanted first: sent ones, then parked ones, then the oldest.
+            try db.execute(
+                sql: """
+                    DELETE FROM notification_messages WHERE seq IN (
+                      SELECT seq FROM notification_messages
+                      ORDER BY CASE state WHEN 'waiting' THEN 0 WHEN 'parked' THEN 1 ELSE 2 END, seq DESC LIMIT -1 OFFSET \(OutboxMessage.mostMessages))
+                    """)
+            try db.execute(
+                sql: """
+                    DELETE FROM notification_events WHERE id < (SELECT max(id) FROM notification_events)
+                      AND (at < ? OR id <= (SELECT max(id) FROM notification_events) - \(OutboxMessage.mostEvents))
+                    """, arguments: [Instant.text(now - 2 * OutboxMessage.memory)])
+        }
+    }
+
+    /// Every message, the newest first.
+    public func outbox(limit: Int = 200, states: Set<OutboxMessage.State> = Set(OutboxMessage.State.allCases)) throws(StoreError) -> [OutboxMessage] {
+        try read { db in
+            let names = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+            return try Row.fetchAll(
+                db, sql: "SELECT * FROM notification_messages WHERE state IN (\(names)) ORDER BY seq DESC LIMIT ?", arguments: [limit]
+            ).map { try Self.message(db, $0) }
+        }
+    }
+
+    /// How each sink stands, by name.
+    public func sinkStates() throws(StoreError) -> [SinkState] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT name, last_event, failures, blocked_until, reason, last_sent_at,
+                      (SELECT count(*) FROM notification_messages WHERE sink = name AND state = 'waiting') AS waiting,
+                      (SELECT count(*) FROM notification_messages WHERE sink = name AND state = 'parked') AS parked,
+                      (SELECT min(created_at) FROM notification_messages WHERE sink = name AND state = 'waiting') AS oldest,
+                      (SELECT m.reason FROM notification_messages m WHERE sink = name AND state = 'parked' ORDER BY seq DESC LIMIT 1) AS refusal
+                    FROM notification_sinks ORDER BY name
+                    """
+            ).map { row in
+                func instant(_ name: String) -> Int64? { (row[name] as String?).flatMap(Instant.seconds) }
+                return SinkState(
+                    name: row["name"], lastEvent: row["last_event"], failures: row["failures"], blockedUntil: instant("blocked_until"), reason: row["reason"],
+                    lastSentAt: instant("last_sent_at"), waiting: row["waiting"], parked: row["parked"], oldestWaiting: instant("oldest"),
+                    parkedReason: row["refusal"])
+            }
+        }
+    }
+}

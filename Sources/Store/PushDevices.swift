@@ -1,0 +1,41 @@
+internal import GRDB
+
+/// An app on a phone that registered itself for pushes.
+public struct PushDevice: Hashable, Sendable {
+    public var id: String
+    /// As Apple gave it to the app, hexadecimal.
+    public var token: String
+    /// For an app that was built for development: Apple's other server.
+    public var isSandbox: Bool
+    /// Seconds since 1970-01-01 UTC of the last registration.
+    public var updatedAt: Int64
+
+    public init(id: String, token: String, isSandbox: Bool, updatedAt: Int64) {
+        self.id = id
+        self.token = token
+        self.isSandbox = isSandbox
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Store {
+    public func activePushDevices() throws(StoreError) -> [PushDevice] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT id, device_token, environment, updated_at FROM devices WHERE is_active = 1 ORDER BY created_at, id").map {
+                PushDevice(
+                    id: $0[0], token: $0[1], isSandbox: ["sandbox", "development"].contains(($0[2] as String).lowercased()),
+                    updatedAt: Instant.seconds($0[3]) ?? 0)
+            }
+        }
+    }
+
+    /// Apple takes nothing for this device any more. One that registered again since, with another token or at a later time, stays.
+    public func deactivate(_ device: PushDevice) throws(StoreError) {
+        let time = Instant.text(now())
+        try write { db in
+            try db.execute(
+                sql: "UPDATE devices SET is_active = 0, updated_at = ? WHERE id = ? AND device_token = ? AND updated_at <= ?",
+                arguments: [time, device.id, device.token, Instant.text(device.updatedAt)])
+        }
+    }
+}
