@@ -54,7 +54,7 @@ extension Retry.Class {
         case let error as StoreError:
             switch error.kind {
             // Another process lets go of it, or space is made: soon.
-            case .busy, .diskFull, .notFound, .other: self = .later
+            case .busy, .diskFull, .notFound, .conflict, .invalid, .other: self = .later
             case .cannotOpen, .notADatabase, .newerSchema, .olderSchema, .readOnly, .corrupt: self = .afterChange
             }
         case is SecretError: self = .afterChange

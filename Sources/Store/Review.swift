@@ -66,38 +66,62 @@ extension Store {
     }
 
     /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft only leaves the queue.
+    /// - Parameter edit: is made first, as one with it.
     /// - Returns: whether this changed anything; doing it twice does not.
     @discardableResult
-    public func accept(_ id: ReviewID) throws(StoreError) -> Bool { try settle(id, as: .confirmed) }
+    public func accept(_ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Bool {
+        try settle(id, as: .confirmed, edit, actor, group)
+    }
 
     /// A person says that there is nothing to book. The row stays, so that its mail does not bring it back.
     /// - Returns: whether this changed anything; doing it twice does not.
     @discardableResult
-    public func reject(_ id: ReviewID) throws(StoreError) -> Bool { try settle(id, as: .rejected) }
+    public func reject(_ id: ReviewID, by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Bool {
+        try settle(id, as: .rejected, TransactionEdit(), actor, group)
+    }
 
-    private func settle(_ id: ReviewID, as status: TransactionStatus) throws(StoreError) -> Bool {
+    private func settle(_ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ actor: Actor, _ group: String?) throws(StoreError) -> Bool {
         let time = Instant.text(now())
         return try write { db in
             guard let (transaction, mail) = try Self.find(db, id) else { throw notFound("\(id)") }
-            var changed = false
-            if let transaction {
-                try db.execute(
-                    sql: "UPDATE transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
-                    arguments: [status.rawValue, time, time, transaction, status.rawValue])
-                changed = db.changesCount > 0
+            let journal = Journal(db, actor, time: time, group: group)
+            var isEdited = false
+            if let transaction, !edit.isEmpty {
+                let old = try Self.row(db, transaction)
+                isEdited = try change(transaction, edit, expecting: nil, journal).revision != old?.revision
             }
-            if let mail {
-                // A confirmed draft is a booked mail; a rejected one stays what it was.
-                let outcome = transaction != nil && status == .confirmed ? Outcome.recorded : .review
-                try db.execute(
-                    sql: """
-                        UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?), status = ?
-                        WHERE id = ? AND status IN ('review', 'recorded') AND (status <> ? OR (status = 'review' AND reviewed_at IS NULL))
-                        """, arguments: [time, outcome.rawValue, mail, outcome.rawValue])
-                changed = changed || db.changesCount > 0
-            }
-            return changed
+            let before = try journal.values(transaction, mail)
+            guard try Self.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
+            try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)
+            return true
         }
+    }
+
+    /// - Returns: whether this changed anything.
+    @discardableResult
+    static func settle(_ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: String) throws -> Bool {
+        var changed = false
+        let reviewed = status == .needsReview ? nil : time
+        if let transaction {
+            try db.execute(
+                sql: "UPDATE transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
+                arguments: [status.rawValue, reviewed, time, transaction, status.rawValue])
+            changed = db.changesCount > 0
+        }
+        guard let mail else { return changed }
+        if status == .needsReview {
+            try db.execute(
+                sql: "UPDATE processed_emails SET reviewed_at = NULL, status = 'review' WHERE id = ? AND status IN ('review', 'recorded')", arguments: [mail])
+        } else {
+            // A confirmed draft is a booked mail; a rejected one stays what it was.
+            let outcome = transaction != nil && status == .confirmed ? Outcome.recorded : .review
+            try db.execute(
+                sql: """
+                    UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?), status = ?
+                    WHERE id = ? AND status IN ('review', 'recorded') AND (status <> ? OR (status = 'review' AND reviewed_at IS NULL))
+                    """, arguments: [time, outcome.rawValue, mail, outcome.rawValue])
+        }
+        return changed || db.changesCount > 0
     }
 
     /// A mail is an item where it waits or waited, or made a transaction.

@@ -15,6 +15,7 @@ enum Schema {
         migrator.registerMigration("gmail-message") { try $0.execute(sql: gmailMessage) }
         migrator.registerMigration("statistics") { try $0.execute(sql: statistics) }
         migrator.registerMigration("notifications") { try $0.execute(sql: notifications) }
+        migrator.registerMigration("api") { try $0.execute(sql: api) }
         return migrator
     }
 

@@ -73,4 +73,10 @@ public final class Store: Sendable {
     func notFound(_ what: String) -> StoreError {
         StoreError(kind: .notFound, path: path, message: "there is no \(what)")
     }
+
+    func conflict(_ what: String) -> StoreError { StoreError(kind: .conflict, path: path, message: what) }
+
+    func invalid(_ problems: [FieldProblem]) -> StoreError {
+        StoreError(kind: .invalid, path: path, message: problems.map { "\($0.field): \($0.detail)" }.joined(separator: "; "), fields: problems)
+    }
 }

@@ -21,6 +21,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case corrupt
         /// There is no such row.
         case notFound
+        /// The row is not any more what the caller took it for, or another row stands in the way.
+        case conflict
+        /// A value that cannot stand in the ledger; ``StoreError/fields`` says which.
+        case invalid
         case other
     }
 
@@ -28,11 +32,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public let path: String
     /// What is wrong, and the remedy.
     public let message: String
+    /// For `invalid`: what is wrong with each value.
+    public let fields: [FieldProblem]
 
-    public init(kind: Kind, path: String, message: String) {
+    public init(kind: Kind, path: String, message: String, fields: [FieldProblem] = []) {
         self.kind = kind
         self.path = path
         self.message = message
+        self.fields = fields
     }
 
     public var description: String { "\(path): \(message)" }

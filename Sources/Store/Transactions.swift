@@ -54,25 +54,6 @@ extension Store {
                 .first({ $0.put(id) }, TransactionRow.init)
         }
     }
-
-    /// Takes a transaction out of every list. Its key stays, so that its mail does not bring it back. Doing it twice is no error.
-    public func deleteTransaction(_ id: Int64) throws(StoreError) {
-        let time = Instant.text(now())
-        try write { db in
-            try db.execute(
-                sql: """
-                    UPDATE transactions SET deleted_at = coalesce(deleted_at, ?), updated_at = iif(deleted_at IS NULL, ?, updated_at),
-                      revision = revision + (deleted_at IS NULL)
-                    WHERE id = ?
-                    """, arguments: [time, time, id])
-            guard db.changesCount > 0 else { throw notFound("transaction \(id)") }
-            try db.execute(
-                sql: """
-                    UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?)
-                    WHERE id = (SELECT source_email_id FROM transactions WHERE id = ?) AND status = 'review'
-                    """, arguments: [time, id])
-        }
-    }
 }
 
 /// A row of the ledger as it is shown and exported.
@@ -114,12 +95,21 @@ public struct TransactionRow: Hashable, Sendable {
     public var duplicateOf: Int64?
     /// JSON; see the column of this name.
     public var provenance: String?
+    /// `accounts.id`, where a profile in the database read it or a client named one.
+    public var accountID: String?
+    public var idempotencyKey: String?
+    /// ISO 8601 UTC: when a person last changed it.
+    public var editedAt: String?
 
     static let columns = """
         id, source_email_id, ledger, category_name, subcategory, amount_minor, currency, account_name, account_digits, recorder, parsed_date, \
         parsed_time, parsed_vendor, notes, transaction_type, status, confidence_score, channel, reference, vpa, balance_minor, balance_currency, \
-        limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance
+        limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance, \
+        account_id, idempotency_key, user_edited_at
         """
+
+    /// How many they are: what a query selects behind them begins here.
+    static let columnCount: CInt = 34
 
     init(_ row: Columns) {
         id = row.int(0)
@@ -151,6 +141,9 @@ public struct TransactionRow: Hashable, Sendable {
         revision = row.int(28)
         duplicateOf = row.optionalInt(29)
         provenance = row.optionalText(30)
+        accountID = row.optionalText(31)
+        idempotencyKey = row.optionalText(32)
+        editedAt = row.optionalText(33)
     }
 }
 

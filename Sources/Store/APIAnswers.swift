@@ -1,0 +1,55 @@
+internal import GRDB
+
+/// What was answered to a request with an Idempotency-Key.
+public struct StoredAnswer: Hashable, Sendable {
+    /// A digest of the request: the same key with another is a mistake.
+    public var request: [UInt8]
+    public var status: Int
+    /// `name: value` lines.
+    public var headers: String
+    public var body: [UInt8]
+
+    public init(request: [UInt8], status: Int, headers: String, body: [UInt8]) {
+        self.request = request
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension Store {
+    /// Seconds for which an answer is kept.
+    public static let answerLifetime: Int64 = 86_400
+    /// Answers kept for one client: who makes keys without end loses the oldest.
+    static let maximumAnswers = 1000
+
+    public func answer(client: String, key: String) throws(StoreError) -> StoredAnswer? {
+        let limit = Instant.text(now() - Self.answerLifetime)
+        return try read { db in
+            try PreparedStatement(db, "SELECT request, status, headers, body FROM api_answers WHERE client = ? AND key = ? AND at > ?").first({
+                $0.put(client)
+                $0.put(key)
+                $0.put(limit)
+            }) { StoredAnswer(request: $0.bytes(0), status: Int($0.int(1)), headers: $0.text(2), body: $0.bytes(3)) }
+        }
+    }
+
+    public func keep(_ answer: StoredAnswer, client: String, key: String) throws(StoreError) {
+        let seconds = now()
+        try write { db in
+            try PreparedStatement(db, "INSERT OR REPLACE INTO api_answers (client, key, request, at, status, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)").run {
+                $0.put(client)
+                $0.put(key)
+                $0.put(answer.request)
+                $0.put(Instant.text(seconds))
+                $0.put(Int64(answer.status))
+                $0.put(answer.headers)
+                $0.put(answer.body)
+            }
+            try db.execute(sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [Instant.text(seconds - Self.answerLifetime)])
+            try db.execute(
+                sql: "DELETE FROM api_answers WHERE client = ?1 AND key IN (SELECT key FROM api_answers WHERE client = ?1 ORDER BY at DESC, key LIMIT -1 OFFSET ?2)",
+                arguments: [client, Self.maximumAnswers])
+        }
+    }
+}

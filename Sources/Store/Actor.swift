@@ -1,0 +1,44 @@
+/// Who changed something.
+public struct Actor: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        /// parserctl, run by who may open the database.
+        case terminal
+        /// A person logged in to the web page.
+        case page
+        /// A program with a token.
+        case client
+        /// A rule that a person set to work on many rows: not an edit that keeps later readings out.
+        case rule
+    }
+
+    public var kind: Kind
+    /// The name of the login or of the token; may be empty.
+    public var name: String
+
+    public init(_ kind: Kind, _ name: String = "") {
+        self.kind = kind
+        self.name = name
+    }
+
+    public static let terminal = Actor(.terminal)
+}
+
+/// What an edit does to a value that may be absent.
+public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
+    case keep
+    case set(Value)
+    case clear
+
+    public var isKeep: Bool { self == .keep }
+
+    /// The value to be set, if any.
+    public var new: Value? { if case .set(let value) = self { value } else { nil } }
+
+    func applied(to old: Value?) -> Value? {
+        switch self {
+        case .keep: old
+        case .set(let value): value
+        case .clear: nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import GRDB
+
+/// A category with what is below it: a row of `categories`.
+public struct CategoryRow: Hashable, Sendable {
+    public struct Subcategory: Hashable, Sendable {
+        public var id: Int64
+        public var categoryID: Int64
+        public var name: String
+        public var icon: String?
+        public var isSystem: Bool
+        public var createdAt: String
+        public var updatedAt: String
+    }
+
+    public var id: Int64
+    public var name: String
+    public var icon: String?
+    /// `#RRGGBB`.
+    public var color: String?
+    /// Shipped: it is what the program's file says, and cannot be changed or deleted here.
+    public var isSystem: Bool
+    public var createdAt: String
+    public var updatedAt: String
+    /// By name.
+    public var subcategories: [Subcategory]
+}
+
+/// What a person says of a category or subcategory of his own.
+public struct CategoryEdit: Hashable, Sendable {
+    public var name: String?
+    public var icon: Change<String>
+    public var color: Change<String>
+
+    public init(name: String? = nil, icon: Change<String> = .keep, color: Change<String> = .keep) {
+        self.name = name
+        self.icon = icon
+        self.color = color
+    }
+
+    public var problems: [FieldProblem] {
+        var check = FieldCheck()
+        check.text("name", name, atMost: TextLimit.name)
+        if let name, name.first?.isWhitespace == true || name.last?.isWhitespace == true { check.refuse("name", "must not begin or end with a blank") }
+        check.text("icon", icon.new, atMost: TextLimit.name)
+        if let color = color.new, color.utf8.count != 7 || color.utf8.first != UInt8(ascii: "#") || UInt32(color.dropFirst(), radix: 16) == nil || color.contains("+") {
+            check.refuse("color", "must be #RRGGBB")
+        }
+        return check.problems
+    }
+}
+
+extension Store {
+    /// By name, with their subcategories.
+    public func categories() throws(StoreError) -> [CategoryRow] {
+        try read { db in
+            var below: [Int64: [CategoryRow.Subcategory]] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM subcategories ORDER BY name COLLATE NOCASE") {
+                below[row["category_id"], default: []].append(CategoryRow.Subcategory(row))
+            }
+            return try Row.fetchAll(db, sql: "SELECT * FROM categories ORDER BY name COLLATE NOCASE").map { CategoryRow($0, below[$0["id"]] ?? []) }
+        }
+    }
+
+    public func category(_ id: Int64) throws(StoreError) -> CategoryRow? {
+        try read { db in try Self.category(db, id) }
+    }
+
+    private static func category(_ db: Database, _ id: Int64) throws -> CategoryRow? {
+        try Row.fetchOne(db, sql: "SELECT * FROM categories WHERE id = ?", arguments: [id]).map {
+            CategoryRow(
+                $0,
+                try Row.fetchAll(db, sql: "SELECT * FROM subcategories WHERE category_id = ? ORDER BY name COLLATE NOCASE", arguments: [id]).map(
+                    CategoryRow.Subcategory.init))
+        }
+    }
+
+    /// `conflict` where there is one of this name, whatever its case.
+    @discardableResult
+    public func addCategory(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow {
+        let time = Instant.text(now())
+        let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep).problems
+        guard problems.isEmpty else { throw invalid(problems) }
+        return try write { db in
+            try refuseTaken(name, besides: nil, db)
+            try db.execute(
+                sql: "INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
+                arguments: [name, icon, color, time, time])
+            let id = db.lastInsertedRowID
+            guard let row = try Self.category(db, id) else { throw notFound("category \(id)") }
+            return row
+        }
+    }
+
+    /// Another name is also that of the transactions of this category.
+    /// - Throws: `conflict` for a shipped one, or where the name is taken.
+    @discardableResult
+    public func updateCategory(_ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil) throws(StoreError) -> CategoryRow {
+        let time = Instant.text(now())
+        let problems = edit.problems
+        guard problems.isEmpty else { throw invalid(problems) }
+        return try write { db in
+            guard let old = try Self.category(db, id) else { throw notFound("category \(id)") }
+            if let expecting, !expecting(old) { throw conflict("category \(id) was changed meanwhile") }
+            var new = old
+            if let name = edit.name { new.name = name }
+            new.icon = edit.icon.applied(to: old.icon)
+            new.color = edit.color.applied(to: old.color)
+            guard new != old else { return old }
+            guard !old.isSystem else { throw conflict("'\(old.name)' is a shipped category and stays as it is: make one of your own") }
+            if new.name != old.name {
+                try refuseTaken(new.name, besides: id, db)
+                try db.execute(
+                    sql: "UPDATE transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
+                    arguments: [new.name, time, old.name])
+            }
+            try db.execute(
+                sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?", arguments: [new.name, new.icon, new.color, time, id])
+            return try Self.category(db, id) ?? new
+        }
+    }
+
+    /// Its keywords and subcategories go with it; its transactions go to `replacement`, otherwise to ``uncategorized``.
+    /// - Throws: `conflict` for a shipped one.
+    /// - Returns: how many transactions have another category now.
+    @discardableResult
+    public func deleteCategory(_ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor) throws(StoreError) -> Int {
+        let time = Instant.text(now())
+        return try write { db in
+            guard let old = try Self.category(db, id) else { throw notFound("category \(id)") }
+            if let expecting, !expecting(old) { throw conflict("category \(id) was changed meanwhile") }
+            guard !old.isSystem else { throw conflict("'\(old.name)' is a shipped category and cannot be deleted") }
+            var edit = TransactionEdit()
+            edit.category = replacement ?? Self.uncategorized
+            let journal = Journal(db, actor, time: time)
+            let used = try Int64.fetchAll(db, sql: "SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL", arguments: [old.name])
+            try db.execute(sql: "DELETE FROM categories WHERE id = ?", arguments: [id])
+            for transaction in used { _ = try change(transaction, edit, expecting: nil, journal) }
+            return used.count
+        }
+    }
+
+    /// `conflict` where the category has one of this name.
+    @discardableResult
+    public func addSubcategory(of id: Int64, name: String, icon: String? = nil) throws(StoreError) -> CategoryRow.Subcategory {
+        let time = Instant.text(now())
+        let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems
+        guard problems.isEmpty else { throw invalid(problems) }
+        return try write { db in
+            guard let category = try Self.category(db, id) else { throw notFound("category \(id)") }
+            if category.subcategories.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+                throw StoreError(
+                    kind: .conflict, path: path, message: "'\(category.name)' has a subcategory of this name", fields: [FieldProblem("name", "is taken")])
+            }
+            try db.execute(
+                sql: "INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
+                arguments: [id, name, icon, time, time])
+            return CategoryRow.Subcategory(
+                id: db.lastInsertedRowID, categoryID: id, name: name, icon: icon, isSystem: false, createdAt: time, updatedAt: time)
+        }
+    }
+
+    private func refuseTaken(_ name: String, besides id: Int64?, _ db: Database) throws {
+        guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [name]), other != id else { return }
+        throw StoreError(
+            kind: .conflict, path: path, message: "there is a category of this name, number \(other)", fields: [FieldProblem("name", "is taken by category \(other)")])
+    }
+}
+
+extension CategoryRow {
+    init(_ row: Row, _ subcategories: [Subcategory]) {
+        self.init(
+            id: row["id"], name: row["name"], icon: row["icon"], color: row["color"], isSystem: row["is_system"], createdAt: row["created_at"],
+            updatedAt: row["updated_at"], subcategories: subcategories)
+    }
+}
+
+extension CategoryRow.Subcategory {
+    init(_ row: Row) {
+        self.init(
+            id: row["id"], categoryID: row["category_id"], name: row["name"], icon: row["icon"], isSystem: row["is_system"], createdAt: row["created_at"],
+            updatedAt: row["updated_at"])
+    }
+}

@@ -1,0 +1,80 @@
+internal import GRDB
+
+/// A phone that wants to be told: a row of `devices`.
+public struct DeviceRow: Hashable, Sendable {
+    public var id: String
+    /// What the push service knows the app on this phone by.
+    public var token: String
+    /// `production` or `sandbox`.
+    public var environment: String
+    public var name: String?
+    public var osVersion: String?
+    public var isActive: Bool
+    public var createdAt: String
+    public var updatedAt: String
+}
+
+extension Store {
+    public static let deviceEnvironments = ["production", "sandbox"]
+    public static let maximumDevices = 100
+
+    /// In the order in which they came.
+    public func devices(active: Bool? = nil) throws(StoreError) -> [DeviceRow] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM devices WHERE ?1 IS NULL OR is_active = ?1 ORDER BY created_at, id", arguments: [active]).map(DeviceRow.init)
+        }
+    }
+
+    /// The same token again is the same device, with what it says now, and active.
+    /// - Returns: also whether it is new.
+    @discardableResult
+    public func registerDevice(
+        token: String, environment: String = "production", name: String? = nil, osVersion: String? = nil
+    ) throws(StoreError) -> (row: DeviceRow, isNew: Bool) {
+        let time = Instant.text(now())
+        var check = FieldCheck()
+        check.text("device_token", token, atMost: TextLimit.token)
+        if !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }) { check.refuse("device_token", "must be visible ASCII characters without a slash") }
+        if !Self.deviceEnvironments.contains(environment) { check.refuse("environment", "must be production or sandbox") }
+        check.text("device_name", name, atMost: TextLimit.name)
+        check.text("os_version", osVersion, atMost: TextLimit.name)
+        guard check.problems.isEmpty else { throw invalid(check.problems) }
+        return try write { db in
+            let isNew = try Row.fetchOne(db, sql: "SELECT 1 FROM devices WHERE device_token = ?", arguments: [token]) == nil
+            try db.execute(
+                sql: """
+                    INSERT INTO devices (id, device_token, environment, device_name, os_version, is_active, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 1, ?, ?)
+                    ON CONFLICT (device_token) DO UPDATE SET environment = excluded.environment, device_name = excluded.device_name,
+                      os_version = excluded.os_version, is_active = 1, updated_at = excluded.updated_at
+                    """, arguments: [Self.newID(), token, environment, name, osVersion, time, time])
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM devices") ?? 0 <= Self.maximumDevices else {
+                throw conflict("there are \(Self.maximumDevices) devices already: delete one first")
+            }
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM devices WHERE device_token = ?", arguments: [token]) else { throw notFound("device") }
+            return (DeviceRow(row), isNew)
+        }
+    }
+
+    /// A token that the push service does not know any more.
+    public func deactivateDevice(token: String) throws(StoreError) {
+        let time = Instant.text(now())
+        try write { db in try db.execute(sql: "UPDATE devices SET is_active = 0, updated_at = ? WHERE device_token = ?", arguments: [time, token]) }
+    }
+
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func deleteDevice(token: String) throws(StoreError) -> Bool {
+        try write { db in
+            try db.execute(sql: "DELETE FROM devices WHERE device_token = ?", arguments: [token])
+            return db.changesCount > 0
+        }
+    }
+}
+
+extension DeviceRow {
+    init(_ row: Row) {
+        self.init(
+            id: row["id"], token: row["device_token"], environment: row["environment"], name: row["device_name"], osVersion: row["os_version"],
+            isActive: row["is_active"], createdAt: row["created_at"], updatedAt: row["updated_at"])
+    }
+}

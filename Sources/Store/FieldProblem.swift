@@ -1,0 +1,62 @@
+/// What is wrong with one value that was to be stored.
+public struct FieldProblem: Hashable, Sendable {
+    /// The column's name.
+    public var field: String
+    /// What is wrong and what would be right. Does not repeat the value.
+    public var detail: String
+
+    public init(_ field: String, _ detail: String) {
+        self.field = field
+        self.detail = detail
+    }
+}
+
+/// How long texts from people and clients may be, in Unicode scalars. Far above what anybody types; a page shows thousands of them.
+public enum TextLimit {
+    /// Names of categories, accounts, ledgers, devices.
+    public static let name = 120
+    /// A counterparty: banks print up to 140.
+    public static let merchant = 200
+    public static let reference = 120
+    public static let notes = 2000
+    public static let keyword = 120
+    /// PCRE2 compiles a pattern of this size in well under a millisecond.
+    public static let pattern = 4000
+    /// A whole alert as text.
+    public static let sample = 200_000
+    /// APNs tokens have 64 to 200 characters.
+    public static let token = 512
+    public static let key = 255
+}
+
+/// Collects what is wrong with values.
+public struct FieldCheck {
+    public private(set) var problems: [FieldProblem] = []
+
+    public init() {}
+
+    public mutating func refuse(_ field: String, _ detail: String) { problems.append(FieldProblem(field, detail)) }
+
+    /// - Parameter lines: line feeds and tabs may stand in it.
+    public mutating func text(_ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false) {
+        guard let value else { return }
+        if !mayBeEmpty, value.allSatisfy(\.isWhitespace) { return refuse(field, "must not be empty") }
+        var count = 0
+        for scalar in value.unicodeScalars {
+            count += 1
+            if count > limit { return refuse(field, "must have at most \(limit) characters") }
+            if lines, scalar == "\n" || scalar == "\t" || scalar == "\r" { continue }
+            guard !Self.isControl(scalar) else { return refuse(field, "must not contain control characters") }
+        }
+    }
+
+    /// C0 and C1 controls, line separators, and what turns the direction of text.
+    public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true
+        // Not characters at all (Unicode, section 23.7).
+        case 0xFDD0...0xFDEF: true
+        default: scalar.value & 0xFFFE == 0xFFFE
+        }
+    }
+}

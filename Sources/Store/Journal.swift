@@ -1,0 +1,107 @@
+internal import GRDB
+
+/// An edit that a person or client made: a row of the journal `changes`.
+public struct LedgerChange: Hashable, Sendable {
+    /// What was done, as one word.
+    public enum Kind: String, Hashable, Sendable { case added, changed, deleted, accepted, rejected, undone }
+
+    public var id: Int64
+    /// ISO 8601 UTC.
+    public var at: String
+    public var actor: Actor
+    public var kind: Kind
+    public var transactionID: Int64?
+    public var mailID: String?
+    /// The values that can be edited, as JSON: `{"transaction":{column:value,…},"mail":{…}}`; what did not exist is null.
+    public var before: String
+    public var after: String
+    /// Edits with the same group were made as one and are undone as one.
+    public var group: String
+    /// The edit that this one took back.
+    public var undoes: Int64?
+    public var isUndone: Bool
+
+    init(_ row: Row) {
+        id = row["id"]
+        at = row["at"]
+        actor = Actor(Actor.Kind(rawValue: row["actor_kind"]) ?? .client, row["actor_name"])
+        kind = Kind(rawValue: row["done"]) ?? .changed
+        transactionID = row["transaction_id"]
+        mailID = row["mail_id"]
+        before = row["before"]
+        after = row["after"]
+        group = row["group_id"]
+        undoes = row["undoes"]
+        isUndone = (row["undone_by"] as Int64?) != nil
+    }
+}
+
+extension Store {
+    /// A name for edits that belong together.
+    public static func newGroup() -> String { MailID.make() }
+
+    /// The last edits, newest first.
+    /// - Parameters:
+    ///   - transaction: only those of this one.
+    ///   - group: only these.
+    public func changes(ofTransaction transaction: Int64? = nil, group: String? = nil, limit: Int = 100) throws(StoreError) -> [LedgerChange] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM changes WHERE (?1 IS NULL OR transaction_id = ?1) AND (?2 IS NULL OR group_id = ?2) ORDER BY id DESC LIMIT ?3",
+                arguments: [transaction, group, limit]
+            ).map(LedgerChange.init)
+        }
+    }
+
+    public func change(_ id: Int64) throws(StoreError) -> LedgerChange? {
+        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init) }
+    }
+}
+
+/// Writes the journal: one for the edits that are made together, within one write.
+struct Journal {
+    let db: Database
+    let time: String
+    let actor: Actor
+    let group: String
+
+    init(_ db: Database, _ actor: Actor, time: String, group: String? = nil) {
+        self.db = db
+        self.time = time
+        self.actor = actor
+        self.group = group ?? Store.newGroup()
+    }
+
+    /// The columns that an edit may change, in the order of their names in the JSON.
+    static let columns = [
+        "ledger", "category_name", "subcategory", "currency", "amount_minor", "account_name", "account_id", "account_digits", "parsed_date", "parsed_time",
+        "parsed_vendor", "notes", "transaction_type", "status", "channel", "reference", "vpa", "occurred_at", "duplicate_of", "user_edited_at", "reviewed_at",
+        "deleted_at", "corrected",
+    ]
+
+    private static let snapshot = """
+        SELECT json_object(
+          'transaction', json((SELECT json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM transactions WHERE id = ?)),
+          'mail', json((SELECT json_object('status', status, 'reviewed_at', reviewed_at) FROM processed_emails WHERE id = ?)))
+        """
+
+    /// The values as they are now.
+    func values(_ transaction: Int64?, _ mail: String?) throws -> String {
+        try String.fetchOne(db.cachedStatement(sql: Self.snapshot), arguments: [transaction, mail]) ?? ""
+    }
+
+    /// Notes an edit that was made just now.
+    /// - Returns: its number; `nil` where nothing is other than before.
+    @discardableResult
+    func note(_ kind: LedgerChange.Kind, _ transaction: Int64?, _ mail: String?, before: String, undoing: Int64? = nil) throws -> Int64? {
+        let after = try values(transaction, mail)
+        guard after != before else { return nil }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO changes (at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, group_id, undoes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [time, actor.kind.rawValue, actor.name, kind.rawValue, transaction, mail, before, after, group, undoing])
+        return db.lastInsertedRowID
+    }
+}

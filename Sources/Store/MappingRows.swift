@@ -1,0 +1,201 @@
+internal import GRDB
+public import Ledger
+
+/// A keyword with what it stands for: a row of `vendor_mappings`.
+public struct MappingRow: Hashable, Sendable {
+    public var id: Int64
+    /// As it is compared: lower case, single blanks.
+    public var keyword: String
+    public var categoryID: Int64
+    public var category: String
+    public var subcategoryID: Int64?
+    public var subcategory: String?
+    public var isUserDefined: Bool
+    /// How many transactions it gave their category.
+    public var matchCount: Int
+    public var createdAt: String
+    public var updatedAt: String
+}
+
+/// A keyword of a person's own. The category is named by number or by name; both must agree where both are given.
+public struct NewMapping: Hashable, Sendable {
+    public var keyword: String
+    public var categoryID: Int64?
+    public var category: String?
+    public var subcategoryID: Int64?
+    public var subcategory: String?
+    /// ISO 8601 UTC, for a merge; empty: now.
+    public var updatedAt: String
+
+    public init(
+        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil, subcategory: String? = nil, updatedAt: String = ""
+    ) {
+        self.keyword = keyword
+        self.categoryID = categoryID
+        self.category = category
+        self.subcategoryID = subcategoryID
+        self.subcategory = subcategory
+        self.updatedAt = updatedAt
+    }
+}
+
+extension Store {
+    /// A keyword that people and clients made is never more than these.
+    public static let maximumMappings = 20_000
+
+    /// A person's own first, then by keyword.
+    public func mappings(userDefined: Bool? = nil) throws(StoreError) -> [MappingRow] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "\(Self.mappingRows) WHERE ?1 IS NULL OR m.is_user_defined = ?1 ORDER BY m.is_user_defined DESC, m.vendor_keyword", arguments: [userDefined]
+            ).map(MappingRow.init)
+        }
+    }
+
+    public func mapping(_ id: Int64) throws(StoreError) -> MappingRow? {
+        try read { db in try Self.mapping(db, id) }
+    }
+
+    /// `conflict` where a person has this keyword already.
+    @discardableResult
+    public func addMapping(_ new: NewMapping) throws(StoreError) -> MappingRow {
+        let time = Instant.text(now())
+        return try write { db in
+            let place = try place(new, "", db)
+            if let other = try Int64.fetchOne(db, sql: "SELECT id FROM vendor_mappings WHERE vendor_keyword = ? AND is_user_defined = 1", arguments: [place.keyword]) {
+                throw StoreError(
+                    kind: .conflict, path: path, message: "mapping \(other) has this keyword", fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
+            }
+            return try put(place, time: time, db)
+        }
+    }
+
+    /// `conflict` for a shipped one, or where the keyword is taken.
+    @discardableResult
+    public func updateMapping(_ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil) throws(StoreError) -> MappingRow {
+        let time = Instant.text(now())
+        return try write { db in
+            let old = try own(id, expecting, db)
+            let place = try place(new, "", db)
+            if let other = try Int64.fetchOne(
+                db, sql: "SELECT id FROM vendor_mappings WHERE vendor_keyword = ? AND is_user_defined = 1 AND id <> ?", arguments: [place.keyword, id])
+            {
+                throw StoreError(
+                    kind: .conflict, path: path, message: "mapping \(other) has this keyword", fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
+            }
+            try db.execute(
+                sql: "UPDATE vendor_mappings SET vendor_keyword = ?, category_id = ?, subcategory_id = ?, updated_at = ? WHERE id = ?",
+                arguments: [place.keyword, place.category, place.subcategory, time, id])
+            return try Self.mapping(db, id) ?? old
+        }
+    }
+
+    /// The transactions keep their category. `conflict` for a shipped one.
+    public func deleteMapping(_ id: Int64, expecting: ((MappingRow) -> Bool)? = nil) throws(StoreError) {
+        try write { db in
+            _ = try own(id, expecting, db)
+            try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// What became of a keyword that a client sent.
+    public enum MappingMerge: String, Hashable, Sendable { case created, updated, unchanged, kept }
+
+    /// Merges a client's keywords with a person's own: the one that was changed last wins. All of them, or none.
+    public func syncMappings(_ list: [NewMapping]) throws(StoreError) -> [MappingMerge] {
+        let time = Instant.text(now())
+        return try write { db in
+            var results: [MappingMerge] = []
+            for (index, new) in list.enumerated() {
+                let place = try place(new, "\(index).", db)
+                let stamp = min(new.updatedAt.isEmpty ? time : new.updatedAt, time)
+                let old = try Row.fetchOne(
+                    db, sql: "\(Self.mappingRows) WHERE m.vendor_keyword = ? AND m.is_user_defined = 1", arguments: [place.keyword]
+                ).map(MappingRow.init)
+                if let old {
+                    if old.categoryID == place.category, old.subcategoryID == place.subcategory { results.append(.unchanged); continue }
+                    guard stamp > old.updatedAt else { results.append(.kept); continue }
+                }
+                _ = try put(place, time: stamp, db)
+                results.append(old == nil ? .created : .updated)
+            }
+            return results
+        }
+    }
+
+    /// A keyword whose category was found.
+    struct MappingPlace {
+        var keyword: String
+        var category: Int64
+        var subcategory: Int64?
+    }
+
+    /// - Parameter prefix: of the fields' names in errors.
+    func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
+        var check = FieldCheck()
+        check.text(prefix + "vendor_keyword", new.keyword, atMost: TextLimit.keyword)
+        let keyword = CategoryRules.normalized(new.keyword)
+        if check.problems.isEmpty, keyword.isEmpty { check.refuse(prefix + "vendor_keyword", "must hold a letter or a digit") }
+        if keyword.utf8.lazy.filter({ $0 == 0x20 }).count >= CategoryRules.maximumWords {
+            check.refuse(prefix + "vendor_keyword", "must have at most \(CategoryRules.maximumWords) words")
+        }
+        var category: Int64?
+        if new.categoryID == nil, new.category == nil {
+            check.refuse(prefix + "category_id", "is required")
+        } else {
+            category = try Int64.fetchOne(
+                db, sql: "SELECT id FROM categories WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR name = ?2)", arguments: [new.categoryID, new.category])
+            if category == nil { check.refuse(prefix + (new.categoryID == nil ? "category_name" : "category_id"), "there is no such category") }
+        }
+        var subcategory: Int64?
+        if let category, new.subcategoryID != nil || new.subcategory != nil {
+            subcategory = try Int64.fetchOne(
+                db, sql: "SELECT id FROM subcategories WHERE category_id = ?1 AND (?2 IS NULL OR id = ?2) AND (?3 IS NULL OR name = ?3)",
+                arguments: [category, new.subcategoryID, new.subcategory])
+            if subcategory == nil { check.refuse(prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"), "the category has no such subcategory") }
+        }
+        guard check.problems.isEmpty, let category else { throw invalid(check.problems) }
+        return MappingPlace(keyword: keyword, category: category, subcategory: subcategory)
+    }
+
+    /// Within a write: makes a person's keyword, or changes what it stands for.
+    func put(_ place: MappingPlace, time: String, _ db: Database) throws -> MappingRow {
+        try db.execute(
+            sql: """
+                INSERT INTO vendor_mappings (vendor_keyword, category_id, subcategory_id, is_user_defined, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
+                ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
+                """, arguments: [place.keyword, place.category, place.subcategory, time, time])
+        guard
+            let row = try Row.fetchOne(db, sql: "\(Self.mappingRows) WHERE m.vendor_keyword = ? AND m.is_user_defined = 1", arguments: [place.keyword])
+        else { throw notFound("mapping") }
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM vendor_mappings WHERE is_user_defined = 1") ?? 0 <= Self.maximumMappings else {
+            throw conflict("there are \(Self.maximumMappings) keywords already: delete some first")
+        }
+        return MappingRow(row)
+    }
+
+    private func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {
+        guard let old = try Self.mapping(db, id) else { throw notFound("mapping \(id)") }
+        if let expecting, !expecting(old) { throw conflict("mapping \(id) was changed meanwhile") }
+        guard old.isUserDefined else { throw conflict("'\(old.keyword)' is a shipped keyword and stays as it is: one of your own comes first") }
+        return old
+    }
+
+    private static func mapping(_ db: Database, _ id: Int64) throws -> MappingRow? {
+        try Row.fetchOne(db, sql: "\(mappingRows) WHERE m.id = ?", arguments: [id]).map(MappingRow.init)
+    }
+
+    private static let mappingRows = """
+        SELECT m.*, c.name AS category, s.name AS subcategory
+        FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
+        """
+}
+
+extension MappingRow {
+    init(_ row: Row) {
+        self.init(
+            id: row["id"], keyword: row["vendor_keyword"], categoryID: row["category_id"], category: row["category"], subcategoryID: row["subcategory_id"],
+            subcategory: row["subcategory"], isUserDefined: row["is_user_defined"], matchCount: row["match_count"], createdAt: row["created_at"],
+            updatedAt: row["updated_at"])
+    }
+}

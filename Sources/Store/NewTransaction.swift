@@ -1,0 +1,151 @@
+internal import GRDB
+public import Ledger
+
+/// A transaction that no mail made.
+public struct NewTransaction: Hashable, Sendable {
+    /// Who wrote it down; the column `recorder`.
+    public enum Recorder: String, Hashable, Sendable, CaseIterable {
+        case manual = "Manual"
+        case imported = "Import"
+        case sms = "SMS"
+    }
+
+    public var recorder: Recorder
+    public var amount: Money
+    public var type: TransactionType
+    public var date: CalendarDate
+    public var time: TimeOfDay?
+    public var merchant: String?
+    public var notes: String?
+    public var ledger: String?
+    /// `nil`: what the keywords say of the merchant.
+    public var category: String?
+    public var subcategory: String?
+    public var accountName: String?
+    public var accountDigits: String?
+    public var accountID: String?
+    public var status: TransactionStatus
+    public var channel: Channel?
+    public var reference: String?
+    public var vpa: String?
+    /// The client's own name for the event: a second one of this name is a conflict. Never of the form that mails' keys have.
+    public var idempotencyKey: String?
+    /// Seconds that `date` and `time` are ahead of UTC.
+    public var utcOffset: Int
+
+    /// Asia/Kolkata, which has had no other offset since 1945: where the banks' dates are printed.
+    public static let usualOffset = 19_800
+
+    public init(
+        recorder: Recorder = .manual, amount: Money, type: TransactionType, date: CalendarDate, time: TimeOfDay? = nil, merchant: String? = nil,
+        notes: String? = nil, ledger: String? = nil, category: String? = nil, subcategory: String? = nil, accountName: String? = nil,
+        accountDigits: String? = nil, accountID: String? = nil, status: TransactionStatus = .confirmed, channel: Channel? = nil, reference: String? = nil,
+        vpa: String? = nil, idempotencyKey: String? = nil, utcOffset: Int = usualOffset
+    ) {
+        self.recorder = recorder
+        self.amount = amount
+        self.type = type
+        self.date = date
+        self.time = time
+        self.merchant = merchant
+        self.notes = notes
+        self.ledger = ledger
+        self.category = category
+        self.subcategory = subcategory
+        self.accountName = accountName
+        self.accountDigits = accountDigits
+        self.accountID = accountID
+        self.status = status
+        self.channel = channel
+        self.reference = reference
+        self.vpa = vpa
+        self.idempotencyKey = idempotencyKey
+        self.utcOffset = utcOffset
+    }
+
+    /// What cannot stand in the ledger, by column; empty where all is well.
+    public var problems: [FieldProblem] {
+        var edit = TransactionEdit()
+        edit.ledger = ledger
+        edit.amount = amount
+        edit.merchant = merchant.map { .set($0) } ?? .keep
+        edit.notes = notes.map { .set($0) } ?? .keep
+        edit.category = category
+        edit.subcategory = subcategory.map { .set($0) } ?? .keep
+        edit.accountName = accountName.map { .set($0) } ?? .keep
+        edit.accountDigits = accountDigits.map { .set($0) } ?? .keep
+        edit.reference = reference.map { .set($0) } ?? .keep
+        edit.vpa = vpa.map { .set($0) } ?? .keep
+        var check = FieldCheck()
+        check.text("idempotency_key", idempotencyKey, atMost: TextLimit.key)
+        if let key = idempotencyKey, ["reference:", "time:", "mail:"].contains(where: { key.hasPrefix($0) }) {
+            check.refuse("idempotency_key", "must not begin as the keys of mails do (reference:, time:, mail:)")
+        }
+        return edit.problems + check.problems
+    }
+}
+
+extension Store {
+    /// Books transactions that no mail made: all of them, or none.
+    ///
+    /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key is taken.
+    @discardableResult
+    public func add(_ list: [NewTransaction], by actor: Actor) throws(StoreError) -> [TransactionRow] {
+        let time = Instant.text(now())
+        let problems = list.enumerated().flatMap { index, new in
+            new.problems.map { list.count > 1 ? FieldProblem("\(index).\($0.field)", $0.detail) : $0 }
+        }
+        guard problems.isEmpty else { throw invalid(problems) }
+        let rules = list.contains { $0.category == nil } ? try categoryRules() : .empty
+        return try write { db in
+            let journal = Journal(db, actor, time: time)
+            var rows: [TransactionRow] = []
+            for (index, new) in list.enumerated() {
+                let place = list.count > 1 ? "\(index)." : ""
+                if let key = new.idempotencyKey,
+                    let other = try Int64.fetchOne(db, sql: "SELECT id FROM transactions WHERE idempotency_key = ?", arguments: [key])
+                {
+                    throw StoreError(
+                        kind: .conflict, path: path, message: "transaction \(other) has this idempotency_key already",
+                        fields: [FieldProblem(place + "idempotency_key", "transaction \(other) has it already")])
+                }
+                if let account = new.accountID, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
+                    throw invalid([FieldProblem(place + "account_id", "there is no such account")])
+                }
+                let id = try Self.insert(db, new, rules, time: time)
+                try journal.note(.added, id, nil, before: #"{"transaction":null,"mail":null}"#)
+                if let row = try Self.row(db, id) { rows.append(row) }
+            }
+            return rows
+        }
+    }
+
+    /// Books one.
+    @discardableResult
+    public func add(_ new: NewTransaction, by actor: Actor) throws(StoreError) -> TransactionRow {
+        guard let row = try add([new], by: actor).first else { throw notFound("transaction") }
+        return row
+    }
+
+    private static func insert(_ db: Database, _ new: NewTransaction, _ rules: CategoryRules, time: String) throws -> Int64 {
+        let match = new.category == nil ? (new.merchant.flatMap(rules.match) ?? new.vpa.flatMap(rules.match))?.mapping : nil
+        let category = try (new.category ?? match?.category).map { try spelling(ofCategory: $0, db) } ?? uncategorized
+        let subcategory = try new.subcategory.map { try spelling(ofSubcategory: $0, in: category, db) } ?? match?.subcategory
+        let wall = Int64(new.date.daysSince1970) * 86400 + Int64(new.time?.secondsSinceMidnight ?? 12 * 3600)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
+                  parsed_date, parsed_time, parsed_vendor, notes, transaction_type, status, created_at, updated_at, channel, reference, vpa, account_digits,
+                  occurred_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code, new.amount.minorUnits, new.accountName,
+            new.accountID, new.recorder.rawValue, Instant.day(new.date), new.time?.description, new.merchant, new.notes, new.type.rawValue,
+            new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits, Instant.text(wall - Int64(new.utcOffset)),
+        ])
+        let id = db.lastInsertedRowID
+        if let match { try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?", arguments: [match.id]) }
+        return id
+    }
+}

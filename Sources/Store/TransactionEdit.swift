@@ -1,0 +1,180 @@
+internal import GRDB
+public import Ledger
+
+/// What a person or client changes about a transaction; what is not set stays.
+public struct TransactionEdit: Hashable, Sendable {
+    public var ledger: String?
+    public var amount: Money?
+    public var type: TransactionType?
+    /// To `needsReview`: its mail waits again as well.
+    public var status: TransactionStatus?
+    public var date: CalendarDate?
+    public var time: Change<TimeOfDay> = .keep
+    public var merchant: Change<String> = .keep
+    public var notes: Change<String> = .keep
+    /// By name, whatever its case; a name that no category has is taken as it is. With another category and no word about the subcategory, that is cleared.
+    public var category: String?
+    public var subcategory: Change<String> = .keep
+    public var accountName: Change<String> = .keep
+    public var accountDigits: Change<String> = .keep
+    /// `accounts.id`.
+    public var accountID: Change<String> = .keep
+    public var channel: Change<Channel> = .keep
+    public var reference: Change<String> = .keep
+    public var vpa: Change<String> = .keep
+
+    public init() {}
+
+    public var isEmpty: Bool { self == TransactionEdit() }
+
+    /// What cannot stand in the ledger, by column; empty where all is well.
+    public var problems: [FieldProblem] {
+        var check = FieldCheck()
+        check.text("ledger", ledger, atMost: TextLimit.name)
+        check.amount(amount)
+        check.text("parsed_vendor", merchant.new, atMost: TextLimit.merchant)
+        check.text("notes", notes.new, atMost: TextLimit.notes, lines: true)
+        check.text("category_name", category, atMost: TextLimit.name)
+        check.text("subcategory", subcategory.new, atMost: TextLimit.name)
+        check.text("account_name", accountName.new, atMost: TextLimit.name)
+        check.digits("account_digits", accountDigits.new)
+        check.text("reference", reference.new, atMost: TextLimit.reference)
+        check.text("vpa", vpa.new, atMost: TextLimit.reference)
+        return check.problems
+    }
+}
+
+extension FieldCheck {
+    mutating func amount(_ amount: Money?) {
+        guard let amount else { return }
+        if amount.minorUnits < 0 { refuse("parsed_amount", "must not be negative: transaction_type says which way the money went") }
+        if amount.minorUnits > Money.maximumMinorUnits { refuse("parsed_amount", "must be at most \(Money(minorUnits: Money.maximumMinorUnits, currency: amount.currency).decimal)") }
+    }
+
+    /// As printed after a mask; some banks print letters.
+    mutating func digits(_ field: String, _ value: String?) {
+        guard let value else { return }
+        if value.isEmpty || value.utf8.count > 20 || !value.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }) {
+            refuse(field, "must be the last digits of the account or card, at most 20")
+        }
+    }
+}
+
+extension Store {
+    /// Changes a transaction. What a person changed is not changed back by a mail.
+    ///
+    /// - Parameters:
+    ///   - revision: what the caller has seen; `conflict` where the row has another by now.
+    ///   - group: that of other edits, see ``newGroup()``.
+    /// - Returns: the row as it is now; the same revision where the edit changes nothing.
+    /// - Throws: `notFound`, `conflict`, `invalid`.
+    @discardableResult
+    public func change(
+        transaction id: Int64, _ edit: TransactionEdit, expecting revision: Int64? = nil, by actor: Actor, group: String? = nil
+    ) throws(StoreError) -> TransactionRow {
+        let time = Instant.text(now())
+        return try write { db in try change(id, edit, expecting: revision, Journal(db, actor, time: time, group: group)) }
+    }
+
+    /// The same edit of many transactions: all or nothing, and undone as one.
+    /// - Returns: the group; how many rows are other than before.
+    @discardableResult
+    public func change(transactions ids: [Int64], _ edit: TransactionEdit, by actor: Actor) throws(StoreError) -> (group: String, changed: Int) {
+        let time = Instant.text(now())
+        return try write { db in
+            let journal = Journal(db, actor, time: time)
+            var changed = 0
+            for id in ids {
+                guard let old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
+                if try change(id, edit, expecting: nil, journal).revision != old.revision { changed += 1 }
+            }
+            return (journal.group, changed)
+        }
+    }
+
+    /// A row that was not deleted.
+    static func row(_ db: Database, _ id: Int64) throws -> TransactionRow? {
+        try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL").first({ $0.put(id) }, TransactionRow.init)
+    }
+
+    /// Within a write.
+    func change(_ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?, _ journal: Journal) throws -> TransactionRow {
+        let db = journal.db
+        guard let old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
+        if let revision, revision != old.revision { throw conflict("transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)") }
+        let problems = edit.problems
+        guard problems.isEmpty else { throw invalid(problems) }
+        if let account = edit.accountID.new, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
+            throw invalid([FieldProblem("account_id", "there is no such account")])
+        }
+        let new = try edit.applied(to: old, db)
+        guard new != old else { return old }
+        let before = try journal.values(id, old.mailID)
+        try db.cachedStatement(
+            sql: """
+                UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
+                  notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, channel = ?, reference = ?, vpa = ?,
+                  occurred_at = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
+                WHERE id = ?
+                """
+        ).execute(arguments: [
+            new.ledger, new.amount.minorUnits, new.amount.currency.code, new.type.rawValue, new.date, new.time, new.vendor, new.notes, new.category,
+            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference, new.vpa, new.occurredAt,
+            journal.actor.kind == .rule ? nil : journal.time, journal.time, id,
+        ])
+        if new.status != old.status { try Self.settle(db, id, old.mailID, as: new.status, time: journal.time) }
+        try journal.note(.changed, id, old.mailID, before: before)
+        return try Self.row(db, id) ?? new
+    }
+}
+
+extension TransactionEdit {
+    func applied(to old: TransactionRow, _ db: Database) throws -> TransactionRow {
+        var new = old
+        if let ledger { new.ledger = ledger }
+        if let amount { new.amount = amount }
+        if let type { new.type = type }
+        if let status { new.status = status }
+        if let date { new.date = Instant.day(date) }
+        new.time = time.applied(to: old.time.flatMap { TimeOfDay(iso: $0) })?.description
+        new.vendor = merchant.applied(to: old.vendor)
+        new.notes = notes.applied(to: old.notes)
+        if let category {
+            new.category = try Store.spelling(ofCategory: category, db)
+            if new.category != old.category { new.subcategory = nil }
+        }
+        if !subcategory.isKeep { new.subcategory = try subcategory.new.map { try Store.spelling(ofSubcategory: $0, in: new.category, db) } }
+        new.accountName = accountName.applied(to: old.accountName)
+        new.accountDigits = accountDigits.applied(to: old.accountDigits)
+        new.accountID = accountID.applied(to: old.accountID)
+        new.channel = channel.applied(to: old.channel)
+        new.reference = reference.applied(to: old.reference)
+        new.vpa = vpa.applied(to: old.vpa)
+        new.occurredAt = Self.moved(old, to: new)
+        return new
+    }
+
+    /// `occurred_at` after the wall clock was corrected: the time zone stays. Noon stands for a time that is not known.
+    private static func moved(_ row: TransactionRow, to corrected: TransactionRow) -> String {
+        guard let instant = Instant.seconds(row.occurredAt), let old = wallClock(row), let new = wallClock(corrected) else { return row.occurredAt }
+        return Instant.text(instant + new - old)
+    }
+
+    private static func wallClock(_ row: TransactionRow) -> Int64? {
+        guard let day = CalendarDate(iso: row.date) else { return nil }
+        return Int64(day.daysSince1970) * 86400 + Int64(row.time.flatMap { TimeOfDay(iso: $0) }?.secondsSinceMidnight ?? 12 * 3600)
+    }
+}
+
+extension Store {
+    /// As the category writes itself; as given where there is none.
+    static func spelling(ofCategory name: String, _ db: Database) throws -> String {
+        try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM categories WHERE name = ?"), arguments: [name]) ?? name
+    }
+
+    static func spelling(ofSubcategory name: String, in category: String, _ db: Database) throws -> String {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT s.name FROM subcategories s JOIN categories c ON c.id = s.category_id WHERE s.name = ? AND c.name = ?"),
+            arguments: [name, category]) ?? name
+    }
+}

@@ -1,0 +1,203 @@
+internal import GRDB
+public import Ledger
+
+extension Store {
+    /// Which transactions to show, in which order, and how many at a time. Deleted ones are never among them.
+    public struct TransactionQuery: Hashable, Sendable {
+        public enum Sort: String, Hashable, Sendable, CaseIterable {
+            case date, amount, merchant, category, confidence
+            /// In the order in which they were booked.
+            case id
+        }
+
+        /// Stands in the merchant, the notes, the reference or the UPI address, whatever the case of its ASCII letters.
+        public var text: String?
+        /// Of the last so many days, in ``NewTransaction/usualOffset``; beside `since` the later one counts.
+        public var days: Int?
+        /// First and last day, both included.
+        public var since: CalendarDate?
+        public var until: CalendarDate?
+        /// `nil`: every status.
+        public var statuses: Set<TransactionStatus>?
+        /// By name, whatever its case.
+        public var category: String?
+        public var subcategory: String?
+        /// The digits as printed.
+        public var account: String?
+        /// `accounts.id`.
+        public var accountID: String?
+        /// The bank's key, such as `hdfc`.
+        public var bank: String?
+        public var type: TransactionType?
+        public var channel: Channel?
+        public var recorder: String?
+        public var ledger: String?
+        /// In minor units, both included.
+        public var amountFrom: Int64?
+        public var amountTo: Int64?
+        public var currency: Currency?
+        public var sort: Sort
+        public var isDescending: Bool
+        /// ``TransactionPage/next`` of the page before, of a query that is the same but for this.
+        public var cursor: String?
+        public var limit: Int
+
+        public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
+            self.sort = sort
+            self.isDescending = isDescending
+            self.limit = limit
+        }
+
+        /// More rows than this are never read into memory at once.
+        public static let maximumLimit = 1000
+    }
+
+    /// One page of a query. Rows that arrive after the first page stand on none of the pages behind it, so none moves.
+    public func transactions(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
+        let today = CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400))
+        guard let cursor = query.cursor.map({ PageCursor($0, of: query) }) ?? .some(nil) else {
+            throw invalid([FieldProblem("cursor", "is not one of this query: take it from the page before, and leave filters and order as they were")])
+        }
+        return try read { db in
+            let newest = try cursor?.newest ?? Int64.fetchOne(db, sql: "SELECT max(id) FROM transactions") ?? 0
+            var condition = QueryCondition(query, today: today)
+            condition.add("id <= ?", newest)
+            let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            if let cursor { condition.add("(\(query.sort.expression), id) \(query.isDescending ? "<" : ">") (?, ?)", cursor.key, cursor.id) }
+            let order = query.isDescending ? "DESC" : "ASC"
+            let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
+            var rows: [TransactionRow] = []
+            // One more than asked for says whether there is a next page.
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT \(TransactionRow.columns), \(query.sort.expression) FROM transactions WHERE \(condition.sql)
+                    ORDER BY \(query.sort.expression) \(order), id \(order) LIMIT \(limit + 1)
+                    """)
+            var key = DatabaseValue.null
+            let found = try Row.fetchCursor(statement, arguments: condition.arguments)
+            var more = false
+            while let row = try found.next() {
+                if rows.count == limit {
+                    more = true
+                    break
+                }
+                rows.append(TransactionRow(Columns(handle: statement.sqliteStatement)))
+                key = row[Int(TransactionRow.columnCount)]
+            }
+            let next = more ? rows.last.map { PageCursor(newest: newest, key: key, id: $0.id).text(of: query) } : nil
+            return TransactionPage(rows: rows, next: next, total: total)
+        }
+    }
+}
+
+/// A part of what a query finds.
+public struct TransactionPage: Hashable, Sendable {
+    public var rows: [TransactionRow]
+    /// For the page behind this one; `nil` where this is the last.
+    public var next: String?
+    /// How many there are on all pages.
+    public var total: Int
+}
+
+extension Store.TransactionQuery.Sort {
+    /// What is compared first; then the number decides. Never NULL, which would compare with nothing.
+    var expression: String {
+        switch self {
+        case .date: "parsed_date"
+        case .amount: "amount_minor"
+        case .merchant: "coalesce(parsed_vendor, '') COLLATE NOCASE"
+        case .category: "category_name COLLATE NOCASE"
+        case .confidence: "coalesce(confidence_score, 1.0)"
+        case .id: "id"
+        }
+    }
+}
+
+/// The terms of a query and their values.
+struct QueryCondition {
+    private(set) var sql = "deleted_at IS NULL"
+    private(set) var arguments = StatementArguments()
+
+    mutating func add(_ term: String, _ values: (any DatabaseValueConvertible)?...) {
+        sql += " AND " + term
+        arguments += StatementArguments(values)
+    }
+
+    init(_ query: Store.TransactionQuery, today: CalendarDate) {
+        let recent = query.days.map { CalendarDate(daysSince1970: today.daysSince1970 - max(0, $0)) }
+        if let since = [query.since, recent].compactMap({ $0 }).max() { add("parsed_date >= ?", Instant.day(since)) }
+        if let until = query.until { add("parsed_date <= ?", Instant.day(until)) }
+        if let statuses = query.statuses { add("status IN (\(statuses.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))") }
+        if let type = query.type { add("transaction_type = ?", type.rawValue) }
+        if let channel = query.channel { add("channel = ?", channel.rawValue) }
+        if let category = query.category { add("category_name = ? COLLATE NOCASE", category) }
+        if let subcategory = query.subcategory { add("subcategory = ? COLLATE NOCASE", subcategory) }
+        if let account = query.account { add("account_digits = ?", account) }
+        if let account = query.accountID { add("account_id = ?", account) }
+        if let bank = query.bank { add("profile = ?", bank) }
+        if let recorder = query.recorder { add("recorder = ?", recorder) }
+        if let ledger = query.ledger { add("ledger = ?", ledger) }
+        if let currency = query.currency { add("currency = ?", currency.code) }
+        if let from = query.amountFrom { add("amount_minor >= ?", from) }
+        if let to = query.amountTo { add("amount_minor <= ?", to) }
+        if let text = query.text, !text.isEmpty {
+            let pattern = "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+            let columns = ["parsed_vendor", "notes", "reference", "vpa"]
+            add("(" + columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")", pattern, pattern, pattern, pattern)
+        }
+    }
+}
+
+/// Where a page ends, as the text that a client hands back.
+struct PageCursor {
+    /// The last row that was booked when the first page was read.
+    var newest: Int64
+    var key: DatabaseValue
+    var id: Int64
+
+    init(newest: Int64, key: DatabaseValue, id: Int64) {
+        self.newest = newest
+        self.key = key
+        self.id = id
+    }
+
+    init?(_ text: String, of query: Store.TransactionQuery) {
+        // Of each byte two digits: neither URLs nor people have to think about it.
+        let digits = Array(text.utf8)
+        guard digits.count % 2 == 0, digits.count <= 4096 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        guard let plain = String(validating: bytes, as: UTF8.self) else { return nil }
+        let parts = plain.split(separator: "\u{1F}", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[2]) else { return nil }
+        self.newest = newest
+        self.id = id
+        let value = String(parts[3])
+        switch query.sort {
+        case .amount, .id:
+            guard let number = Int64(value) else { return nil }
+            key = number.databaseValue
+        case .confidence:
+            guard let number = Double(value), number.isFinite else { return nil }
+            key = number.databaseValue
+        case .date, .merchant, .category: key = value.databaseValue
+        }
+    }
+
+    func text(of query: Store.TransactionQuery) -> String {
+        let value: String
+        switch key.storage {
+        case .int64(let number): value = "\(number)"
+        case .double(let number): value = "\(number)"
+        case .string(let text): value = text
+        case .null, .blob: value = ""
+        }
+        let plain = "\(Self.mark(query))\u{1F}\(newest)\u{1F}\(id)\u{1F}\(value)"
+        return String(decoding: plain.utf8.flatMap { [MailID.digit($0 >> 4), MailID.digit($0 & 15)] }, as: UTF8.self)
+    }
+
+    private static func mark(_ query: Store.TransactionQuery) -> String { query.sort.rawValue + (query.isDescending ? "-" : "+") }
+}

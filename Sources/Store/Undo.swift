@@ -1,0 +1,74 @@
+internal import GRDB
+
+extension Store {
+    /// Takes back one edit, where the row still has the values that the edit gave it. Undoing that edit in turn does it again.
+    ///
+    /// - Throws: `conflict` where something else changed the row since, or the edit was undone already.
+    @discardableResult
+    public func undo(change id: Int64, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange] {
+        let time = Instant.text(now())
+        return try write { db in
+            guard let change = try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init) else {
+                throw notFound("change \(id)")
+            }
+            return try revert([change], Journal(db, actor, time: time))
+        }
+    }
+
+    /// Takes back every edit of a group that was not taken back yet, the last one first: all of them, or none.
+    ///
+    /// - Throws: `conflict` where something else changed one of the rows since.
+    @discardableResult
+    public func undo(group: String, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange] {
+        let time = Instant.text(now())
+        return try write { db in
+            let all = try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC", arguments: [group]).map(LedgerChange.init)
+            guard !all.isEmpty else { throw notFound("group \(group)") }
+            let open = all.filter { !$0.isUndone }
+            guard !open.isEmpty else { throw conflict("this was undone already") }
+            return try revert(open, Journal(db, actor, time: time))
+        }
+    }
+
+    private func revert(_ changes: [LedgerChange], _ journal: Journal) throws -> [LedgerChange] {
+        let db = journal.db
+        var made: [LedgerChange] = []
+        for change in changes {
+            guard !change.isUndone else { throw conflict("change \(change.id) was undone already") }
+            let now = try journal.values(change.transactionID, change.mailID)
+            guard now == change.after else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
+            if let transaction = change.transactionID { try Self.restore(transaction, from: change.before, journal) }
+            if let mail = change.mailID {
+                try db.execute(
+                    sql: """
+                        UPDATE processed_emails SET status = ?1 ->> '$.mail.status', reviewed_at = ?1 ->> '$.mail.reviewed_at'
+                        WHERE id = ?2 AND ?1 ->> '$.mail.status' IS NOT NULL
+                        """, arguments: [change.before, mail])
+            }
+            guard let id = try journal.note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id) else { continue }
+            try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
+            // What this one had undone stands again, and may be undone again.
+            if let first = change.undoes { try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first]) }
+            made += try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+        }
+        return made
+    }
+
+    private static func restore(_ id: Int64, from before: String, _ journal: Journal) throws {
+        let db = journal.db
+        guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object" else {
+            // It did not exist: out of every list, and known still, so that nothing else takes its number.
+            return try db.execute(
+                sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?", arguments: [journal.time, journal.time, id])
+        }
+        let columns = Journal.columns.filter { $0 != "corrected" }
+        try db.execute(
+            sql: """
+                UPDATE transactions SET \(columns.map { "\($0) = ?1 ->> '$.transaction.\($0)'" }.joined(separator: ", ")),
+                  updated_at = ?2, revision = revision + 1
+                WHERE id = ?3
+                """, arguments: [before, journal.time, id])
+        // By itself: the trigger that follows corrections would count this as one more.
+        try db.execute(sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2", arguments: [before, id])
+    }
+}
