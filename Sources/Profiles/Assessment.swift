@@ -16,6 +16,10 @@ enum Assessment {
         }
         if draft.merchant == nil, draft.vpa == nil, draft.channel == .upi || draft.channel == .card {
             decision.reasons.append(Reason("merchant_missing", weight: 0.9, note: "no counterparty is printed"))
+            // An alert of a payment says where or when; an advert may say "your card was used".
+            if draft.type == .expense, draft.spans[.date] == nil, draft.reference == nil {
+                decision.reasons.append(Reason("only_an_amount", weight: 0.9, note: "neither a day nor a counterparty nor a reference is printed"))
+            }
         }
         if draft.account == nil {
             decision.reasons.append(Reason("account_missing", weight: 0.95, note: "no account is printed"))
