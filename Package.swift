@@ -73,7 +73,7 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
         .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
-        .target(name: "Store", dependencies: ["Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
+        .target(name: "Store", dependencies: ["Access", "Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
         .target(name: "Settings", dependencies: ["YAMLSource", "OAuth"], swiftSettings: settings),
         // Rung 3
         .target(
@@ -84,7 +84,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Access", "InternetMessage", "Profiles", "Store", "Ledger", "YAMLSource",
-                .hummingbird, .hummingbirdTLS, .httpTypes, .nio, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging,
+                .hummingbird, .hummingbirdTLS, .httpTypes, .nio, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),
         .target(name: "Notify", dependencies: ["CurlTransport", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),
@@ -117,7 +117,7 @@ let package = Package(
             dependencies: ["Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging, .grdb],
             swiftSettings: settings),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .testTarget(name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "OAuth", "YAMLSource"], swiftSettings: settings),

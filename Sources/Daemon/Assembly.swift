@@ -102,7 +102,7 @@ struct Assembly {
                     host: settings.web.host, port: settings.web.port,
                     services: WebServices(
                         store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
-                        version: SpendWiseDaemon.version, logger: logger)))
+                        version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)))
         }
         var loops: [any MailboxWatcher] = []
         if roles.contains(.ingest) {

@@ -20,12 +20,6 @@ public struct Settings: Sendable {
     public var maildirs: [MaildirSettings]
     public var web: WebSettings
 
-    public struct WebSettings: Sendable {
-        /// A literal address or `localhost`.
-        public var host = "127.0.0.1"
-        public var port = 8001
-    }
-
     static let defaultCategories = "/usr/share/spendwise/categories.yaml"
 
     /// Reads and checks the file. Relative paths are relative to its folder.
@@ -67,10 +61,7 @@ public struct Settings: Sendable {
             }
         }
         web = WebSettings()
-        if let node = map["web"] {
-            let listen = try node.mapping(allowing: ["listen"]).require("listen")
-            web = try Self.listen(listen)
-        }
+        if let node = map["web"] { try web.read(node, folder: folder, state: state) }
     }
 
     /// systemd.exec(5), StateDirectory; several are parted by colons. Otherwise the ledger's folder.
@@ -83,18 +74,6 @@ public struct Settings: Sendable {
         let text = try node.string()
         guard !text.isEmpty else { throw node.error("a path is expected here") }
         return text.hasPrefix("/") ? text : folder + "/" + text
-    }
-
-    private static func listen(_ node: YAMLNode) throws(SourceError) -> WebSettings {
-        let text = try node.string()
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65535).contains(port) else {
-            throw node.error("'\(text)' is not ADDRESS:PORT", remedy: "127.0.0.1:8001 is usual.")
-        }
-        let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
-        guard host == "localhost" || host == "::1" || host.hasPrefix("127.") else {
-            throw node.error("\(host) is not a loopback address", remedy: "Without TLS and a login the page is for this machine only: use 127.0.0.1:\(port).")
-        }
-        return WebSettings(host: host, port: port)
     }
 }
 

@@ -16,6 +16,7 @@ enum Schema {
         migrator.registerMigration("statistics") { try $0.execute(sql: statistics) }
         migrator.registerMigration("notifications") { try $0.execute(sql: notifications) }
         migrator.registerMigration("api") { try $0.execute(sql: api) }
+        migrator.registerMigration("access") { try $0.execute(sql: access) }
         return migrator
     }
 

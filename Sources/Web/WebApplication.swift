@@ -12,13 +12,15 @@ public enum WebApplication {
         host: String, port: Int, services: WebServices, onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         Application(
-            router: router(services), configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"),
+            router: router(services), configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"), services: [services.access.audit],
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: services.logger)
     }
 
     static func router(_ services: WebServices) -> Router<WebContext> {
         let router = Router(context: WebContext.self)
-        router.add(middleware: LoopbackHost())
+        Guards.add(to: router, services)
+        LoginRoutes.add(to: router, services)
+        PairRoute.add(to: router, services)
         router.get("/") { _, _ in About(version: services.version) }
         StatusRoutes.add(to: router, services)
         return router

@@ -1,3 +1,4 @@
+public import Access
 public import Logging
 internal import NIOPosix
 public import Profiles
@@ -12,15 +13,23 @@ public struct WebServices: Sendable {
     let mailboxes: [String]
     let version: String
     let logger: Logger
+    let access: AccessGuard
 
     public init(
-        store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String, logger: Logger
+        store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String, logger: Logger, access: AccessPolicy
     ) {
+        self.init(
+            store: store, profiles: profiles, mailboxes: mailboxes, version: version, logger: logger,
+            guard: AccessGuard(access, store: store, logger: logger))
+    }
+
+    init(store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String, logger: Logger, guard access: AccessGuard) {
         self.store = store
         self.profiles = profiles
         self.mailboxes = mailboxes
         self.version = version
         self.logger = logger
+        self.access = access
     }
 
     /// Runs blocking work on the ledger off the threads that serve.

@@ -15,12 +15,12 @@ import Testing
         "CurlTransport": (2, ["CCurl", "IMAP"], []),
         "Deflate": (2, ["CZlib", "IMAP"], []),
         "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
-        "Store": (2, ["Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
+        "Store": (2, ["Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (2, ["YAMLSource", "OAuth"], []),
         "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (
             3, ["Access", "InternetMessage", "Ledger", "YAMLSource", "Profiles", "Store"],
-            ["Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging"]
+            ["Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
         ),
         "Notify": (3, ["Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
         "ReviewScreen": (3, ["CNcurses", "InternetMessage", "Ledger", "Profiles", "Store"], []),

@@ -1,0 +1,32 @@
+/// Who may use the web side and how, as the configuration says.
+public struct AccessPolicy: Sendable {
+    /// False: whoever reaches the port may do everything. The configuration allows it on the loopback only.
+    public var asksForLogin: Bool
+    /// Host names and addresses that it is called by besides the loopback's, lower case, without port.
+    public var names: Set<String>
+    /// Whether the port speaks TLS: then cookies are for it alone, and links begin with https.
+    public var isTLS: Bool
+    /// Whether only this machine can reach the port.
+    public var isLoopback: Bool
+    public var sessions: SessionRules
+    /// Of one client; 0 sets no limit.
+    public var requestsPerMinute: Int
+    /// Days for which the audit log is kept; 0 writes none.
+    public var auditDays: Int
+
+    public init(
+        asksForLogin: Bool = true, names: Set<String> = [], isTLS: Bool = false, isLoopback: Bool = true, sessions: SessionRules = SessionRules(),
+        requestsPerMinute: Int = 60, auditDays: Int = 365
+    ) {
+        self.asksForLogin = asksForLogin
+        self.names = names
+        self.isTLS = isTLS
+        self.isLoopback = isLoopback
+        self.sessions = sessions
+        self.requestsPerMinute = requestsPerMinute
+        self.auditDays = auditDays
+    }
+
+    /// For this machine alone: asks for nothing and sets no limit.
+    public static let open = AccessPolicy(asksForLogin: false, requestsPerMinute: 0, auditDays: 0)
+}

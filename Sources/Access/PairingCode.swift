@@ -1,0 +1,36 @@
+import Crypto
+
+/// Eight digits that a person reads from the terminal into a device, good once, for a short time and a few tries.
+public struct PairingCode: Sendable {
+    /// Seconds.
+    public static let lifetime: Int64 = 300
+    public static let tries = 5
+    private static let digits = 8
+
+    public let text: String
+
+    public static func random() -> PairingCode {
+        var random = SystemRandomNumberGenerator()
+        return PairingCode(unchecked: String((0..<digits).map { _ in Character("\(Int.random(in: 0...9, using: &random))") }))
+    }
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// Blanks and hyphens between the digits are read over. `nil` where it has not the form.
+    public init?(_ text: String) {
+        let plain = text.filter { $0 != " " && $0 != "-" }
+        guard plain.utf8.count == Self.digits, plain.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.text = plain
+    }
+
+    /// As it is shown: 1234 5678.
+    public var grouped: String { text.prefix(4) + " " + text.suffix(4) }
+
+    /// SHA-256 with the offer's own salt, in hexadecimal. Who can read the database can try all codes in a moment; five minutes and one use bound what
+    /// that is worth.
+    public func digest(salt: String) -> String { hexadecimal(SHA256.hash(data: Array((salt + text).utf8))) }
+
+    public func matches(digest: String, salt: String) -> Bool { ConstantTime.areEqual(self.digest(salt: salt), digest) }
+
+    public static func randomSalt() -> String { hexadecimal(randomBytes(16)) }
+}

@@ -1,0 +1,46 @@
+/// Token buckets (one for each client) in a table that cannot grow without bound. Time is any clock that only goes forward, in seconds.
+public struct RateLimit: Sendable {
+    private struct Bucket {
+        var level: Double
+        var at: Double
+    }
+
+    /// Requests that may come at once, and that come back in a minute.
+    private let perMinute: Double
+    private let mostClients: Int
+    private var buckets: [String: Bucket] = [:]
+
+    /// - Parameter perMinute: 0 sets no limit.
+    public init(perMinute: Int, mostClients: Int = 4096) {
+        self.perMinute = Double(perMinute)
+        self.mostClients = mostClients
+    }
+
+    public var count: Int { buckets.count }
+
+    /// Takes one from a client's bucket.
+    ///
+    /// - Returns: `nil` where there was one; otherwise the seconds after which there will be.
+    public mutating func take(_ client: String, at now: Double) -> Int? {
+        guard perMinute > 0 else { return nil }
+        let perSecond = perMinute / 60
+        if buckets[client] == nil, buckets.count >= mostClients { makeRoom(at: now, perSecond) }
+        var bucket = buckets[client] ?? Bucket(level: perMinute, at: now)
+        bucket.level = min(perMinute, bucket.level + max(0, now - bucket.at) * perSecond)
+        bucket.at = max(bucket.at, now)
+        defer { buckets[client] = bucket }
+        guard bucket.level < 1 else {
+            bucket.level -= 1
+            return nil
+        }
+        return max(1, Int(((1 - bucket.level) / perSecond).rounded(.up)))
+    }
+
+    /// Drops full buckets, which are like none; where that is not enough, the fullest half: whoever is being held back stays held back.
+    private mutating func makeRoom(at now: Double, _ perSecond: Double) {
+        buckets = buckets.filter { $0.value.level + (now - $0.value.at) * perSecond < perMinute }
+        guard buckets.count >= mostClients else { return }
+        let kept = buckets.sorted { $0.value.level < $1.value.level }.prefix(mostClients / 2)
+        buckets = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+    }
+}

@@ -1,0 +1,38 @@
+/// What a token or a person may do. `admin` includes the others; they include nothing else.
+public enum Scope: String, CaseIterable, Sendable {
+    /// See everything.
+    case read
+    /// Change transactions, categories, accounts and devices.
+    case write
+    /// Settle what waits for a person.
+    case review
+    /// Who may use the web side, and everything else.
+    case admin
+}
+
+/// A set of scopes, written as their names with commas.
+public struct Scopes: Hashable, Sendable, CustomStringConvertible {
+    private let members: Set<Scope>
+
+    public static let none = Scopes([])
+    public static let all = Scopes(Set(Scope.allCases))
+    /// What a paired device and a logged-in person's daily work need.
+    public static let daily = Scopes([.read, .write, .review])
+
+    public init(_ members: Set<Scope>) { self.members = members }
+
+    /// - Returns: `nil` where a word is none of the names, or none stands there.
+    public init?(_ text: String) {
+        var members: Set<Scope> = []
+        for word in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
+            guard let scope = Scope(rawValue: String(word)) else { return nil }
+            members.insert(scope)
+        }
+        guard !members.isEmpty else { return nil }
+        self.members = members
+    }
+
+    public func allow(_ scope: Scope) -> Bool { members.contains(scope) || members.contains(.admin) }
+
+    public var description: String { Scope.allCases.filter(members.contains).map(\.rawValue).joined(separator: ",") }
+}

@@ -1,0 +1,15 @@
+/// When a login ends by itself. Seconds.
+public struct SessionRules: Hashable, Sendable {
+    /// Without a request.
+    public var idle: Int64
+    /// Whatever happens.
+    public var longest: Int64
+
+    public init(idle: Int64 = 300, longest: Int64 = 43_200) {
+        self.idle = idle
+        self.longest = longest
+    }
+
+    /// - Parameters: instants in seconds since 1970-01-01 UTC. A clock that was set back ends no session, and lengthens none beyond `longest`.
+    public func isLive(started: Int64, lastSeen: Int64, at now: Int64) -> Bool { now - lastSeen < idle && now - started < longest }
+}

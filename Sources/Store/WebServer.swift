@@ -1,0 +1,28 @@
+internal import GRDB
+
+extension Store {
+    /// What the web role last listened as, for those who tell people where it is.
+    public struct WebServer: Hashable, Sendable {
+        /// Without a path.
+        public var url: String
+        /// SHA-256 of its certificate in hexadecimal; `nil` without TLS.
+        public var certificate: String?
+
+        public init(url: String, certificate: String?) {
+            self.url = url
+            self.certificate = certificate
+        }
+    }
+
+    public func note(_ server: WebServer, at now: Int64) throws(StoreError) {
+        try write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO web_server (id, url, certificate_sha256, started_at) VALUES (1, ?, ?, ?)",
+                arguments: [server.url, server.certificate, Instant.text(now)])
+        }
+    }
+
+    public func webServer() throws(StoreError) -> WebServer? {
+        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM web_server").map { WebServer(url: $0["url"], certificate: $0["certificate_sha256"]) } }
+    }
+}

@@ -1,0 +1,68 @@
+import Access
+import HTTPTypes
+
+/// What a request must be allowed: the one table, by the route's template and the method. The first row that fits counts.
+struct AccessTable {
+    enum Need: Equatable {
+        /// Nothing.
+        case open
+        /// Nothing where it is asked for as JSON; as a page, what follows.
+        case openAsJSON(Scope)
+        /// Nothing where only this machine can reach the port; otherwise what follows.
+        case openOnLoopback(Scope)
+        /// A login or a token, whatever it may do.
+        case anyone
+        case scope(Scope)
+    }
+
+    private struct Row {
+        /// The template's first components; `nil` fits all.
+        var path: [String]?
+        /// Whether there may be more components.
+        var isPrefix: Bool
+        /// `nil`: all.
+        var methods: Set<HTTPRequest.Method>?
+        var need: Need
+
+        init(_ path: String?, _ methods: Set<HTTPRequest.Method>? = nil, _ need: Need) {
+            let parts = path.map { $0.split(separator: "/").map(String.init) }
+            isPrefix = parts?.last == "*" || path == nil
+            self.path = parts.map { $0.last == "*" ? Array($0.dropLast()) : $0 }
+            self.methods = methods
+            self.need = need
+        }
+    }
+
+    static let safe: Set<HTTPRequest.Method> = [.get, .head]
+
+    private static let rows: [Row] = [
+        Row("/", safe, .openAsJSON(.read)),
+        Row("/health", safe, .open),
+        Row("/metrics", safe, .openOnLoopback(.read)),
+        Row("/login", nil, .open),
+        Row("/logout", nil, .open),
+        Row("/pair", nil, .open),
+        Row("/session", nil, .anyone),
+        // Style and script of the pages, the same for everybody.
+        Row("/static/*", safe, .open),
+        Row("/favicon.ico", safe, .open),
+        Row("/review/*", safe, .scope(.read)),
+        Row("/review/*", nil, .scope(.review)),
+        // Shows what would be read, and changes nothing.
+        Row("/parsers/test", nil, .scope(.read)),
+        Row("/access/*", nil, .scope(.admin)),
+        Row(nil, safe, .scope(.read)),
+        Row(nil, nil, .scope(.write)),
+    ]
+
+    /// - Parameter template: of the route, such as `/transactions/{id}`.
+    static func need(_ method: HTTPRequest.Method, _ template: String) -> Need {
+        let parts = template.split(separator: "/").map(String.init)
+        let row = rows.first { row in
+            guard row.methods?.contains(method) ?? true else { return false }
+            guard let path = row.path else { return true }
+            return row.isPrefix ? parts.starts(with: path) : parts == path
+        }
+        return row?.need ?? .scope(.admin)
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import Store
+import Synchronization
+
+/// Gathers lines of the audit log, and when tokens and sessions were last used, and writes them together: a request waits for no disk.
+final class AuditQueue: Service, Sendable {
+    private struct Waiting {
+        var events: [Store.AuditEvent] = []
+        var tokens: [String: Int64] = [:]
+        /// When each live session made its last request; stays here as long as the session may be live, because the disk's is older.
+        var sessions: [String: Int64] = [:]
+        var changedSessions: Set<String> = []
+        var lost = 0
+
+        var isEmpty: Bool { events.isEmpty && tokens.isEmpty && changedSessions.isEmpty && lost == 0 }
+    }
+
+    /// Seconds between two writes. A crash loses no more of requests; logins and pairings are written at once.
+    private static let interval = 2.0
+    /// Events that wait while the disk is full or busy, some 2 MB; more are counted and dropped.
+    private static let most = 10_000
+    private static let mostSessions = 1000
+
+    private let store: Store
+    private let days: Int
+    private let logger: Logger
+    private let waiting = Mutex(Waiting())
+
+    init(store: Store, days: Int, logger: Logger) {
+        self.store = store
+        self.days = days
+        self.logger = logger
+    }
+
+    func add(_ event: Store.AuditEvent) {
+        guard days > 0 else { return }
+        waiting.withLock { waiting in
+            if waiting.events.count < Self.most { waiting.events.append(event) } else { waiting.lost += 1 }
+        }
+    }
+
+    func used(token id: String, at instant: Int64) { waiting.withLock { $0.tokens[id] = instant } }
+
+    func seen(session id: String, at instant: Int64) {
+        waiting.withLock { waiting in
+            if waiting.sessions.count >= Self.mostSessions { waiting.sessions = waiting.sessions.filter { waiting.changedSessions.contains($0.key) } }
+            waiting.sessions[id] = instant
+            waiting.changedSessions.insert(id)
+        }
+    }
+
+    func lastSeen(session id: String) -> Int64? { waiting.withLock { $0.sessions[id] } }
+    func forget(session id: String) {
+        waiting.withLock { waiting in
+            waiting.sessions[id] = nil
+            waiting.changedSessions.remove(id)
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var rounds = 0
+            while (try? await Task.sleep(for: .seconds(Self.interval))) != nil {
+                await self.flush()
+                // Once an hour, and soon after the start.
+                if rounds % 1800 == 5 { await self.prune() }
+                rounds += 1
+            }
+        }
+        await flush()
+    }
+
+    /// Writes what waits. What cannot be written waits on.
+    func flush() async {
+        let batch = waiting.withLock { waiting -> Waiting? in
+            guard !waiting.isEmpty else { return nil }
+            let batch = waiting
+            waiting.events = []
+            waiting.tokens = [:]
+            waiting.changedSessions = []
+            waiting.lost = 0
+            return batch
+        }
+        guard var batch else { return }
+        if batch.lost > 0, let last = batch.events.last {
+            batch.events.append(Store.AuditEvent(at: last.at, event: "\(batch.lost) events lost", who: ""))
+        }
+        let sessions = batch.sessions.filter { batch.changedSessions.contains($0.key) }
+        let (tokens, events) = (batch.tokens, batch.events)
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [store] in try store.note(usesOfTokens: tokens, seenSessions: sessions, events) }
+        } catch {
+            logger.warning("the audit log cannot be written, it waits", metadata: ["reason": "\(error)", "events": "\(events.count)"])
+            waiting.withLock { waiting in
+                let all = events + waiting.events
+                waiting.lost += max(0, all.count - Self.most)
+                waiting.events = Array(all.prefix(Self.most))
+            }
+        }
+    }
+
+    private func prune() async {
+        guard days > 0 else { return }
+        let now = Int64(time(nil))
+        do { try await NIOThreadPool.singleton.runIfActive { [store, days] in try store.pruneAudit(before: now - Int64(days) * 86_400) } } catch {
+            logger.warning("the audit log's old events are not deleted", metadata: ["reason": "\(error)"])
+        }
+    }
+}

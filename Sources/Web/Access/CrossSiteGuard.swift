@@ -1,0 +1,87 @@
+import Access
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Refuses changes that a page of another site asks a person's browser for (CSRF): by what the browser says of the origin, and by a token that only
+/// this site's own pages know. Requests with a bearer token pass: no browser adds one by itself.
+struct CrossSiteGuard: RouterMiddleware {
+    let access: AccessGuard
+
+    /// Of a form, so that its token can be read before its route runs.
+    private static let mostFormBytes = 1 << 20
+
+    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        guard !AccessTable.safe.contains(request.method), request.headers[.authorization] == nil else { return try await next(request, context) }
+        guard comesFromHere(request) else {
+            throw Refusal.crossSite("The browser says that a page of another site asked for this. Open SpendWise itself and try there.")
+        }
+        // The login itself has no session yet, and a program without cookies has nothing to be misused.
+        guard context.identity.kind == .person, let cookie = request.cookies[access.cookieName], let session = Credential(cookie.value, .session) else {
+            return try await next(request, context)
+        }
+        var request = request
+        guard let token = try await formToken(&request), session.matches(formToken: token) else {
+            throw Refusal.crossSite("The form's token 'csrf' (or the header X-CSRF-Token) is missing or belongs to another login. Load the page again and repeat it.")
+        }
+        return try await next(request, context)
+    }
+
+    /// Fetch Metadata where the browser has it, the Origin header where not (every browser sends it with POST since 2020); neither: no browser.
+    private func comesFromHere(_ request: Request) -> Bool {
+        if let site = request.headers[.fetchSite], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers[.origin] else { return true }
+        let authority = request.head.authority ?? ""
+        return !authority.isEmpty && origin.lowercased() == "\(access.policy.isTLS ? "https" : "http")://\(authority.lowercased())"
+    }
+
+    private func formToken(_ request: inout Request) async throws -> String? {
+        if let token = request.headers[.csrfToken] { return token }
+        let type = request.headers[.contentType]?.lowercased() ?? ""
+        // A form that sends files has it in its address: nothing of an address is logged, and the Referer stays on this site.
+        if type.hasPrefix("multipart/form-data") { return request.uri.queryParameters["csrf"].map(String.init) }
+        guard type.hasPrefix("application/x-www-form-urlencoded") else { return nil }
+        let body = try await request.collectBody(upTo: Self.mostFormBytes)
+        return FormFields(String(buffer: body))["csrf"]
+    }
+}
+
+/// `application/x-www-form-urlencoded` (WHATWG URL, section 5.1).
+struct FormFields {
+    private let pairs: [(name: String, value: String)]
+
+    init(_ text: String) {
+        pairs = text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(parts[0]), parts.count > 1 ? Self.decoded(parts[1]) : "")
+        }
+    }
+
+    /// The first of that name.
+    subscript(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// Total: what is no escape stays as it is, what is no UTF-8 becomes U+FFFD.
+    private static func decoded(_ text: Substring.UTF8View.SubSequence) -> String {
+        func digit(_ byte: UInt8) -> UInt8? {
+            switch byte {
+            case 0x30...0x39: byte - 0x30
+            case 0x41...0x46: byte - 0x37
+            case 0x61...0x66: byte - 0x57
+            default: nil
+            }
+        }
+        var bytes: [UInt8] = []
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                bytes.append(0x20)
+            } else if byte == UInt8(ascii: "%"), rest.count > 1, let high = digit(rest[rest.startIndex]), let low = digit(rest[rest.startIndex + 1]) {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

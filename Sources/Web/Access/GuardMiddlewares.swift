@@ -1,0 +1,220 @@
+import Access
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Store
+
+/// What stands before every route, from the outside in.
+enum Guards {
+    static func add(to router: Router<WebContext>, _ services: WebServices) {
+        let access = services.access
+        router.add(middleware: AuditTrail(access: access))
+        router.add(middleware: ProtectiveHeaders(access: access))
+        router.add(middleware: FrontDoor(access: access))
+        router.add(middleware: Authentication(services: services, access: access))
+        router.add(middleware: Authorization(access: access))
+        router.add(middleware: CrossSiteGuard(access: access))
+    }
+}
+
+extension HTTPField.Name {
+    static let requestID = HTTPField.Name("X-Request-ID")!  // a constant that is a token (RFC 9110 section 5.6.2)
+    static let csrfToken = HTTPField.Name("X-CSRF-Token")!
+    static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
+    static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
+}
+
+extension Request {
+    /// Whether a person's browser asks for a page.
+    var wantsPage: Bool { headers[values: .accept].contains { $0.contains("text/html") } }
+}
+
+/// Makes an answer of every error, gives it the request's id, and writes the audit log.
+struct AuditTrail: RouterMiddleware {
+    let access: AccessGuard
+
+    /// Looked at every few seconds by programs, and they tell nothing private.
+    private static let uninteresting: Set<String> = ["/health", "/metrics"]
+
+    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        var response: Response
+        do { response = try await next(request, context) } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        } catch let error as StoreError {
+            context.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"])
+            response = try Refusal.unavailable.response(from: request, context: context)
+        } catch {
+            context.logger.error("a request failed", metadata: ["reason": "\(error)", "route": "\(context.endpointPath ?? "")"])
+            response = try Refusal.failed.response(from: request, context: context)
+        }
+        response.headers[.requestID] = context.id
+        let route = context.endpointPath ?? "(none)"
+        if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
+            access.audit.add(
+                Store.AuditEvent(
+                    at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who, method: request.method.rawValue, route: route,
+                    status: response.status.code))
+        }
+        return response
+    }
+}
+
+extension Identity {
+    /// As the audit log names it.
+    var who: String { kind == .nobody ? "" : kind.rawValue == name ? name : "\(kind.rawValue) \(name)" }
+}
+
+/// Headers that bind a browser to this site's own files, and keep private pages out of caches.
+struct ProtectiveHeaders: RouterMiddleware {
+    let access: AccessGuard
+
+    /// No inline script and no inline style.
+    static let contentSecurityPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        do {
+            var response = try await next(request, context)
+            add(to: &response.headers)
+            return response
+        } catch let error as any HTTPResponseError {
+            var response = try error.response(from: request, context: context)
+            add(to: &response.headers)
+            return response
+        }
+    }
+
+    private func add(to headers: inout HTTPFields) {
+        headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.referrerPolicy] = "same-origin"
+        headers[.openerPolicy] = "same-origin"
+        headers[.crossOriginResourcePolicy] = "same-origin"
+        headers[.permissionsPolicy] = "camera=(), microphone=(), geolocation=()"
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+        if access.policy.isTLS, !access.policy.isLoopback { headers[.strictTransportSecurity] = "max-age=31536000" }
+    }
+}
+
+/// The Host header, and how many requests an address may make.
+struct FrontDoor: RouterMiddleware {
+    let access: AccessGuard
+
+    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        guard access.isServed(authority: request.head.authority ?? "") else { throw Refusal.misdirected }
+        if let seconds = access.take(address: context.address) { throw Refusal.tooMany(seconds) }
+        return try await next(request, context)
+    }
+}
+
+/// Finds out who asks: `context.identity`. Refuses nobody, but for a ledger that cannot be read.
+struct Authentication: RouterMiddleware {
+    let services: WebServices
+    let access: AccessGuard
+
+    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        var context = context
+        let now = access.clock.wall()
+        if !access.policy.asksForLogin {
+            context.identity = .local
+        } else if let header = request.headers[.authorization] {
+            try await token(header, &context, now)
+        } else if let cookie = request.cookies[access.cookieName], let credential = Credential(cookie.value, .session) {
+            try await session(credential, &context, now)
+        }
+        context.visitor.identity = context.identity
+        return try await next(request, context)
+    }
+
+    private func token(_ header: String, _ context: inout WebContext, _ now: Int64) async throws {
+        // RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
+        let words = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(words[1], .token) else {
+            context.identityFault = "The Authorization header holds no token of SpendWise."
+            return
+        }
+        let found = try await services.ledger { try $0.accessToken(id: credential.id) }
+        guard let token = found, credential.matches(digest: token.digest) else {
+            context.identityFault = "This token is not known here."
+            return
+        }
+        if token.revoked != nil {
+            context.identityFault = "This token was revoked."
+        } else if token.isExpired(at: now) {
+            context.identityFault = "This token has expired."
+        } else {
+            context.identity = Identity(
+                kind: token.kind == .device ? .device : .token, name: token.name, scopes: Scopes(token.scopes) ?? .none, id: token.id)
+            access.audit.used(token: token.id, at: now)
+        }
+    }
+
+    private func session(_ credential: Credential, _ context: inout WebContext, _ now: Int64) async throws {
+        guard let session = try await services.ledger({ try $0.loginSession(id: credential.id) }), credential.matches(digest: session.digest) else { return }
+        let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? 0)
+        guard access.policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now) else {
+            try await services.ledger { try $0.endSession(id: credential.id) }
+            access.audit.forget(session: credential.id)
+            return
+        }
+        context.identity = Identity(kind: .person, name: "person", scopes: .all, id: session.id, formToken: credential.formToken)
+        access.audit.seen(session: session.id, at: now)
+    }
+}
+
+/// Lets a request through by the table of ``AccessTable``, at most so many in a minute.
+struct Authorization: RouterMiddleware {
+    let access: AccessGuard
+
+    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        // What is no route at all is not found, by anybody.
+        guard let template = context.endpointPath else { return try await next(request, context) }
+        let need = AccessTable.need(request.method, template)
+        if need != .open {
+            let client = context.identity.id.map { "\(context.identity.kind.rawValue) \($0)" } ?? context.address
+            if let seconds = access.take(client: client) { throw Refusal.tooMany(seconds) }
+        }
+        switch need {
+        case .open: break
+        case .openAsJSON(let scope): if request.wantsPage { try check(scope, request, context) }
+        case .openOnLoopback(let scope): if !access.policy.isLoopback { try check(scope, request, context) }
+        case .anyone: try check(nil, request, context)
+        case .scope(let scope): try check(scope, request, context)
+        }
+        return try await next(request, context)
+    }
+
+    private func check(_ scope: Scope?, _ request: Request, _ context: WebContext) throws {
+        guard context.identity.kind != .nobody else {
+            if request.wantsPage, context.identityFault == nil { throw LoginFirst(target: AccessTable.safe.contains(request.method) ? request.uri.string : nil) }
+            throw Refusal.unauthorized(context.identityFault ?? "This needs a token or a login.", error: context.identityFault == nil ? nil : "invalid_token")
+        }
+        if let scope, !context.identity.scopes.allow(scope) { throw Refusal.forbidden(scope.rawValue, who: "this \(context.identity.kind.rawValue)") }
+    }
+}
+
+/// Sends a browser to the login page, which sends it back.
+struct LoginFirst: HTTPResponseError {
+    var target: String?
+    var status: HTTPResponse.Status { .seeOther }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        let query = target.flatMap { $0 == "/" ? nil : "?next=" + escapedForQuery($0) } ?? ""
+        return Response(status: .seeOther, headers: [.location: "/login" + query])
+    }
+}
+
+/// Everything but RFC 3986's unreserved characters and `/` is escaped.
+func escapedForQuery(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"): bytes.append(byte)
+        default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,111 @@
+import Access
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Store
+
+/// Logging in and out by a browser.
+struct LoginRoutes {
+    let services: WebServices
+    let access: AccessGuard
+
+    /// Bytes of the form.
+    private static let most = 8192
+
+    static func add(to router: Router<WebContext>, _ services: WebServices) {
+        let routes = LoginRoutes(services: services, access: services.access)
+        router.get("/login") { request, context in try await routes.page(request, context) }
+        router.post("/login") { request, context in try await routes.login(request, context) }
+        router.post("/logout") { request, context in try await routes.logout(request, context) }
+        router.get("/session") { _, context in routes.session(context) }
+    }
+
+    private func page(_ request: Request, _ context: WebContext) async throws -> Response {
+        let next = Self.localTarget(request.uri.queryParameters["next"].map(String.init))
+        // Who needs no login, or has it, is sent on.
+        if context.identity.scopes.allow(.read) { return Response(status: .seeOther, headers: [.location: next]) }
+        let isSet = try await services.ledger { try $0.loginSecret() } != nil
+        return LoginPage(next: next, isPassphraseSet: isSet).response(.ok)
+    }
+
+    private func login(_ request: Request, _ context: WebContext) async throws -> Response {
+        var request = request
+        let form = FormFields(String(buffer: try await request.collectBody(upTo: Self.most)))
+        let next = Self.localTarget(form["next"])
+        guard let text = try await services.ledger({ try $0.loginSecret() }), let secret = PassphraseHash(text) else {
+            return LoginPage(next: next, isPassphraseSet: false).response(.forbidden)
+        }
+        let (client, now) = (context.address, access.clock.wall())
+        let wait = try await services.ledger { try $0.reserveTry(of: client, at: now) }
+        guard wait == 0 else {
+            await note("login put off", context, who: "")
+            return LoginPage(next: next, wait: Int(wait)).response(.tooManyRequests)
+        }
+        let passphrase = form["passphrase"] ?? ""
+        guard passphrase.utf8.count <= PassphraseRules.mostBytes, let isRight = await access.hashing.matches(passphrase, secret) else {
+            return LoginPage(next: next, wait: 5).response(.serviceUnavailable)
+        }
+        guard isRight else {
+            await note("login refused", context, who: "")
+            return LoginPage(next: next, isWrong: true).response(.unauthorized)
+        }
+        let credential = Credential.random(.session)
+        let session = Store.LoginSession(id: credential.id, digest: credential.digest, started: now)
+        let longest = access.policy.sessions.longest
+        let old = request.cookies[access.cookieName].flatMap { Credential($0.value, .session) }
+        let hasBegun = try await services.ledger { store in
+            try store.tryWasRight(of: client)
+            // A login has a cookie of its own: one that somebody planted before is worth nothing.
+            if let old { try store.endSession(id: old.id) }
+            return try store.begin(session, under: text, longest: longest)
+        }
+        guard hasBegun else { return LoginPage(next: next, isWrong: true).response(.unauthorized) }
+        await note("login", context, who: "person")
+        var response = Response(status: .seeOther, headers: [.location: next])
+        response.setCookie(cookie(credential.text))
+        return response
+    }
+
+    private func logout(_ request: Request, _ context: WebContext) async throws -> Response {
+        if context.identity.kind == .person, let id = context.identity.id {
+            try await services.ledger { try $0.endSession(id: id) }
+            access.audit.forget(session: id)
+            await note("logout", context, who: "person")
+        }
+        var response = Response(status: .seeOther, headers: [.location: "/login"])
+        response.setCookie(cookie("", maxAge: 0))
+        return response
+    }
+
+    private struct SessionAnswer: ResponseEncodable {
+        var kind: String
+        var name: String
+        var scopes: [String]
+        /// Seconds without a request after which a login ends.
+        var idle_seconds: Int64?
+    }
+
+    private func session(_ context: WebContext) -> SessionAnswer {
+        SessionAnswer(
+            kind: context.identity.kind.rawValue, name: context.identity.name, scopes: context.identity.scopes.description.split(separator: ",").map(String.init),
+            idle_seconds: context.identity.kind == .person ? access.policy.sessions.idle : nil)
+    }
+
+    private func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {
+        Cookie(name: access.cookieName, value: value, maxAge: maxAge, path: "/", secure: access.policy.isTLS, httpOnly: true, sameSite: .strict)
+    }
+
+    /// At once: whoever guesses is to be seen, whatever happens next.
+    private func note(_ event: String, _ context: WebContext, who: String) async {
+        access.audit.add(Store.AuditEvent(at: access.clock.wall(), event: event, requestID: context.id, who: who))
+        await access.audit.flush()
+    }
+
+    /// A path of this site; anything else is the first page. `//name` and `/\name` are other sites to a browser.
+    static func localTarget(_ text: String?) -> String {
+        guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+            !text.hasPrefix("//"), !text.hasPrefix("/login"), !text.hasPrefix("/logout")
+        else { return "/" }
+        return text
+    }
+}
