@@ -32,12 +32,12 @@ extension Store {
         public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
     }
 
-    /// - Throws: kind `exists` where a good token has that name.
+    /// - Throws: kind `conflict` where a good token has that name.
     public func add(_ token: AccessToken) throws(StoreError) { try write { try Self.insert(token, $0, path) } }
 
     static func insert(_ token: AccessToken, _ db: Database, _ path: String) throws {
         guard try Int.fetchOne(db, sql: "SELECT 1 FROM access_tokens WHERE name = ? AND revoked_at IS NULL", arguments: [token.name]) == nil else {
-            throw StoreError(kind: .exists, path: path, message: "there is a token named '\(token.name)' already: choose another name, or revoke that one first")
+            throw StoreError(kind: .conflict, path: path, message: "there is a token named '\(token.name)' already: choose another name, or revoke that one first")
         }
         try db.execute(
             sql: "INSERT INTO access_tokens (id, name, kind, digest, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -1,6 +1,7 @@
 import Access
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import Store
 
