@@ -30,10 +30,9 @@ struct ErrandService: Service {
                 rest[watcher.name] = max(0, (rest[watcher.name] ?? 0) - 1)
                 // One that cannot be read now is not hurried: it looks at everything when it can.
                 guard states.all.contains(where: { $0.mailbox == watcher.name && $0.state == .watching }) else { continue }
-                let mine = { (key: Store.FolderKey) in key.mailbox == watcher.name && watcher.folders.contains(key.folder) }
                 // A request that cannot be fulfilled yet, because its bank is not in force, waits for the reload, which wakes everybody.
-                let requests = errands.rescans.filter { mine($0.key) && !told.contains($0.id) }
-                let isDue = rest[watcher.name] == 0 && errands.retries.contains(where: mine)
+                let requests = errands.rescans.filter { watcher.reads($0.key) && !told.contains($0.id) }
+                let isDue = rest[watcher.name] == 0 && errands.retries.contains(where: watcher.reads)
                 guard isDue || !requests.isEmpty else { continue }
                 if isDue { rest[watcher.name] = Self.pause }
                 told.formUnion(requests.map(\.id))

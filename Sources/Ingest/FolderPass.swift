@@ -18,6 +18,8 @@ struct FolderPass {
     var compresses = false
     let progress: (PassProgress) -> Void
     var caution = FetchCaution()
+    /// Bytes of mail in 24 hours; `nil`: any number.
+    var downloadLimit: UInt64?
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     var batch = 64
@@ -101,10 +103,13 @@ struct FolderPass {
         let isCareful = caution.isCareful(in: key)
         if isCareful { (pacing.batch, pacing.commands) = (1, 1) }
         var through: UInt32 = 0
+        var limit = downloadLimit.map { DownloadLimit(store: store, mailbox: mailbox, bytesPerDay: $0) }
+        if !wanted.isEmpty { try limit?.check() }
         do {
             try session.fetch(
                 wanted, pacing: pacing,
                 each: { fetched in
+                    limit?.took(UInt64(fetched.bytes.count))
                     let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: fetched.uid.rawValue)
                     waiting[fetched.uid.rawValue] = intake.entry(
                         for: fetched.bytes, at: place, receivedAt: fetched.internalDate?.secondsSinceEpoch,
@@ -128,6 +133,7 @@ struct FolderPass {
                     counted.missing.formUnion(batch.missing)
                     counted.done += entries.count + batch.missing.count
                     progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
+                    try limit?.check()
                 })
             caution.passed(in: key)
         } catch let error as IMAPError where error.mayBeAMail {

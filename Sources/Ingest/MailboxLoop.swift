@@ -84,6 +84,12 @@ public final class MailboxLoop: Sendable {
 
     /// Waits as the fault asks for.
     private func settle(_ fault: any Error, _ attempt: Attempt, _ stamp: [Int64], _ retry: inout Retry) {
+        if let limit = fault as? DownloadLimitReached {
+            logger.notice("mailbox waits", metadata: ["reason": "\(limit)"])
+            try? health.say(.waiting, limit.description, pause: Double(limit.seconds))
+            _ = wake.wait(until: .after(.seconds(limit.seconds)))
+            return
+        }
         let kind = Retry.Class(fault)
         let pause = retry.pause(after: kind)
         var reason = String(describing: fault)

@@ -101,7 +101,7 @@ extension MailboxLoop {
             progress: { [self] step in
                 try? health.say(.reading, answered: true)
                 progress(step)
-            }, caution: caution)
+            }, caution: caution, downloadLimit: settings.downloadLimit)
         do {
             let opened = view.open?.folder == folder ? view.open?.uidValidity : nil
             let summary = try pass.run(&session, opened: opened)

@@ -1,5 +1,6 @@
 public import IMAP
 import Settings
+public import Store
 
 /// A mailbox of the configuration that a thread of its own reads: one on a server, or a Maildir.
 public protocol MailboxWatcher: Sendable {
@@ -14,6 +15,13 @@ public protocol MailboxWatcher: Sendable {
 
     /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
     func run()
+}
+
+extension MailboxWatcher {
+    /// Whether it reads this folder. One that is named by its special use (`\All`) has another name on the server, so that any may be it.
+    public func reads(_ key: Store.FolderKey) -> Bool {
+        key.mailbox == name && (folders.contains(key.folder) || folders.contains { $0.hasPrefix("\\") })
+    }
 }
 
 extension MailboxLoop: MailboxWatcher {

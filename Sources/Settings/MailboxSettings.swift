@@ -37,6 +37,8 @@ public struct MailboxSettings: Sendable {
     /// Seconds after which an idle connection is proved alive, at the longest.
     public var probeSeconds: Int
     public var compress: Compression
+    /// Bytes of mail that are downloaded in 24 hours at most; `nil`: any number.
+    public var downloadLimit: UInt64?
 
     /// COMPRESS=DEFLATE (RFC 4978), where the server offers it.
     public enum Compression: String, Sendable, CaseIterable {
@@ -45,9 +47,16 @@ public struct MailboxSettings: Sendable {
         case on, off
     }
 
+    /// Gmail shuts a mailbox off for a day above 2,500 MB; the rest is for the person's other programs.
+    private static let gmailDownloadLimit: UInt64 = 2_000_000_000
+
+    /// Whether Gmail's limits hold for it.
+    var isGmail: Bool { ["imap.gmail.com", "imap.googlemail.com"].contains(host.lowercased()) }
+
     private static let keys = [
         "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders", "authserv_id", "authentication",
         "since", "poll", "probe", "compress",
+        "download_limit",
     ]
 
     /// - Parameters:
@@ -106,6 +115,8 @@ public struct MailboxSettings: Sendable {
             guard let value = Compression(rawValue: text) else { throw node.error("unknown value '\(text)'", remedy: "Use auto, on or off.") }
             compress = value
         }
+        downloadLimit = isGmail ? Self.gmailDownloadLimit : nil
+        if let node = map["download_limit"] { downloadLimit = try node.string() == "none" ? nil : try node.byteCount() }
     }
 }
 

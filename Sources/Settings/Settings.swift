@@ -20,6 +20,9 @@ public struct Settings: Sendable {
     public var maildirs: [MaildirSettings]
     public var web: WebSettings
 
+    /// Of the 15 that Gmail allows a person at once.
+    private static let gmailConnections = 10
+
     static let defaultCategories = "/usr/share/spendwise/categories.yaml"
 
     /// Reads and checks the file. Relative paths are relative to its folder.
@@ -42,6 +45,7 @@ public struct Settings: Sendable {
         maildirs = []
         let state = Self.stateFolder(database: database)
         var names: Set<String> = []
+        var connections: [String: Int] = [:]
         for node in try map["mailboxes"]?.list() ?? [] {
             let name: String
             if try node.mapping()["maildir"] != nil {
@@ -52,6 +56,14 @@ public struct Settings: Sendable {
                 let mailbox = try MailboxSettings(node, folder: folder, state: state)
                 mailboxes.append(mailbox)
                 name = mailbox.name
+                if mailbox.isGmail {
+                    connections[mailbox.user.lowercased(), default: 0] += 1
+                    guard connections[mailbox.user.lowercased(), default: 0] <= Self.gmailConnections else {
+                        throw node.error(
+                            "more than \(Self.gmailConnections) mailboxes of one Gmail user, each a connection of its own",
+                            remedy: "Gmail allows 15, and mail programs need some: list several folders in one mailbox.")
+                    }
+                }
             }
             guard !name.hasPrefix("import:") else {
                 throw node.error("'\(name)' is a name of 'parserctl import'", remedy: "Choose one that does not begin with 'import:'.")
@@ -85,6 +97,16 @@ extension YAMLNode {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (0...36500).contains(count) else {
             throw error("'\(text)' is not a length of time", remedy: "Write a number and s, m, h or d, such as 5m or 90d.")
+        }
+        return count * unit
+    }
+
+    /// Bytes, written as a number and its unit: `500MB`, `2GB` (powers of ten).
+    func byteCount() throws(SourceError) -> UInt64 {
+        let text = try string()
+        let units: [String: UInt64] = ["MB": 1_000_000, "GB": 1_000_000_000]
+        guard let unit = units[String(text.suffix(2)).uppercased()], let count = UInt64(text.dropLast(2).filter { $0 != " " }), (1...100_000).contains(count) else {
+            throw error("'\(text)' is not a number of bytes", remedy: "Write a number and MB or GB, such as 2GB, or none.")
         }
         return count * unit
     }

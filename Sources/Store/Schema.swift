@@ -17,6 +17,7 @@ enum Schema {
         migrator.registerMigration("notifications") { try $0.execute(sql: notifications) }
         migrator.registerMigration("api") { try $0.execute(sql: api) }
         migrator.registerMigration("access") { try $0.execute(sql: access) }
+        migrator.registerMigration("downloads") { try $0.execute(sql: downloads) }
         return migrator
     }
 

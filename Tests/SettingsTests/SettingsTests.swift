@@ -34,6 +34,21 @@ import YAMLSource
         #expect(mailbox.authentication == .authservID("mx.example.com"))
     }
 
+    @Test func limitsOfAProvider() throws {
+        #expect(try settings(Self.good).mailboxes.first?.downloadLimit == nil)
+        let gmail = Self.good.replacingOccurrences(of: "imap.example.com", with: "imap.gmail.com")
+        #expect(try settings(gmail).mailboxes.first?.downloadLimit == 2_000_000_000)
+        #expect(try settings(gmail.replacingOccurrences(of: "poll: 2m", with: "download_limit: 500 MB")).mailboxes.first?.downloadLimit == 500_000_000)
+        #expect(try settings(gmail.replacingOccurrences(of: "poll: 2m", with: "download_limit: none")).mailboxes.first?.downloadLimit == nil)
+        func several(_ count: Int, host: String) throws -> Int {
+            let one = "  - {name: m%, host: \(host), user: someone@example.com, password_file: personal, authserv_id: mx.example.com}"
+            let text = "database: a.db\nparsers: parsers\nmailboxes:\n" + (0..<count).map { one.replacingOccurrences(of: "%", with: "\($0)") }.joined(separator: "\n")
+            return try settings(text).mailboxes.count
+        }
+        #expect(try several(10, host: "imap.gmail.com") == 10 && several(11, host: "imap.example.com") == 11)
+        #expect(throws: SourceError.self) { try several(11, host: "imap.gmail.com") }
+    }
+
     @Test func banksOfTheirOwnThreshold() throws {
         let one = try settings(Self.good + "\nauto_confirm_at: 0.7")
         #expect(one.autoConfirmAt == 0.7 && one.banks.thresholds.isEmpty)

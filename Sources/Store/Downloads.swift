@@ -1,0 +1,48 @@
+internal import GRDB
+
+extension Schema {
+    /// Bytes of mail that each mailbox took from its server, by the hour since 1970-01-01 UTC; for limits on a day's downloads.
+    static let downloads = """
+        CREATE TABLE downloads (
+          mailbox TEXT NOT NULL,
+          hour INTEGER NOT NULL,
+          bytes INTEGER NOT NULL CHECK (bytes >= 0),
+          PRIMARY KEY (mailbox, hour)
+        ) STRICT, WITHOUT ROWID;
+        """
+}
+
+extension Store {
+    /// Bytes taken in one hour.
+    public struct Download: Hashable, Sendable {
+        /// Hours since 1970-01-01 UTC.
+        public var hour: Int64
+        public var bytes: UInt64
+
+        public init(hour: Int64, bytes: UInt64) {
+            self.hour = hour
+            self.bytes = bytes
+        }
+    }
+
+    /// Adds to what a mailbox took in this hour, and forgets what is older than a day.
+    public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) {
+        let hour = now() / 3600
+        try write { db in
+            try db.execute(
+                sql: "INSERT INTO downloads VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes",
+                arguments: [mailbox, hour, Int64(clamping: bytes)])
+            try db.execute(sql: "DELETE FROM downloads WHERE hour < ?", arguments: [hour - 24])
+        }
+    }
+
+    /// What a mailbox took in each of the last 24 hours, oldest first.
+    public func downloads(by mailbox: String) throws(StoreError) -> [Download] {
+        let hour = now() / 3600
+        return try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? ORDER BY hour", arguments: [mailbox, hour - 24]
+            ).map { Download(hour: $0[0], bytes: UInt64($0[1] as Int64)) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import IMAP
+import Store
+import Testing
+
+@testable import Ingest
+
+/// What a provider lets a person download in a day.
+@Suite struct DownloadLimitTests {
+    private static let now: Int64 = 500_000 * 3600 + 600
+
+    static let waits: [(taken: [(hour: Int64, bytes: UInt64)], seconds: Int64?)] = [
+        ([], nil),
+        ([(500_000, 999)], nil),
+        // Everything in this hour: it leaves the last 24 when the same hour of tomorrow begins.
+        ([(500_000, 1000)], 23 * 3600 + 3000),
+        // The oldest goes first, and is enough.
+        ([(499_990, 600), (500_000, 500)], 13 * 3600 + 3000),
+        // It is not: a tenth of the limit must be free.
+        ([(499_980, 50), (499_990, 600), (500_000, 500)], 13 * 3600 + 3000),
+        ([(499_977, 1000), (500_000, 800)], 3000),
+    ]
+
+    @Test(arguments: waits.indices) func itWaitsUntilThereIsRoom(index: Int) {
+        let row = Self.waits[index]
+        let taken = row.taken.map { Store.Download(hour: $0.hour, bytes: $0.bytes) }
+        #expect(DownloadLimit.wait(taken.shuffled(), limit: 1000, at: Self.now) == row.seconds)
+    }
+
+    @Test func aPassStopsAtTheLimitAndGoesOnAfterADay() throws {
+        let server = FakeServer()
+        for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
+        let book = try Book()
+        #expect(throws: DownloadLimitReached.self) { try server.pass(book, downloadLimit: 2500) }
+        let first = try book.outcomes()
+        #expect(!first.isEmpty && first.count < 8)
+        let cursor = try #require(try book.cursor())
+        #expect(cursor.nextUID == UInt32(first.count + 1))
+        // Nothing more is asked for before there is room, also by another process.
+        server.reconnect()
+        #expect(throws: DownloadLimitReached.self) { try server.pass(book, downloadLimit: 2500) }
+        #expect(try book.outcomes() == first)
+        for _ in 0..<8 where try book.outcomes().count < 8 {
+            try book.sql("UPDATE downloads SET hour = hour - 24")
+            server.reconnect()
+            _ = try? server.pass(book, downloadLimit: 2500)
+        }
+        #expect(try book.outcomes() == (1...8).map { "7:\($0) recorded" })
+        #expect(try book.transactions() == 8)
+    }
+
+    @Test func nothingIsCountedWithoutALimit() throws {
+        let server = FakeServer()
+        server.folders["INBOX"]?.add(Sample.alert(1))
+        let book = try Book()
+        try server.pass(book)
+        #expect(try book.store.downloads(by: "personal").isEmpty)
+    }
+}

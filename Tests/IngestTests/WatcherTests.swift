@@ -1,0 +1,24 @@
+import IMAP
+import Store
+import Testing
+
+@testable import Ingest
+
+/// Which mailbox an errand is for.
+@Suite struct WatcherTests {
+    struct Watcher: MailboxWatcher {
+        var name = "personal"
+        var folders: [String]
+        let wake = Wake()
+        func runOnce() throws {}
+        func run() {}
+    }
+
+    @Test(arguments: [
+        (["INBOX"], "personal", "INBOX", true), (["INBOX"], "personal", "Archive", false), (["INBOX"], "other", "INBOX", false),
+        // The server's name of it stands in the ledger.
+        (["\\All"], "personal", "[Gmail]/All Mail", true), (["\\All"], "other", "[Gmail]/All Mail", false),
+    ]) func readsItsFolders(folders: [String], mailbox: String, folder: String, reads: Bool) {
+        #expect(Watcher(folders: folders).reads(Store.FolderKey(mailbox: mailbox, folder: folder)) == reads)
+    }
+}
