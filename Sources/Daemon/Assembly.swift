@@ -96,13 +96,15 @@ struct Assembly {
         let manager = ServiceManager()
         let states = MailboxStates()
         var services: [any Service] = []
+        var certificate: ServerCertificate?
         if roles.contains(.web) {
-            services.append(
-                WebApplication.make(
-                    host: settings.web.host, port: settings.web.port,
-                    services: WebServices(
-                        store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
-                        version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)))
+            do {
+                certificate = try settings.web.certificate()
+                services.append(try webService(certificate))
+            } catch {
+                StandardError.write("spendwised: \(error)\n")
+                throw ExitCode(1)
+            }
         }
         var loops: [any MailboxWatcher] = []
         if roles.contains(.ingest) {
@@ -113,7 +115,7 @@ struct Assembly {
             services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
             services.append(DriftWatch(store: store, logger: logger))
         }
-        services.append(ReloadService(settings: settings, profiles: profiles, loops: loops, manager: manager, logger: logger))
+        services.append(ReloadService(settings: settings, profiles: profiles, certificate: certificate, loops: loops, manager: manager, logger: logger))
         services.append(SupervisionService(manager: manager, states: states))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
@@ -129,6 +131,23 @@ struct Assembly {
             throw ExitCode(1)
         }
         logger.info("stopped")
+    }
+
+    private func webService(_ certificate: ServerCertificate?) throws -> any Service {
+        let server = Store.WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
+        return try WebApplication.make(
+            host: settings.web.host, port: settings.web.port,
+            services: WebServices(
+                store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
+                version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy),
+            certificate: certificate,
+            onServerRunning: { [store, logger] _ in
+                logger.info("serving", metadata: ["url": "\(server.url)"].merging(server.certificate.map { ["certificate.sha256": "\($0)"] } ?? [:]) { $1 })
+                // For 'parserctl pair' and 'parserctl status'; serving does not depend on it.
+                do { try await onThread { Result { try store.note(server, at: Int64(time(nil))) } }.get() } catch {
+                    logger.warning("the address is not noted for parserctl", metadata: ["reason": "\(error)"])
+                }
+            })
     }
 
     /// ServiceLifecycle tells of every step; only what goes wrong there is worth a line.

@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Settings
 import Store
 import UnixSignals
+import Web
 import YAMLSource
 
 /// One mailbox's thread as a service: ends within a second of a graceful shutdown, because every wait of the thread is woken.
@@ -22,10 +23,11 @@ struct MailboxService: Service {
     }
 }
 
-/// SIGHUP: reads the profiles anew. A set that does not load leaves the old one in force and says why.
+/// SIGHUP: reads the profiles and the server's certificate anew. A set that does not load leaves the old one in force and says why.
 struct ReloadService: Service {
     let settings: Settings
     let profiles: ProfilesInForce
+    let certificate: ServerCertificate?
     let loops: [any MailboxWatcher]
     let manager: ServiceManager
     let logger: Logger
@@ -33,6 +35,7 @@ struct ReloadService: Service {
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             manager.reloading()
+            do { try certificate?.reload() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
             do {
                 let set = try ProfileSet(settings, samples: false)
                 profiles.replace(with: set)

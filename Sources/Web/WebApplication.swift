@@ -1,4 +1,6 @@
 public import Hummingbird
+import HummingbirdTLS
+import NIOSSL
 
 /// The HTTP side. Each group of routes adds itself to the one router; what guards them stands before them.
 public enum WebApplication {
@@ -7,12 +9,16 @@ public enum WebApplication {
         var version: String
     }
 
-    /// - Parameter onServerRunning: is told the port, which the system chooses where `port` is 0.
+    /// - Parameters:
+    ///   - certificate: for TLS 1.3 alone; `nil`: without TLS.
+    ///   - onServerRunning: is told the port, which the system chooses where `port` is 0.
     public static func make(
-        host: String, port: Int, services: WebServices, onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
-    ) -> some ApplicationProtocol {
+        host: String, port: Int, services: WebServices, certificate: ServerCertificate? = nil,
+        onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) throws -> some ApplicationProtocol {
         Application(
-            router: router(services), configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"), services: [services.access.audit],
+            router: router(services), server: try certificate.map { try .tls(tlsConfiguration: $0.configuration) } ?? .http1(),
+            configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"), services: [services.access.audit],
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: services.logger)
     }
 

@@ -1,0 +1,120 @@
+import Access
+import ArgumentParser
+import Glibc
+import Settings
+import Store
+
+/// Lets a phone in: shows a code that it redeems for a token of its own.
+struct Pair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let a device in by a QR code, good for five minutes, five tries and one device.",
+        discussion: """
+            Shows the code and waits until it is redeemed. The device gets a token of its own, which 'parserctl token list' shows and \
+            'parserctl token revoke' takes back. The QR code holds the server's address, the code, and the fingerprint of its certificate.
+            """)
+    @Argument(help: "The device's name.")
+    var name = "device"
+    @Option(help: "What it may do.")
+    var scope = Scopes.daily.description
+    @Option(help: "The server's address as the device sees it, such as https://books.home.example:8001; otherwise the one that spendwised told of.")
+    var url: String?
+    @Flag(help: "One JSON object when the code is made, and one when it is over.")
+    var json = false
+    @OptionGroup var locations: Locations
+
+    /// Microseconds between two looks.
+    private static let look: UInt32 = 300_000
+
+    func run() async throws {
+        try orExit {
+            guard let scopes = Scopes(scope) else { throw ValidationError("'\(scope)' is none of: \(Scope.allCases.map(\.rawValue).joined(separator: ", "))") }
+            try AccessNames.check(name)
+            let store = try locations.store(readOnly: false)
+            let server = try store.webServer()
+            guard let address = url ?? server?.url else {
+                throw ValidationError("spendwised has not served yet, so its address is not known: start it, or name it with --url")
+            }
+            let code = PairingCode.random()
+            let now = Int64(time(nil))
+            let id = try store.offerPairing(code, name: name, scopes: scopes, at: now)
+            try store.append(Store.AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
+            let link = "spendwise://pair?url=\(Self.escaped(address))&code=\(code.text)" + (server?.certificate.map { "&sha256=\($0)" } ?? "")
+            if json {
+                print(
+                    JSON.object([
+                        ("code", .string(code.text)), ("url", .string(address)), ("certificate_sha256", JSON(server?.certificate)), ("link", .string(link)),
+                        ("name", .string(name)), ("scopes", .string(scopes.description)), ("expires_at", .string(Store.timestamp(now + PairingCode.lifetime))),
+                    ]).text)
+            } else {
+                show(link, code, address, server?.certificate)
+            }
+            fflush(nil)
+            try wait(store, id)
+        }
+    }
+
+    private func show(_ link: String, _ code: PairingCode, _ address: String, _ certificate: String?) {
+        if let qr = QRCode(link) {
+            if Terminal.width == 0 || qr.columns <= Terminal.width {
+                print(qr.text(colours: Terminal.hasColour))
+            } else {
+                print("The terminal is too narrow for the QR code (\(qr.columns) columns). Type the code in by hand.\n")
+            }
+        }
+        print("Code      \(Terminal.styled(code.grouped, .bold))")
+        print("Server    \(address)")
+        if let certificate { print("SHA-256   \(Fingerprint.grouped(certificate))") }
+        if address.contains("://127.") || address.contains("://localhost") || address.contains("://[::1]") {
+            print(Terminal.styled("\nOnly this machine can reach that address. For a phone: 'listen', 'names' and 'tls' below 'web:' in spendwise.yaml.", .yellow))
+        }
+        print("\nWaiting for the device, for five minutes. Ctrl-C takes the code back.")
+    }
+
+    private func wait(_ store: Store, _ id: Int64) throws {
+        let interruption = Interruption()
+        while true {
+            let offer = try store.pairingOffer(id, at: Int64(time(nil)))
+            let isOver = interruption.isRaised || offer.state != .waiting
+            guard isOver else {
+                usleep(Self.look)
+                continue
+            }
+            let result = offer.state == .waiting ? "withdrawn" : offer.state.rawValue
+            if offer.state != .redeemed { try store.withdrawPairing(id) }
+            if json {
+                print(JSON.object([("result", .string(result)), ("name", .string(name))]).text)
+            } else {
+                let sentence = switch offer.state {
+                case .redeemed: "\(name) is paired."
+                case .expired: "The five minutes are over; run the command again for a new code."
+                case .exhausted: "Five wrong codes were tried. If that was not you, somebody else can reach the server. Run the command again for a new code."
+                case .waiting: "The code is taken back."
+                }
+                print(sentence)
+            }
+            if offer.state != .redeemed { throw ExitCode(1) }
+            return
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}
+
+enum Fingerprint {
+    /// As browsers show it: AB:CD:….
+    static func grouped(_ hexadecimal: String) -> String {
+        var result = ""
+        for (index, digit) in hexadecimal.uppercased().enumerated() {
+            if index > 0, index % 2 == 0 { result += ":" }
+            result.append(digit)
+        }
+        return result
+    }
+}

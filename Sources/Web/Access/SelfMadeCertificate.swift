@@ -1,0 +1,142 @@
+import Crypto
+import FoundationEssentials
+import Glibc
+import SwiftASN1
+import X509
+
+/// A certificate that this server makes and signs itself: P-256, good for its names and addresses (RFC 5280, RFC 6125). Nobody vouches for it: a person
+/// or a device compares its fingerprint once.
+struct SelfMadeCertificate {
+    /// PEM files.
+    let certificatePath: String
+    let keyPath: String
+    /// Names and addresses for which it is good.
+    let names: [String]
+
+    /// Apple's systems take no longer ones.
+    private static let lifetimeDays = 825
+    /// It is made anew in good time.
+    private static let renewalDays = 30
+
+    /// Makes both files where they are missing, and the certificate anew where it ends soon or a name is not in it. The key stays.
+    ///
+    /// - Returns: whether a certificate was made.
+    func prepare(now: Date = Date()) throws(CertificateError) -> Bool {
+        let key: P256.Signing.PrivateKey
+        if let pem = try FileBytes.read(keyPath) {
+            guard let known = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self)) else {
+                throw CertificateError(path: keyPath, message: "holds no P-256 key in PEM", remedy: "Move it away: a new key and certificate are made at the next start.")
+            }
+            key = known
+        } else {
+            key = P256.Signing.PrivateKey()
+            try FileBytes.write(Array(key.pemRepresentation.utf8), to: keyPath, mode: 0o600)
+        }
+        if let pem = try FileBytes.read(certificatePath), let old = try? Certificate(pemEncoded: String(decoding: pem, as: UTF8.self)), isGood(old, key, now) { return false }
+        do {
+            let certificate = try make(key, now)
+            try FileBytes.write(Array(certificate.serializeAsPEM().pemString.utf8), to: certificatePath, mode: 0o644)
+        } catch let error as CertificateError { throw error } catch {
+            throw CertificateError(path: certificatePath, message: "cannot be made: \(error)", remedy: "Check 'web: names' in the configuration.")
+        }
+        return true
+    }
+
+    private func isGood(_ certificate: Certificate, _ key: P256.Signing.PrivateKey, _ now: Date) -> Bool {
+        guard certificate.publicKey == Certificate.PublicKey(key.publicKey), certificate.notValidBefore <= now,
+            certificate.notValidAfter > now.addingTimeInterval(Double(Self.renewalDays) * 86_400),
+            let names = try? certificate.extensions.subjectAlternativeNames
+        else { return false }
+        return Set(names) == Set(subjects)
+    }
+
+    private var subjects: [GeneralName] {
+        names.map { name in
+            var bytes = [UInt8](repeating: 0, count: 16)
+            if inet_pton(AF_INET, name, &bytes) == 1 { return .ipAddress(ASN1OctetString(contentBytes: bytes[..<4])) }
+            if inet_pton(AF_INET6, name, &bytes) == 1 { return .ipAddress(ASN1OctetString(contentBytes: bytes[...])) }
+            return .dnsName(name)
+        }
+    }
+
+    private func make(_ key: P256.Signing.PrivateKey, _ now: Date) throws -> Certificate {
+        let subject = try DistinguishedName { CommonName("SpendWise") }
+        let signer = Certificate.PrivateKey(key)
+        return try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
+            // A device's clock may be behind.
+            notValidBefore: now.addingTimeInterval(-86_400), notValidAfter: now.addingTimeInterval(Double(Self.lifetimeDays - 1) * 86_400),
+            issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(subjects)
+            }, issuerPrivateKey: signer)
+    }
+}
+
+/// Why the server's certificate cannot be used.
+public struct CertificateError: Error, Sendable, CustomStringConvertible {
+    public var path: String
+    public var message: String
+    public var remedy: String
+
+    public var description: String { "\(path): \(message)\n\(remedy)" }
+}
+
+/// Small files, whole.
+enum FileBytes {
+    /// A chain of certificates is some 10 kB.
+    private static let most = 1 << 20
+
+    /// - Returns: `nil` where there is none.
+    static func read(_ path: String) throws(CertificateError) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if file < 0, errno == ENOENT { return nil }
+        guard file >= 0 else { throw failure(path, "cannot be read") }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= most {
+            let count = Glibc.read(file, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path, "cannot be read") }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+        throw CertificateError(path: path, message: "is larger than \(most) bytes", remedy: "Name a PEM file.")
+    }
+
+    /// Beside it and then renamed, so that a crash leaves the old file or the new one.
+    static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(CertificateError) {
+        let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard file >= 0 else { throw failure(path, "cannot be written") }
+        var rest = bytes[...]
+        // The mode is what is asked for, whatever the umask.
+        var isWhole = fchmod(file, mode) == 0
+        while isWhole, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            isWhole = count > 0
+            rest = rest.dropFirst(max(0, count))
+        }
+        isWhole = isWhole && fsync(file) == 0
+        let error = isWhole ? nil : failure(path, "cannot be written")
+        close(file)
+        if let error {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, path) == 0 else {
+            let error = failure(path, "cannot be written")
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func failure(_ path: String, _ what: String) -> CertificateError {
+        CertificateError(path: path, message: "\(what): \(String(cString: strerror(errno)))", remedy: "Check the folder, its owner, and 'web: tls' in the configuration.")
+    }
+}
