@@ -1,5 +1,110 @@
 #pragma once
 #define NCURSES_WIDECHAR 1
 #define _XOPEN_SOURCE_EXTENDED 1
-#include <locale.h>
 #include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+// <wchar.h> declares it for X/Open programs only, and Swift's Glibc is none.
+extern int wcwidth(wchar_t character);
+
+// One Swift file calls these: the static variables below exist once for each file that does.
+
+// `stdscr` is a mutable global, which Swift 6 does not let anybody touch; the functions without `w` are macros on it.
+static inline WINDOW *nc_screen(void) { return stdscr; }
+static inline void nc_move(int row, int column) { wmove(stdscr, row, column); }
+static inline void nc_put(const char *text) { waddnstr(stdscr, text, -1); }
+static inline void nc_clear(void) { werase(stdscr); }
+static inline void nc_refresh(void) { wrefresh(stdscr); }
+static inline void nc_redraw(void) { clearok(curscr, TRUE); }
+static inline int nc_columns(void) { return getmaxx(stdscr); }
+static inline int nc_rows(void) { return getmaxy(stdscr); }
+static inline int nc_get(wint_t *key) { return wget_wch(stdscr, key); }
+
+// The attributes are macros with casts, which Swift cannot read.
+static inline attr_t nc_normal(void) { return A_NORMAL; }
+static inline attr_t nc_bold(void) { return A_BOLD; }
+static inline attr_t nc_dim(void) { return A_DIM; }
+static inline attr_t nc_underline(void) { return A_UNDERLINE; }
+static inline attr_t nc_reverse(void) { return A_REVERSE; }
+// A macro over a structure's fields.
+static inline void nc_style(attr_t attributes, short pair) { wattr_set(stdscr, attributes, pair, NULL); }
+// True or false as ncurses spells it, which is `unsigned char` here and not Swift's Bool.
+static inline int nc_hasColours(void) { return has_colors() ? 1 : 0; }
+
+// <term.h> makes macros of common words such as `lines`.
+extern char *tigetstr(const char *name);
+
+// What gives the terminal back, ready before anything goes wrong: a signal handler may neither allocate nor enter Swift nor ncurses.
+static struct termios nc_before;
+static volatile sig_atomic_t nc_isOpen;
+static char nc_farewell[512];
+static size_t nc_farewellLength;
+
+// Without the padding `$<5>` that tputs(3) would turn into a pause.
+static inline void nc_prepare(const char *capability) {
+    const char *text = tigetstr(capability);
+    if (text == NULL || text == (const char *)-1) return;
+    while (*text != 0 && nc_farewellLength < sizeof nc_farewell) {
+        const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+        if (end != NULL) { text = end + 1; continue; }
+        nc_farewell[nc_farewellLength++] = *text++;
+    }
+}
+
+static void nc_dieOf(int number) {
+    if (nc_isOpen) {
+        nc_isOpen = 0;
+        tcsetattr(STDIN_FILENO, TCSANOW, &nc_before);
+        ssize_t ignored = write(STDOUT_FILENO, nc_farewell, nc_farewellLength);
+        (void)ignored;
+    }
+    // SA_RESETHAND has put the default action back: the status tells what happened.
+    raise(number);
+}
+
+// In C because of the handler, and because `sigaction` is a structure and a function of one name.
+static inline void nc_watchSignals(void) {
+    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE};
+    // Of its own, so that it runs when the stack is full.
+    static char stack[16384];
+    stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternative, NULL);
+    for (size_t index = 0; index < sizeof deadly / sizeof *deadly; index++) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = nc_dieOf;
+        action.sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK;
+        sigaction(deadly[index], &action, NULL);
+    }
+}
+
+// Opens the screen: 0, or -1 where the terminal cannot do it. `initscr` would end the process there.
+static inline int nc_open(void) {
+    tcgetattr(STDIN_FILENO, &nc_before);
+    if (newterm(NULL, stdout, stdin) == NULL) return -1;
+    nc_farewellLength = 0;
+    nc_prepare("rmkx");
+    nc_prepare("sgr0");
+    nc_prepare("cnorm");
+    nc_prepare("rmcup");
+    nc_isOpen = 1;
+    nc_watchSignals();
+    return 0;
+}
+
+static inline void nc_close(void) {
+    endwin();
+    nc_isOpen = 0;
+}
+
+// Whether the other side of the terminal is gone: a structure that Swift could fill, were it not for the bit masks' types.
+static inline int nc_isGone(void) {
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) == 1 && (input.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+}

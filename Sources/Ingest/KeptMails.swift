@@ -25,6 +25,9 @@ public struct KeptMails {
         self.policies = policies
     }
 
+    /// A bank of the profiles in force here.
+    public func bank(_ key: String) -> Bank? { intake.profiles.banks.first { $0.key == key } }
+
     /// One commit for some mails at a time; broken off, what was committed stays, and the rest is looked at the next time.
     public func decideAgain(
         _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil, isStopped: () -> Bool = { false },

@@ -89,7 +89,7 @@ struct Derivation {
     private static func words(_ text: String) -> Set<String> { Set(text.lowercased().split { !$0.isLetter }.map(String.init)) }
 
     /// Tries ways from the most general to the most specific, and gives the first that is proven.
-    mutating func run(archive: [String], keepValues: Bool) throws -> Result {
+    mutating func run(archive: [String], keepValues: Bool, kept: TemplateProof.Kept? = nil) throws -> Result {
         let marked = zip(messages, mails).map { MarkedMail($0, values: $1.values, zone: zone) }
         var first: (any Error)?
         for guarded in wish.ignore == nil ? [true, false] : [true] {
@@ -97,7 +97,7 @@ struct Derivation {
                 do {
                     var draft = try TemplateDraft.derive(from: marked, wish: wish, specificity: specificity)
                     if !guarded { draft.unlessPattern = nil }
-                    var result = try prove(draft, archive, keepValues)
+                    var result = try prove(draft, archive, kept, keepValues)
                     result.notes = notes + draft.notes + result.notes
                     return result
                 } catch let error as DerivationError {
@@ -110,7 +110,7 @@ struct Derivation {
         throw first ?? DerivationError(.notProvable, "no template could be derived")
     }
 
-    private func prove(_ draft: TemplateDraft, _ archive: [String], _ keepValues: Bool) throws -> Result {
+    private func prove(_ draft: TemplateDraft, _ archive: [String], _ kept: TemplateProof.Kept?, _ keepValues: Bool) throws -> Result {
         let ignores = wish.ignore != nil
         // First with the mails as they are, then with what will stand in the file.
         let asGiven = zip(mails, messages).map { mail, message in
@@ -139,9 +139,9 @@ struct Derivation {
             do {
                 let set = try proof.loaded(yaml)
                 try proof.check(set, given: mails, ignores: ignores)
-                let result = try proof.check(set, archive: archive, given: Set(mails.map(\.bytes)))
+                let result = try proof.check(set, archive: archive, kept: kept, given: Set(mails.map(\.bytes)))
                 var found: [String] = []
-                if !archive.isEmpty { found.append("the archive has \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
+                if !archive.isEmpty || kept != nil { found.append("\(kept == nil ? "the archive has" : "kept are") \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
                 return Result(yaml: yaml, bankYAML: bankFile, notes: found)
             } catch let error as DerivationError { failure = failure ?? error }
         }

@@ -54,7 +54,7 @@ struct New: AsyncParsableCommand {
         if ignore == nil, values.amount.isEmpty, review.isEmpty || !mails.isEmpty { throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)") }
     }
 
-    private static func isKey(_ text: String) -> Bool {
+    static func isKey(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.count <= 60 && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
     }

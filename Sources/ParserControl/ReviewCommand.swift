@@ -4,21 +4,25 @@ import Store
 
 struct Review: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Settle what waits for a person.", subcommands: [Show.self, Accept.self, ReviewEdit.self, Reject.self], defaultSubcommand: Show.self)
+        abstract: "Settle what waits for a person: on a terminal a screen for it, otherwise the plain list.",
+        discussion: "Without a subcommand, on a terminal: one item after the other on the whole screen; '?' shows the keys. Every decision is kept at once and can be undone.",
+        subcommands: [Queue.self, Show.self, ShowOne.self, Accept.self, ReviewEdit.self, Reject.self, Release.self, UndoReview.self], defaultSubcommand: Queue.self)
 
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the review queue, oldest first.")
+    struct Listing: ParsableArguments {
         @Option(help: "How many.")
-        var limit = 100
+        var limit: Int?
         @Option(help: "Only mails of this shape, as 'parserctl drift' names it.")
         var shape: String?
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
 
-        func run() async throws {
+        /// Nothing was asked for that only a list can give.
+        var isPlain: Bool { limit == nil && shape == nil && !json }
+
+        func show() throws {
             try orExit {
-                let items = try locations.store().reviewQueue(limit: limit, shape: shape)
+                let items = try locations.store().reviewQueue(limit: limit ?? 100, shape: shape)
                 if json { return items.forEach { print($0.json.text) } }
                 if items.isEmpty { return print("nothing waits for review") }
                 var table = Table([("id", .left), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left), ("subject", .left), ("conf", .right), ("why", .left)])
@@ -35,9 +39,27 @@ struct Review: AsyncParsableCommand {
                     ])
                 }
                 table.print()
-                print("\nAccept with 'parserctl review accept ID', correct with 'parserctl review edit ID', reject with 'parserctl review reject ID'.")
+                print("\nOn a terminal 'parserctl review' shows them one by one. Or: 'parserctl review accept ID', 'edit ID', 'reject ID', 'release ID'; 'undo' takes back.")
             }
         }
+    }
+
+    /// What `review` alone means.
+    struct Queue: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "screen", abstract: "The queue on the whole terminal; the plain list where there is none.")
+        @OptionGroup var listing: Listing
+
+        func run() async throws {
+            guard listing.isPlain, Terminal.isInteractive else { return try listing.show() }
+            try orExit { try ReviewWorkshop.runScreen(listing.locations) }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the review queue, oldest first.")
+        @OptionGroup var listing: Listing
+
+        func run() async throws { try listing.show() }
     }
 
     struct Accept: AsyncParsableCommand {

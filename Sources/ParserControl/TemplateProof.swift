@@ -85,6 +85,8 @@ struct TemplateProof {
         }
     }
 
+    typealias Kept = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
+
     struct ArchiveResult {
         var mails = 0
         /// Mails that the template claims, and nothing claimed before.
@@ -92,10 +94,13 @@ struct TemplateProof {
     }
 
     /// Runs an archive through the profiles with and without the template. Throws at the first mail that becomes contested.
-    func check(_ set: ProfileSet, archive: [String], given: Set<[UInt8]>) throws -> ArchiveResult {
+    ///
+    /// - Parameter kept: hands out more mails, each with a name.
+    func check(_ set: ProfileSet, archive: [String], kept: Kept? = nil, given: Set<[UInt8]>) throws -> ArchiveResult {
         var result = ArchiveResult()
-        for path in archive {
-            try MailArchive.read(path) { name, bytes in
+        let sources: [Kept] = archive.map { path in { each in try MailArchive.read(path, each) } } + (kept.map { [$0] } ?? [])
+        for source in sources {
+            try source { name, bytes in
                 let message = Message(parsing: bytes)
                 let claim = set.claim(message)
                 guard claim.sender.bank?.key == bank else { return }

@@ -7,6 +7,9 @@ enum Terminal {
     /// Only on a terminal, and not where NO_COLOR is set (no-color.org).
     static let hasColour = isTerminal && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && getenv("TERM").map { String(cString: $0) } != "dumb"
 
+    /// A person types here and sees what is shown.
+    static let isInteractive = isTerminal && isatty(STDIN_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } ?? "dumb" != "dumb"
+
     enum Style: String { case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", magenta = "35", cyan = "36" }
 
     static func styled(_ text: String, _ style: Style) -> String { hasColour ? coloured(text, style) : text }

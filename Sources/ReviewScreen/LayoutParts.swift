@@ -1,0 +1,93 @@
+import Ledger
+
+extension ReviewModel {
+    func draw(_ picker: Picker, in area: Geometry.Area, on canvas: inout Canvas) {
+        canvas.put(picker.title, row: area.row, column: area.column, style: .bold, width: area.width)
+        let matches = picker.matches
+        let height = area.height - 1
+        guard height > 0 else { return }
+        if matches.isEmpty { canvas.put("nothing of that name", row: area.row + 1, column: area.column, style: .error, width: area.width) }
+        let index = min(max(picker.index, 0), max(0, matches.count - 1))
+        // Down the columns, as many as there is room for.
+        let widest = (picker.options.map(Printable.width).max() ?? 1) + 2
+        let columns = max(1, min(area.width / widest, 4))
+        let page = columns * height
+        let first = index / page * page
+        for (offset, match) in matches.enumerated().dropFirst(first).prefix(page) {
+            let place = offset - first
+            canvas.put(
+                picker.options[match], row: area.row + 1 + place % height, column: area.column + place / height * (area.width / columns),
+                style: Style(role: .plain, isChosen: offset == index), width: area.width / columns - 1)
+        }
+    }
+
+    func draw(_ page: Page, on canvas: inout Canvas) {
+        canvas.fill(row: 0, style: .bar)
+        canvas.put(" " + page.title, row: 0, column: 0, style: .bar)
+        let height = max(1, size.rows - 3)
+        for (offset, line) in page.lines.dropFirst(page.scroll).prefix(height).enumerated() { canvas.put(line, row: 1 + offset, column: 0) }
+        if page.lines.count > page.scroll + height { canvas.put(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim) }
+        if let question = page.question {
+            canvas.put(question.lines.joined(separator: " "), row: size.rows - 2, column: 0, style: .bold)
+            canvas.put(Self.hints(question), row: size.rows - 1, column: 0, style: .dim)
+        } else {
+            canvas.put("q, Esc or Enter: back   j k Space b: scroll", row: size.rows - 1, column: 0, style: .dim)
+        }
+    }
+
+    private static func hints(_ question: Question) -> String { question.choices.map { "\($0.key): \($0.label)" }.joined(separator: "   ") }
+
+    /// The last two rows: what was done or is typed, and the keys.
+    func drawFoot(on canvas: inout Canvas) {
+        let row = size.rows - 2
+        var prompt: (label: String, line: TextLine)?
+        var hint: String
+        switch mode {
+        case .browse:
+            hint = shown == nil ? "u undo   q quit   ? help" : "a accept  r reject  e edit  c category  " + (shown?.possibleDuplicate == nil ? "" : "v no duplicate  ") + "i ignore  p template  u undo  / search  ? help"
+        case .chooseField: hint = "the letter of a field, or arrows and Enter; Esc back"
+        case .edit(let editing):
+            if let typed = editing.typed {
+                prompt = ("\(editing.field.rawValue): ", typed)
+                hint = "Enter takes it   Esc " + (editing.word == nil ? "back" : "points again")
+            } else {
+                let words = editing.selection.flatMap { shown?.text?.range(of: $0) }.flatMap { shown?.text?.string($0) } ?? ""
+                if notice == nil { canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold) }
+                hint = "arrows point  Enter takes it  Space selects more  or type a value  Esc back"
+            }
+        case .pick(let picker):
+            prompt = ("type to find: ", picker.filter)
+            hint = "Enter takes it   arrows move   Esc back"
+        case .ask(let question): hint = Self.hints(question) + "   Esc back"
+        case .type(let entry):
+            prompt = (entry.prompt, entry.line)
+            hint = "Enter   Esc back"
+        case .page: hint = ""
+        }
+        canvas.put(hint, row: size.rows - 1, column: 0, style: .dim)
+        if let prompt, notice == nil {
+            put(prompt.label, prompt.line, row, on: &canvas)
+        } else if let notice {
+            canvas.put(notice.text, row: row, column: 0, style: notice.isError ? .error : .good)
+        }
+    }
+
+    /// A line that is longer than the row is shown around its cursor.
+    private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {
+        let start = canvas.put(label, row: row, column: 0, style: .bold, width: max(1, size.columns - 8))
+        let room = max(1, size.columns - start - 1)
+        var first = 0
+        while first < line.cursor, Printable.width(String(line.text[first..<line.cursor])) > room { first += 1 }
+        let before = Printable.width(String(line.text[first..<line.cursor]))
+        canvas.put(String(line.text[first...]), row: row, column: start, width: room)
+        canvas.cursor = (row, min(start + before, size.columns - 1))
+    }
+}
+
+/// A drawn screen, opaque to everything but the shell and the tests.
+public struct Picture: Sendable {
+    let canvas: Canvas
+
+    /// Without colours and blanks at the end.
+    public var lines: [String] { canvas.lines }
+}

@@ -1,0 +1,152 @@
+import CNcurses
+import Glibc
+
+/// The terminal as a screen, by ncurses. One at a time, on one thread.
+struct Window: ~Copyable {
+    enum Failure: Error, CustomStringConvertible {
+        case cannotOpen(String)
+
+        var description: String {
+            switch self {
+            case .cannotOpen(let terminal): "the terminal '\(terminal)' cannot show a screen: set TERM to what it is, or use 'parserctl review list'"
+            }
+        }
+    }
+
+    let hasColours: Bool
+    let isASCII: Bool
+    private var attributes: [Style: (attributes: attr_t, pair: CShort)] = [:]
+
+    /// - Parameters:
+    ///   - wantsColours: false under NO_COLOR.
+    ///   - patience: milliseconds after which `key()` answers `tick`.
+    init(wantsColours: Bool, patience: CInt) throws(Failure) {
+        isASCII = !Self.speakUTF8()
+        guard nc_open() == 0 else { throw .cannotOpen(getenv("TERM").map { String(cString: $0) } ?? "") }
+        cbreak()
+        noecho()
+        nonl()
+        // Esc by itself is a key here: what follows it within so many milliseconds makes a function key.
+        set_escdelay(25)
+        hasColours = wantsColours && nc_hasColours() != 0
+        if hasColours {
+            start_color()
+            use_default_colors()
+        }
+        for (index, role) in Style.Role.allCases.enumerated() {
+            for isChosen in [false, true] { attributes[Style(role: role, isChosen: isChosen)] = Self.look(role, isChosen, CShort(index + 1), hasColours) }
+        }
+        Self.listen(patience)
+    }
+
+    deinit { nc_close() }
+
+    private static func listen(_ patience: CInt) {
+        guard let screen = nc_screen() else { return }
+        keypad(screen, true)
+        wtimeout(screen, patience)
+    }
+
+    /// Whether the terminal takes UTF-8: as the locale says, and where the environment names none at all, as terminals do today.
+    private static func speakUTF8() -> Bool {
+        setlocale(LC_ALL, "")
+        func isUTF8() -> Bool { nl_langinfo(CInt(CODESET)).map { String(cString: $0) } == "UTF-8" }
+        if isUTF8() { return true }
+        let named = ["LC_ALL", "LC_CTYPE", "LANG"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
+        return !named && setlocale(LC_CTYPE, "C.UTF-8") != nil && isUTF8()
+    }
+
+    private static func look(_ role: Style.Role, _ isChosen: Bool, _ pair: CShort, _ inColour: Bool) -> (attributes: attr_t, pair: CShort) {
+        var attributes = nc_normal()
+        var colour: Int32?
+        switch role {
+        case .plain: break
+        case .dim: attributes |= nc_dim()
+        case .bold: attributes |= nc_bold()
+        case .bar: attributes |= nc_reverse()
+        case .error: (colour, attributes) = (COLOR_RED, attributes | nc_bold())
+        case .good: colour = COLOR_GREEN
+        case .amount: (colour, attributes) = (COLOR_GREEN, attributes | nc_bold())
+        case .counterparty: (colour, attributes) = (COLOR_YELLOW, attributes | nc_bold())
+        case .moment: (colour, attributes) = (COLOR_CYAN, attributes | nc_bold())
+        case .account: (colour, attributes) = (COLOR_MAGENTA, attributes | nc_bold())
+        case .number: (colour, attributes) = (COLOR_BLUE, attributes | nc_bold())
+        }
+        if isChosen { attributes ^= nc_reverse() }
+        guard inColour, let colour else {
+            // Set off without colour as well as may be.
+            if colour != nil, role != .good { attributes |= nc_underline() }
+            return (attributes, 0)
+        }
+        init_pair(pair, CShort(colour), -1)
+        return (attributes, pair)
+    }
+
+    var size: Size { Size(columns: Int(nc_columns()), rows: Int(nc_rows())) }
+
+    func show(_ picture: Picture) {
+        nc_clear()
+        for row in 0..<picture.canvas.size.rows {
+            for run in picture.canvas.runs(row: row) where !(run.style == .plain && run.text.allSatisfy { $0 == " " }) {
+                let look = attributes[run.style] ?? (nc_normal(), 0)
+                nc_style(look.attributes, look.pair)
+                nc_move(CInt(row), CInt(run.column))
+                nc_put(run.text)
+            }
+        }
+        nc_style(nc_normal(), 0)
+        if let cursor = picture.canvas.cursor {
+            nc_move(CInt(cursor.row), CInt(cursor.column))
+            curs_set(1)
+        } else {
+            curs_set(0)
+        }
+        nc_refresh()
+    }
+
+    func redraw() { nc_redraw() }
+
+    /// The next key; `nil` when the terminal is gone.
+    func key() -> Key? {
+        while true {
+            var value = wint_t()
+            let kind = nc_get(&value)
+            if kind == ERR { return nc_isGone() != 0 ? nil : .tick }
+            if kind == KEY_CODE_YES {
+                if let key = functionKey(CInt(bitPattern: value)) { return key }
+                continue
+            }
+            switch value {
+            case 9: return .tab
+            case 10, 13: return .enter
+            case 27: return .escape
+            case 8, 127: return .backspace
+            case 1...26: return Unicode.Scalar(value + 0x60).map { .control(Character($0)) }
+            default:
+                guard let scalar = Unicode.Scalar(value), !Printable.cells(String(scalar)).isEmpty, value >= 0x20 else { continue }
+                return .character(Character(scalar))
+            }
+        }
+    }
+
+    private func functionKey(_ code: CInt) -> Key? {
+        switch code {
+        case KEY_UP: .up
+        case KEY_DOWN: .down
+        case KEY_LEFT: .left
+        case KEY_RIGHT: .right
+        case KEY_HOME: .home
+        case KEY_END: .end
+        case KEY_NPAGE: .pageDown
+        case KEY_PPAGE: .pageUp
+        case KEY_BTAB: .backTab
+        case KEY_SLEFT: .shiftLeft
+        case KEY_SRIGHT: .shiftRight
+        case KEY_BACKSPACE: .backspace
+        case KEY_DC: .delete
+        case KEY_ENTER: .enter
+        case KEY_RESIZE: .resize(size)
+        default: nil
+        }
+    }
+}
