@@ -13,7 +13,7 @@
 // <wchar.h> declares it for X/Open programs only, and Swift's Glibc is none.
 extern int wcwidth(wchar_t character);
 
-// One Swift file calls these: the static variables below exist once for each file that does.
+// Only Window.swift may call these: the static variable of `nc_terminal` exists once for each Swift file that does.
 
 // `stdscr` is a mutable global, which Swift 6 does not let anybody touch; the functions without `w` are macros on it.
 static inline WINDOW *nc_screen(void) { return stdscr; }
@@ -41,27 +41,37 @@ static inline int nc_hasColours(void) { return has_colors() ? 1 : 0; }
 extern char *tigetstr(const char *name);
 
 // What gives the terminal back, ready before anything goes wrong: a signal handler may neither allocate nor enter Swift nor ncurses.
-static struct termios nc_before;
-static volatile sig_atomic_t nc_isOpen;
-static char nc_farewell[512];
-static size_t nc_farewellLength;
+struct nc_terminal {
+    struct termios before;
+    volatile sig_atomic_t isOpen;
+    char farewell[512];
+    size_t length;
+};
+
+// Within a function: Swift does not define a header's static variables.
+static inline struct nc_terminal *nc_terminal(void) {
+    static struct nc_terminal terminal;
+    return &terminal;
+}
 
 // Without the padding `$<5>` that tputs(3) would turn into a pause.
 static inline void nc_prepare(const char *capability) {
+    struct nc_terminal *terminal = nc_terminal();
     const char *text = tigetstr(capability);
     if (text == NULL || text == (const char *)-1) return;
-    while (*text != 0 && nc_farewellLength < sizeof nc_farewell) {
+    while (*text != 0 && terminal->length < sizeof terminal->farewell) {
         const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
         if (end != NULL) { text = end + 1; continue; }
-        nc_farewell[nc_farewellLength++] = *text++;
+        terminal->farewell[terminal->length++] = *text++;
     }
 }
 
 static void nc_dieOf(int number) {
-    if (nc_isOpen) {
-        nc_isOpen = 0;
-        tcsetattr(STDIN_FILENO, TCSANOW, &nc_before);
-        ssize_t ignored = write(STDOUT_FILENO, nc_farewell, nc_farewellLength);
+    struct nc_terminal *terminal = nc_terminal();
+    if (terminal->isOpen) {
+        terminal->isOpen = 0;
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal->before);
+        ssize_t ignored = write(STDOUT_FILENO, terminal->farewell, terminal->length);
         (void)ignored;
     }
     // SA_RESETHAND has put the default action back: the status tells what happened.
@@ -86,21 +96,22 @@ static inline void nc_watchSignals(void) {
 
 // Opens the screen: 0, or -1 where the terminal cannot do it. `initscr` would end the process there.
 static inline int nc_open(void) {
-    tcgetattr(STDIN_FILENO, &nc_before);
+    struct nc_terminal *terminal = nc_terminal();
+    tcgetattr(STDIN_FILENO, &terminal->before);
     if (newterm(NULL, stdout, stdin) == NULL) return -1;
-    nc_farewellLength = 0;
+    terminal->length = 0;
     nc_prepare("rmkx");
     nc_prepare("sgr0");
     nc_prepare("cnorm");
     nc_prepare("rmcup");
-    nc_isOpen = 1;
+    terminal->isOpen = 1;
     nc_watchSignals();
     return 0;
 }
 
 static inline void nc_close(void) {
     endwin();
-    nc_isOpen = 0;
+    nc_terminal()->isOpen = 0;
 }
 
 // Whether the other side of the terminal is gone: a structure that Swift could fill, were it not for the bit masks' types.

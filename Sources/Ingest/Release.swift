@@ -1,3 +1,5 @@
+import InternetMessage
+import Ledger
 public import Store
 
 extension KeptMails {

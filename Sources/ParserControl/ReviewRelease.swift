@@ -1,5 +1,7 @@
 import ArgumentParser
+import Ingest
 import Ledger
+import Settings
 import Store
 
 extension Review {

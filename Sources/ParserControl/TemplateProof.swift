@@ -98,7 +98,7 @@ struct TemplateProof {
     /// - Parameter kept: hands out more mails, each with a name.
     func check(_ set: ProfileSet, archive: [String], kept: Kept? = nil, given: Set<[UInt8]>) throws -> ArchiveResult {
         var result = ArchiveResult()
-        let sources: [Kept] = archive.map { path in { each in try MailArchive.read(path, each) } } + (kept.map { [$0] } ?? [])
+        let sources: [Kept] = archive.map { path in { each in try MailArchive.read(path, each: each) } } + (kept.map { [$0] } ?? [])
         for source in sources {
             try source { name, bytes in
                 let message = Message(parsing: bytes)

@@ -3,7 +3,7 @@ internal import GRDB
 /// An edit that a person or client made: a row of the journal `changes`.
 public struct LedgerChange: Hashable, Sendable {
     /// What was done, as one word.
-    public enum Kind: String, Hashable, Sendable { case added, changed, deleted, accepted, rejected, undone }
+    public enum Kind: String, Hashable, Sendable { case added, changed, deleted, accepted, rejected, released, undone }
 
     public var id: Int64
     /// ISO 8601 UTC.

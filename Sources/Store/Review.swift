@@ -66,25 +66,34 @@ extension Store {
     }
 
     /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft only leaves the queue.
-    /// - Parameter edit: is made first, as one with it.
+    /// - Parameters:
+    ///   - edit: is made first, as one with it.
+    ///   - revision: of the draft that the person has seen; `conflict` where it has another by now.
     /// - Returns: whether this changed anything; doing it twice does not.
     @discardableResult
-    public func accept(_ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Bool {
-        try settle(id, as: .confirmed, edit, actor, group)
+    public func accept(
+        _ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
+    ) throws(StoreError) -> Bool {
+        try settle(id, as: .confirmed, edit, revision, actor, group)
     }
 
     /// A person says that there is nothing to book. The row stays, so that its mail does not bring it back.
     /// - Returns: whether this changed anything; doing it twice does not.
     @discardableResult
-    public func reject(_ id: ReviewID, by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Bool {
-        try settle(id, as: .rejected, TransactionEdit(), actor, group)
+    public func reject(_ id: ReviewID, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Bool {
+        try settle(id, as: .rejected, TransactionEdit(), revision, actor, group)
     }
 
-    private func settle(_ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ actor: Actor, _ group: String?) throws(StoreError) -> Bool {
+    private func settle(
+        _ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ revision: Int64?, _ actor: Actor, _ group: String?
+    ) throws(StoreError) -> Bool {
         let time = Instant.text(now())
         return try write { db in
             guard let (transaction, mail) = try Self.find(db, id) else { throw notFound("\(id)") }
             let journal = Journal(db, actor, time: time, group: group)
+            if let revision, let now = try transaction.flatMap({ try Self.row(db, $0) })?.revision, now != revision {
+                throw conflict("\(id) was changed meanwhile: it has revision \(now), not \(revision)")
+            }
             var isEdited = false
             if let transaction, !edit.isEmpty {
                 let old = try Self.row(db, transaction)

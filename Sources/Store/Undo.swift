@@ -37,6 +37,7 @@ extension Store {
             guard !change.isUndone else { throw conflict("change \(change.id) was undone already") }
             let now = try journal.values(change.transactionID, change.mailID)
             guard now == change.after else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
+            if try Self.isTaken(db, change.transactionID) { throw conflict("the same event was booked since, from another mail") }
             if let transaction = change.transactionID { try Self.restore(transaction, from: change.before, journal) }
             if let mail = change.mailID {
                 try db.execute(
@@ -54,18 +55,37 @@ extension Store {
         return made
     }
 
+    /// Before the key of a transaction that a mail had made, and that was undone.
+    private static let undoneKey = "undone:"
+
+    /// Whether another transaction has the key that an undone one gave free.
+    private static func isTaken(_ db: Database, _ id: Int64?) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM transactions a JOIN transactions b ON b.idempotency_key = substr(a.idempotency_key, \(undoneKey.utf8.count + 1))
+                  WHERE a.id = ? AND a.idempotency_key LIKE '\(undoneKey)%')
+                """, arguments: [id]) ?? false
+    }
+
     private static func restore(_ id: Int64, from before: String, _ journal: Journal) throws {
         let db = journal.db
         guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object" else {
-            // It did not exist: out of every list, and known still, so that nothing else takes its number.
+            // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail had made gives its key
+            // free: a forged mail that was released by mistake must not keep the genuine one out.
             return try db.execute(
-                sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?", arguments: [journal.time, journal.time, id])
+                sql: """
+                    UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1,
+                      idempotency_key = iif(recorder = 'Auto', '\(undoneKey)' || idempotency_key, idempotency_key)
+                    WHERE id = ?
+                    """, arguments: [journal.time, journal.time, id])
         }
         let columns = Journal.columns.filter { $0 != "corrected" }
         try db.execute(
             sql: """
                 UPDATE transactions SET \(columns.map { "\($0) = ?1 ->> '$.transaction.\($0)'" }.joined(separator: ", ")),
-                  updated_at = ?2, revision = revision + 1
+                  updated_at = ?2, revision = revision + 1,
+                  idempotency_key = iif(idempotency_key LIKE '\(undoneKey)%', substr(idempotency_key, \(undoneKey.utf8.count + 1)), idempotency_key)
                 WHERE id = ?3
                 """, arguments: [before, journal.time, id])
         // By itself: the trigger that follows corrections would count this as one more.
