@@ -23,11 +23,9 @@ struct Assembly {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that goes away must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
-        StartupMemory.release()
         let assembly: Assembly
         do {
             assembly = try Assembly(config: config)
-            StartupMemory.release()
         } catch {
             StandardError.write("spendwised: \(error)\n")
             throw ExitCode(1)
@@ -41,24 +39,24 @@ struct Assembly {
 
     init(config: String) throws {
         settings = try Settings(path: config)
-        profiles = ProfilesInForce(try ProfileSet(settings, samples: false))
-        let categories = try CategoryFile(path: settings.categories)
+        profiles = ProfilesInForce(try ProfileSet(deferring: settings))
         store = try Store(path: settings.database)
-        try store.seed(categories)
+        try store.seed(from: settings.categories)
         logger = Logger(label: "spendwised")
     }
 
     private func watchers(states: MailboxStates) -> [any MailboxWatcher] {
         let line = ProgressLine()
         let keepsRaw = settings.keepRawDays > 0
+        let rules = RulesInForce(store: store)
         let servers = settings.mailboxes.map { mailbox in
             MailboxLoop(
-                settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
+                settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
                 keepsRaw: keepsRaw, states: states, logger: logger, progress: line.show)
         }
         let maildirs = settings.maildirs.map { mailbox in
             MaildirLoop(
-                settings: mailbox, store: store, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, states: states,
+                settings: mailbox, store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, states: states,
                 logger: logger, progress: line.show)
         }
         return servers + maildirs

@@ -37,7 +37,7 @@ struct ReloadService: Service {
             manager.reloading()
             do { try certificate?.reload() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
             do {
-                let set = try ProfileSet(settings, samples: false)
+                let set = try ProfileSet(deferring: settings)
                 profiles.replace(with: set)
                 logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
                 manager.ready("profiles reloaded")

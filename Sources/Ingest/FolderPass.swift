@@ -7,6 +7,8 @@ import Store
 /// One look at one folder: everything new is searched, fetched, decided and recorded.
 struct FolderPass {
     let store: Store
+    /// Asked with the first mail, in place of those of `intake`.
+    var rules: RulesInForce?
     let intake: Intake
     let mailbox: String
     let folder: String
@@ -98,6 +100,8 @@ struct FolderPass {
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
+        var intake = intake
+        if let rules, !wanted.isEmpty { intake.categories = try rules.current() }
         var pacing = FetchPacing()
         pacing.batch = batch
         let isCareful = caution.isCareful(in: key)

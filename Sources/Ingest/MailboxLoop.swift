@@ -10,6 +10,7 @@ public final class MailboxLoop: Sendable {
     public let settings: MailboxSettings
     let login: any LoginSource
     let store: Store
+    let rules: RulesInForce
     let profiles: ProfilesInForce
     let autoConfirmAt: Double
     let keepsRaw: Bool
@@ -22,12 +23,13 @@ public final class MailboxLoop: Sendable {
     public let wake = Wake()
 
     public init(
-        settings: MailboxSettings, login: any LoginSource, store: Store, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool,
+        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool,
         states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
         self.login = login
         self.store = store
+        self.rules = rules ?? RulesInForce(store: store)
         self.profiles = profiles
         self.autoConfirmAt = autoConfirmAt
         self.keepsRaw = keepsRaw

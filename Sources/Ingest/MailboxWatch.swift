@@ -16,25 +16,16 @@ import Store
 extension MailboxLoop {
     /// How soon new mail in a folder that is not open is seen.
     public static let lookAtOthers = Duration.seconds(30)
-    /// A keyword that a person adds counts for new mail after this at the latest; reading all of them for every mail would cost more than the mail.
-    private static let rulesLifetime = Duration.seconds(30)
-
     /// - Parameter watching: goes on until a fault or a stop; otherwise returns when every folder was read.
     func read<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, watching: Bool, _ attempt: inout Attempt) throws {
         let folders = try resolve(settings.folders, &session)
         var view = View(folders: folders, nextLook: .after(lookAtOthers))
         var due = Set(folders)
-        var rules = try store.categoryRules()
-        var rulesRead = Deadline.after(Self.rulesLifetime)
         var hasSaidWatching = false
         while true {
             try? health.say(.reading, answered: true, newMail: view.hasNews)
-            if rulesRead.isPast {
-                rules = try store.categoryRules()
-                rulesRead = .after(Self.rulesLifetime)
-            }
             let intake = Intake(
-                profiles: profiles.current, categories: rules, authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
+                profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
             for folder in folders where due.contains(folder) { try pass(folder, &session, intake, &view) }
             if !watching {
                 if let fault = folders.compactMap({ view.marks.faults[$0] }).first { throw fault }
@@ -96,7 +87,7 @@ extension MailboxLoop {
         _ folder: String, _ session: inout Session<Stream>, _ intake: Intake, _ view: inout View
     ) throws {
         let pass = FolderPass(
-            store: store, intake: intake, mailbox: settings.name, folder: folder, sinceDays: settings.sinceDays,
+            store: store, rules: rules, intake: intake, mailbox: settings.name, folder: folder, sinceDays: settings.sinceDays,
             hasOtherFolders: view.folders.count > 1, compresses: settings.compress == .auto,
             progress: { [self] step in
                 try? health.say(.reading, answered: true)

@@ -11,6 +11,7 @@ import Synchronization
 public final class MaildirLoop: MailboxWatcher {
     public let settings: MaildirSettings
     private let store: Store
+    private let rules: RulesInForce
     private let profiles: ProfilesInForce
     private let autoConfirmAt: Double
     private let keepsRaw: Bool
@@ -30,11 +31,12 @@ public final class MaildirLoop: MailboxWatcher {
     private static let promise: Int64 = 420
 
     public init(
-        settings: MaildirSettings, store: Store, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, states: MailboxStates,
+        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, states: MailboxStates,
         logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
         self.store = store
+        self.rules = rules ?? RulesInForce(store: store)
         self.profiles = profiles
         self.autoConfirmAt = autoConfirmAt
         self.keepsRaw = keepsRaw
@@ -200,7 +202,7 @@ public final class MaildirLoop: MailboxWatcher {
 
     private func pass(_ folder: MaildirFolder) throws -> MaildirPass {
         let intake = Intake(
-            profiles: profiles.current, categories: try store.categoryRules(), authentication: AuthenticationPolicy(settings.authentication),
+            profiles: profiles.current, categories: try rules.current(), authentication: AuthenticationPolicy(settings.authentication),
             autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
         return MaildirPass(
             store: store, intake: intake, mailbox: settings.name, folder: folder, since: Clock.now - Int64(settings.sinceDays) * 86_400,

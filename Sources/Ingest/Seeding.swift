@@ -1,8 +1,23 @@
 public import Settings
 public import Store
+import YAMLSource
 
 extension Store {
-    /// Brings the shipped categories and keywords into the database; what a person made stays as it is.
+    /// Brings the shipped categories and keywords of a file into the database; what a person made stays as it is. Where this program has done so
+    /// with the same file before, nothing is to be done.
+    ///
+    /// - Throws: ``SourceError``, ``StoreError``.
+    public func seed(from path: String) throws {
+        let file = try YAMLFile(path: path)
+        var digest = FNV1a()
+        digest.combine(file.bytes)
+        let mark = "\(digest.hexadecimal) \(Program.identity)"
+        if try fileMark("categories") == mark { return }
+        try seed(CategoryFile(file))
+        try setFileMark("categories", mark)
+    }
+
+    /// Brings them in, whatever was before.
     public func seed(_ file: CategoryFile) throws(StoreError) {
         try seedCategories(
             file.categories.map { category in

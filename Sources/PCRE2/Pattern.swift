@@ -47,6 +47,13 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
 
     deinit { pcre2_code_free_8(code) }
 
+    /// Such as `10.42 2022-12-11`: what one version compiles another may refuse.
+    public static let libraryVersion: String = {
+        var text = [UInt8](repeating: 0, count: max(Int(pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil)), 1))
+        _ = text.withUnsafeMutableBytes { pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), $0.baseAddress) }
+        return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+    }()
+
     /// Translates the pattern to machine code before its first match: most patterns of most banks are never run, and the translation costs
     /// more than all else at start. Where the machine forbids executable memory, matching is interpreted, with the same results.
     func translate() {

@@ -77,7 +77,7 @@ struct Import: AsyncParsableCommand {
         }
         let scratch = dryRun ? try ScratchLedger(copying: path) : nil
         let store = try Store(path: scratch?.path ?? path)
-        if let settings { try store.seed(CategoryFile(path: settings.categories)) }
+        if let settings { try store.seed(from: settings.categories) }
         return (store, scratch)
     }
 

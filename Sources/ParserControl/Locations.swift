@@ -28,9 +28,13 @@ struct Locations: ParsableArguments {
     ///
     /// - Parameter samples: false leaves the samples unread, for who only reads mail.
     func profiles(samples: Bool = true) throws -> ProfileSet {
-        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers { return try ProfileSet(directories: folders, samples: samples) }
-        guard let settings = try settings() else { return try ProfileSet(directories: ["/usr/share/spendwise/parsers"], samples: samples) }
-        return try ProfileSet(settings, directories: parsers.isEmpty ? nil : parsers, samples: samples)
+        func read(_ folders: [String]) throws -> ProfileSet {
+            samples ? try ProfileSet(directories: folders) : try ProfileSet(deferring: folders, proofs: Program.proofs)
+        }
+        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers { return try read(folders) }
+        guard let settings = try settings() else { return try read(["/usr/share/spendwise/parsers"]) }
+        let folders = parsers.isEmpty ? nil : parsers
+        return samples ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
     }
 
     /// The database's own rules where one is named, otherwise the shipped ones; none where neither is to be had.

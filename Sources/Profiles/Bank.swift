@@ -1,5 +1,6 @@
 public import Ledger
 import PCRE2
+import YAMLSource
 
 /// A sender of alerts: `parsers/<key>/_bank.yaml`.
 public struct Bank: Sendable {
@@ -21,10 +22,24 @@ public struct Bank: Sendable {
     let path: String
     /// A digest of the bank's files and of the shared ones that it uses, in hexadecimal.
     public internal(set) var version = ""
-    /// The templates in the bank's own folder. A mail that one of them claims is no shared one's any more.
-    private(set) var own = TemplateGroup(folder: "")
-    /// One for each folder of shared templates that the bank uses.
-    private(set) var shared: [TemplateGroup] = []
+    /// Its templates, which may be read only when a mail asks for them.
+    var groups = Deferred(Groups())
+    /// How many templates stand in the bank's own folder.
+    public internal(set) var templateCount = 0
+
+    /// The templates that may claim a mail of the bank.
+    struct Groups: Sendable {
+        /// Those in the bank's own folder. A mail that one of them claims is no shared one's any more.
+        var own = TemplateGroup(folder: "")
+        /// One for each folder of shared templates that the bank uses.
+        var shared: [TemplateGroup] = []
+    }
+
+    /// Reads the templates, where that has not happened. Throws only where the system lacks something: they stood every check before.
+    func load() throws(SourceErrors) { _ = try groups.get() }
+
+    var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
+    var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
     /// Mails of this bank that prove the shared templates: `parsers/<key>/_samples.yaml`.
     public internal(set) var samples: [BankSample] = []
 
@@ -32,11 +47,6 @@ public struct Bank: Sendable {
     public var templates: [Template] { own.templates }
     /// Every template that may claim a mail of the bank: its own, then the shared ones.
     public var allTemplates: [Template] { templates + shared.flatMap(\.templates) }
-
-    mutating func take(_ own: [Template], shared: [TemplateGroup] = [], words: Vocabulary) {
-        self.own = TemplateGroup(folder: key, own, words: words)
-        self.shared = shared
-    }
 }
 
 /// A mail of a bank, with the template that must claim it, or must not.

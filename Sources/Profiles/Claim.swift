@@ -1,6 +1,7 @@
 public import InternetMessage
 public import Ledger
 import PCRE2
+import YAMLSource
 
 /// A message with the bank that it says it is from. Lives on one thread, as its message does.
 public struct Claim {
@@ -92,6 +93,12 @@ public struct Claim {
         if let limit = message.limitHit {
             decision.outcome = .failed
             decision.failure = "limit \(limit.rawValue) hit"
+            return decision
+        }
+        // Before the words are looked for, since those of its patterns must be among them.
+        do throws(SourceErrors) { try bank.load() } catch {
+            decision.outcome = .failed
+            decision.failure = "the templates of '\(bank.key)' cannot be made ready: \(error)"
             return decision
         }
         let context = ReadingContext(bank: bank, message: message, text: text.bytes, receivedAt: receivedAt)

@@ -1,3 +1,5 @@
+import YAMLSource
+
 /// Invents values of the same shape: the same for the same value within one mail, different from mail to mail.
 struct Invention {
     private let seed: UInt64

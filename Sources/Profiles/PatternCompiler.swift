@@ -11,24 +11,31 @@ final class PatternCompiler: Sendable {
     private let common: CommonPieces
     private let commonGroups: Set<String>
     /// What the patterns require.
-    let words = Vocabulary()
+    let words: Vocabulary
+    private let isProven: Bool
     private let compiled = Mutex<[String: TextPattern]>([:])
 
-    /// Without common pieces.
-    init() {
-        common = .none
-        commonGroups = []
-    }
-
-    /// - Parameter path: `_common.yaml`.
-    init(readingCommon path: String) throws(SourceError) {
-        let root = try YAMLFile(path: path).root()
-        let define = try root.mapping(allowing: ["define"]).require("define")
+    /// - Parameters:
+    ///   - file: `_common.yaml`.
+    ///   - isProven: whether every pattern has stood the checks before, in this text.
+    init(_ file: YAMLFile? = nil, words: Vocabulary = Vocabulary(), isProven: Bool = false) throws(SourceError) {
+        self.words = words
+        self.isProven = isProven
+        guard let file else {
+            common = .none
+            commonGroups = []
+            return
+        }
+        let define = try file.root().mapping(allowing: ["define"]).require("define")
         let text = try define.string()
-        do throws(PatternError) {
-            commonGroups = Set(try Pattern(Self.flags + text).groups.map(\.name))
-        } catch {
-            throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
+        if isProven {
+            commonGroups = []
+        } else {
+            do throws(PatternError) {
+                commonGroups = Set(try Pattern(Self.flags + text).groups.map(\.name))
+            } catch {
+                throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
+            }
         }
         common = CommonPieces(define: text)
     }
@@ -44,6 +51,13 @@ final class PatternCompiler: Sendable {
                 atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
+        if !isProven { try check(pattern, text, node) }
+        let result = TextPattern(pattern: pattern, literals: PatternNeeds(of: text, definitions: common.needs).literals)
+        compiled.withLock { $0[text] = result }
+        return result
+    }
+
+    private func check(_ pattern: Pattern, _ text: String, _ node: YAMLNode) throws(SourceError) {
         guard pattern.groupCount <= Matcher.maximumGroups else {
             throw node.error(
                 "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
@@ -55,8 +69,5 @@ final class PatternCompiler: Sendable {
                 "the group '\(group.name)' is no field",
                 remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
         }
-        let result = TextPattern(pattern: pattern, literals: PatternNeeds(of: text, definitions: common.needs).literals)
-        compiled.withLock { $0[text] = result }
-        return result
     }
 }

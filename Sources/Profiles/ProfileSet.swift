@@ -13,8 +13,27 @@ public struct ProfileSet: Sendable {
     ///
     /// - Parameter samples: false leaves the samples unread, for who only reads mail.
     public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
-        let (banks, shared, words) = try ProfileLoader.load(directories, samples: samples)
-        do throws(SourceError) { try self.init(banks: banks, shared: shared, generic: GenericReader(words: words)) } catch { throw SourceErrors([error]) }
+        let files = ProfileFiles(directories)
+        try self.init(ProfileLoader.load(samples ? files : files.withoutSamples(), .all(samples: samples)))
+    }
+
+    /// Reads profile folders for who reads mail: the templates of a bank are compiled with the first mail of it, and those of all other banks cost
+    /// neither time nor memory. The files' bytes are held until then, so that a set is what its folders were at one instant.
+    ///
+    /// Throws as a whole reading would: templates that were never read without a fault are read now.
+    public init(deferring directories: [String], proofs: ProofFile) throws(SourceErrors) {
+        let known = proofs.read()
+        let loaded = try ProfileLoader.load(ProfileFiles(directories).withoutSamples(), .deferred(proofs: known))
+        if !loaded.proofs.isSubset(of: known) { proofs.write(loaded.proofs) }
+        try self.init(loaded)
+    }
+
+    private init(_ loaded: ProfileLoader.Loaded) throws(SourceErrors) {
+        do throws(SourceError) {
+            try self.init(banks: loaded.banks, shared: loaded.shared, generic: GenericReader(words: loaded.words))
+        } catch {
+            throw SourceErrors([error])
+        }
     }
 
     init(banks: [Bank], shared: [Bank] = [], generic: GenericReader? = nil) throws(SourceError) {
@@ -29,7 +48,7 @@ public struct ProfileSet: Sendable {
     }
 
     /// All templates, each once.
-    public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templates.count } }
+    public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templateCount } }
 
     /// The same profiles with the shared folders among the banks: for their samples, which may name no bank.
     func proving() -> ProfileSet { (try? ProfileSet(banks: banks + shared, generic: generic)) ?? self }

@@ -105,8 +105,8 @@ extension ProfileSet {
 extension Sample {
     /// The sample as it is read once it says the day that it expects; `nil` where its own `date` counts.
     fileprivate func arriving(on day: CalendarDate) -> Sample? {
-        guard date == ProfileLoader.evening(of: nil) else { return nil }
-        return Sample(name: name, from: from, date: ProfileLoader.evening(of: day), subject: subject, body: body, expectation: expectation, line: line)
+        guard date == TemplateReader.evening(of: nil) else { return nil }
+        return Sample(name: name, from: from, date: TemplateReader.evening(of: day), subject: subject, body: body, expectation: expectation, line: line)
     }
 }
 

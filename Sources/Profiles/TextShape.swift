@@ -1,4 +1,5 @@
 import Ledger
+import YAMLSource
 
 /// What stays of a mail's subject and text when the values are taken out, so that mails of one template are told to be alike.
 ///

@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("api") { try $0.execute(sql: api) }
         migrator.registerMigration("access") { try $0.execute(sql: access) }
         migrator.registerMigration("downloads") { try $0.execute(sql: downloads) }
+        migrator.registerMigration("file-marks") { try $0.execute(sql: fileMarks) }
         return migrator
     }
 

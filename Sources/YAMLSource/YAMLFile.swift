@@ -16,21 +16,29 @@ public final class YAMLFile: Sendable {
 
     /// Reads a file. Throws where it cannot be read or is too large.
     public convenience init(path: String) throws(SourceError) {
-        guard let file = fopen(path, "re") else {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
             throw SourceError(file: path, message: "cannot be read: \(String(cString: strerror(errno)))", remedy: "Check that the path is right and that this user may read it.")
         }
-        defer { fclose(file) }
+        defer { close(file) }
+        var status = stat()
+        // Room for one byte more: a file that has grown meanwhile is read on.
+        var room = fstat(file, &status) == 0 ? min(max(Int(status.st_size), 0), Self.maximumBytes) + 1 : 1 << 16
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = fread(&chunk, 1, chunk.count, file)
+            var count = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, used in
+                repeat { count = read(file, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+                used = max(count, 0)
+            }
+            guard count >= 0 else { throw SourceError(file: path, message: "cannot be read: it is a folder, or the disk failed") }
             if count == 0 { break }
-            bytes.append(contentsOf: chunk[..<count])
+            if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
             guard bytes.count <= Self.maximumBytes else {
                 throw SourceError(file: path, message: "is larger than \(Self.maximumBytes >> 20) MiB", remedy: "Split the file.")
             }
+            room = count < room ? 1 << 8 : 1 << 16
         }
-        guard ferror(file) == 0 else { throw SourceError(file: path, message: "cannot be read: it is a folder, or the disk failed") }
         self.init(path: path, bytes: bytes)
     }
 
@@ -41,10 +49,8 @@ public final class YAMLFile: Sendable {
     }
 
     /// The file's only document. Throws where the text is not YAML, or is empty.
-    ///
-    /// - Parameter omitted: a key of the outermost mapping whose value is not parsed, as if it were not there. It must begin a line.
-    public func root(omitting omitted: String? = nil) throws(SourceError) -> YAMLNode {
-        guard let text = String(validating: omitted.map(blanking) ?? bytes, as: UTF8.self) else {
+    public func root() throws(SourceError) -> YAMLNode {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SourceError(file: path, message: "is not UTF-8 text", remedy: "Save the file as UTF-8.")
         }
         do {
@@ -60,23 +66,34 @@ public final class YAMLFile: Sendable {
         }
     }
 
-    /// The bytes with the lines of one outermost key blanked, so that all others keep their numbers. What belongs to the key is indented, a
-    /// list's dash, a comment or empty: anything else at the beginning of a line is the next key (YAML 1.2.2 section 8.2.2).
-    private func blanking(_ key: String) -> [UInt8] {
+    /// The file without one key of its outermost mapping, which must begin a line. The lines of its value are blanked, so that all others keep
+    /// their numbers. What belongs to the key is indented, a list's dash, a comment or empty: anything else at the beginning of a line is the next
+    /// key (YAML 1.2.2 section 8.2.2).
+    public func omitting(_ key: String) -> YAMLFile {
         let name = Array((key + ":").utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var isInside = false
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            if line.starts(with: name) {
-                isInside = true
-            } else if let first = line.first, first != 0x20, first != UInt8(ascii: "-"), first != UInt8(ascii: "#"), first != 0x0D {
-                isInside = false
+        bytes.withUnsafeBufferPointer { bytes in
+            var isInside = false
+            var at = 0
+            while at < bytes.count {
+                var end = at
+                while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+                let line = bytes[at..<end]
+                if line.starts(with: name) {
+                    isInside = true
+                } else if let first = line.first, first != 0x20, first != UInt8(ascii: "-"), first != UInt8(ascii: "#"), first != 0x0D {
+                    isInside = false
+                }
+                if !isInside { result.append(contentsOf: line) }
+                result.append(0x0A)
+                at = end + 1
             }
-            if !isInside { result += line }
-            result.append(0x0A)
         }
-        return result
+        // Of the empty lines at the end nothing is missed.
+        while result.count > 1, result.last == 0x0A, result[result.count - 2] == 0x0A { result.removeLast() }
+        // Without the room that was reserved.
+        return YAMLFile(path: path, bytes: result.withUnsafeBufferPointer { Array($0) })
     }
 
     private func describe(_ error: YamlError) -> SourceError {

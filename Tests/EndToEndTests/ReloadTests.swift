@@ -52,6 +52,40 @@ extension EndToEnd {
             #expect(try station.ledger.booked() == ["first": first.booked, "second": second.booked, "acme": acme.booked].compactMapValues(\.self))
             station.expectDiscreet(daemon)
         }
+
+        /// At the second start templates are compiled with the first mail: by then their files may be others.
+        @Test(.timeLimit(.minutes(3))) func aTemplateCountsAsItWasAtTheStartUntilItIsReloaded() throws {
+            let station = try Station()
+            let folder = station.scratch.path + "/parsers"
+            try station.scratch.write(Self.bank, to: "parsers/acme/_bank.yaml")
+            try station.scratch.write(Self.spend, to: "parsers/acme/spend.yaml")
+            station.parsers.append(folder)
+            try station.pass()
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            try station.scratch.write(Self.spend.replacing("spent", with: "sp(ent"), to: "parsers/acme/spend.yaml")
+            func mail(_ id: String, _ hour: Int) -> Mail {
+                let moment = India.daysAgo(4, hour, 0)
+                return Mail(
+                    id: id, from: "alerts@acme.example", text: "Rs.71.50 spent at HILL COFFEE on \(India.text("%d-%m-%Y", moment)) card \(9000 + hour)", arrived: moment,
+                    outcome: "recorded",
+                    booked: Booked(
+                        channel: "card", amountMinor: 7_150, date: India.text("%Y-%m-%d", moment), merchant: "HILL COFFEE", account: "\(9000 + hour)",
+                        category: Catalogue.cafe.0, subcategory: Catalogue.cafe.1))
+            }
+            let (first, second) = (mail("first", 10), mail("second", 11))
+            try station.deliver([first])
+            try waitUntil("a mail by the files of the start") { station.ledger.mails == 1 }
+            daemon.signal(SIGHUP)
+            try daemon.says("profiles not reloaded")
+            try station.deliver([second])
+            try waitUntil("a mail by the profiles of before") { station.ledger.mails == 2 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            try station.expectBooked([first, second])
+            // What does not load is told at the next start, whatever was proved before.
+            #expect(try station.pass(expecting: 1).contains("acme/spend.yaml:"))
+        }
     }
 
     @Suite struct Folders {

@@ -54,6 +54,7 @@ final class Program {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         var variables = ProcessInfo.processInfo.environment
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "JOURNAL_STREAM", "CREDENTIALS_DIRECTORY"] { variables[name] = nil }
+        variables["XDG_CACHE_HOME"] = scratch.path + "/cache"
         variables.merge(environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]

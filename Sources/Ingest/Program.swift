@@ -1,0 +1,38 @@
+import Glibc
+public import Profiles
+
+/// The program that runs.
+public enum Program {
+    /// Of the executable's file: other after every installation.
+    static let identity: String = {
+        var status = stat()
+        guard stat("/proc/self/exe", &status) == 0 else { return "unknown" }
+        return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }()
+
+    /// Where it remembers which profiles were proved: `$CACHE_DIRECTORY` (systemd.exec(5)), `$XDG_CACHE_HOME/spendwise` or `~/.cache/spendwise`.
+    public static var proofs: ProofFile {
+        ProofFile(path: cache.map { "\($0)/proofs-\(name)" }, program: identity)
+    }
+
+    private static let name: String = {
+        let path = String(
+            unsafeUninitializedCapacity: Int(PATH_MAX), initializingUTF8With: { buffer in
+                buffer.withMemoryRebound(to: CChar.self) { text in text.baseAddress.map { max(0, readlink("/proc/self/exe", $0, text.count)) } ?? 0 }
+            })
+        return path.split(separator: "/").last.map(String.init) ?? "unknown"
+    }()
+
+    private static var cache: String? {
+        func folder(_ variable: String) -> String? {
+            guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+            return value
+        }
+        // Of several that systemd made, the first (separated by colons).
+        if let given = folder("CACHE_DIRECTORY") { return given.split(separator: ":").first.map(String.init) }
+        guard let base = folder("XDG_CACHE_HOME") ?? folder("HOME").map({ ($0 == "/" ? "" : $0) + "/.cache" }) else { return nil }
+        mkdir(base, 0o700)
+        mkdir(base + "/spendwise", 0o700)
+        return base + "/spendwise"
+    }
+}

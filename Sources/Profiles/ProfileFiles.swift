@@ -1,0 +1,95 @@
+import PCRE2
+import YAMLSource
+
+/// The files of profile folders as they are at one instant: what happens to them later changes nothing for who holds this.
+struct ProfileFiles: Sendable {
+    struct BankFolder: Sendable {
+        let key: String
+        /// In the order of their names.
+        fileprivate(set) var files: [(name: String, file: YAMLFile)] = []
+        /// The names of those that cannot be read.
+        fileprivate(set) var unreadable: Set<String> = []
+        /// Of all files with their names, their samples among them.
+        fileprivate(set) var digest = FNV1a()
+
+        subscript(name: String) -> YAMLFile? { files.first { $0.name == name }?.file }
+
+        var templates: [(name: String, file: YAMLFile)] { files.filter { !$0.name.hasPrefix("_") } }
+
+        /// Where the folder stands, for an error about it.
+        var path: String { files.map(\.file.path).min() ?? key }
+
+        fileprivate mutating func add(_ name: String, _ file: YAMLFile) {
+            files.append((name, file))
+            digest.combine(Array(name.utf8) + [0])
+            digest.combine(file.bytes)
+            digest.combine([0])
+        }
+    }
+
+    /// In the order of their names.
+    private(set) var folders: [BankFolder] = []
+    /// `_common.yaml`.
+    private(set) var common: YAMLFile?
+    private var commonVersion = ""
+    /// What cannot be read.
+    private(set) var errors: [SourceError] = []
+
+    /// - Parameter directories: later ones override earlier ones, file by file.
+    init(_ directories: [String]) {
+        var paths: [String: [String: String]] = [:]
+        var commonPath: String?
+        for directory in directories {
+            for name in names(in: directory) where !name.hasPrefix(".") {
+                let path = directory + "/" + name
+                if name == "_common.yaml" { commonPath = path }
+                guard Folder.isFolder(path) else { continue }
+                for file in names(in: path) where file.hasSuffix(".yaml") && !file.hasPrefix(".") { paths[name, default: [:]][file] = path + "/" + file }
+            }
+        }
+        common = commonPath.flatMap { read($0) }
+        var digest = FNV1a()
+        digest.combine(common?.bytes ?? [])
+        commonVersion = digest.hexadecimal
+        for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
+            var folder = BankFolder(key: key)
+            for (name, path) in files.sorted(by: { $0.key < $1.key }) {
+                if let file = read(path) { folder.add(name, file) } else { folder.unreadable.insert(name) }
+            }
+            folders.append(folder)
+        }
+    }
+
+    private mutating func names(in directory: String) -> [String] {
+        do throws(SourceError) { return try Folder.names(in: directory) } catch {
+            errors.append(error)
+            return []
+        }
+    }
+
+    private mutating func read(_ path: String) -> YAMLFile? {
+        do throws(SourceError) { return try YAMLFile(path: path) } catch {
+            errors.append(error)
+            return nil
+        }
+    }
+
+    /// What stands for a folder's proof: a digest of all that decides whether its templates load. That is its files and the shared ones it uses, both in
+    /// the version, the common pieces, and the library that compiles patterns.
+    func proof(ofVersion version: String) -> String {
+        var digest = FNV1a()
+        digest.combine(Array("\(Pattern.libraryVersion) \(version) \(commonVersion)".utf8))
+        return digest.hexadecimal
+    }
+
+    /// The same files without their samples: most of every file, and nothing that who reads mail needs.
+    func withoutSamples() -> ProfileFiles {
+        var files = self
+        for index in files.folders.indices {
+            files.folders[index].files = files.folders[index].files.compactMap { name, file in
+                name == "_samples.yaml" ? nil : (name, name.hasPrefix("_") ? file : file.omitting("samples"))
+            }
+        }
+        return files
+    }
+}

@@ -1,0 +1,117 @@
+import Ledger
+import PCRE2
+import YAMLSource
+
+/// Reads templates, and samples, out of their files.
+struct TemplateReader: Sendable {
+    let compiler: PatternCompiler
+    /// False leaves the samples unread.
+    let samples: Bool
+
+    /// The templates of a folder. Throws what is wrong with any of them.
+    func templates(of folder: ProfileFiles.BankFolder, _ bank: Bank) throws(SourceErrors) -> [Template] {
+        var templates: [Template] = []
+        var errors: [SourceError] = []
+        for (name, file) in folder.templates {
+            do throws(SourceError) {
+                templates.append(try readTemplate(file, named: bank.key + "/" + name.dropLast(".yaml".count), of: bank))
+            } catch {
+                errors.append(error)
+            }
+        }
+        guard errors.isEmpty else { throw SourceErrors(errors) }
+        return templates
+    }
+
+    private func readTemplate(_ file: YAMLFile, named expected: String, of bank: Bank) throws(SourceError) -> Template {
+        let map = try file.root().mapping(allowing: ["template", "kind", "reason", "summary", "match", "extract", "samples"])
+        let nameNode = try map.require("template")
+        let name = try nameNode.string()
+        guard name == expected else { throw nameNode.error("the template is named '\(name)' but stands in \(expected).yaml", remedy: "Name it '\(expected)'.") }
+
+        let kindNode = try map.require("kind")
+        let kind: Template.Kind
+        switch try kindNode.string() {
+        case "transaction":
+            if let reason = map["reason"] { throw reason.error("'reason' is for kind: ignore only") }
+            kind = .transaction(try readExtraction(try map.require("extract"), bank))
+        case "ignore":
+            if let extract = map["extract"] { throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.") }
+            kind = .ignore(try choice(try map.require("reason"), Template.IgnoreReason.self))
+        case let other: throw kindNode.error("unknown kind '\(other)'", remedy: "Use transaction or ignore.")
+        }
+        let match = try map["match"].map { node throws(SourceError) in try readMatch(node, bank) } ?? Template.Match()
+        if case .ignore = kind, match.body == nil, match.subject == nil {
+            throw (map["match"] ?? map.node).error("an ignore template needs a subject_pattern or a body_pattern", remedy: "Otherwise it would claim every mail of the bank.")
+        }
+        var samples: [Sample] = []
+        for node in try map["samples"]?.list() ?? [] { samples.append(try readSample(node, bank)) }
+        return Template(name: name, kind: kind, match: match, samples: samples, path: file.path)
+    }
+
+    private func readMatch(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Match {
+        let map = try node.mapping(allowing: ["from", "subject_pattern", "body_pattern", "unless_pattern"])
+        var match = Template.Match()
+        if let from = map["from"] {
+            if bank.key.hasPrefix("_") { throw from.error("a shared template has no senders", remedy: "Leave 'from' out, or move the template to its bank's folder.") }
+            for address in try from.strings() {
+                guard bank.addresses.isEmpty || bank.addresses.contains(address.lowercased()) else {
+                    throw from.error("\(address) is not among the bank's addresses", remedy: "Add it to _bank.yaml.")
+                }
+                match.from.insert(address.lowercased())
+            }
+        }
+        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compiler.pattern(node).pattern }
+        match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.pattern(node) }
+        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.pattern(node) }
+        return match
+    }
+
+    private static let fieldKeys: [(key: String, field: Field)] = [
+        ("amount_regex", .amount), ("currency_regex", .currency), ("channel_regex", .channel), ("date_regex", .date), ("time_regex", .time), ("merchant_regex", .merchant),
+        ("account_regex", .account), ("reference_regex", .reference), ("balance_regex", .balance), ("limit_regex", .limit), ("vpa_regex", .vpa),
+    ]
+
+    private func readExtraction(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Extraction {
+        let map = try node.mapping(allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"] + Self.fieldKeys.map(\.key))
+        var bodies: [TextPattern] = []
+        if let body = map["body_pattern"] {
+            for item in body.isScalar ? [body] : try body.list() { bodies.append(try compiler.pattern(item)) }
+        }
+        var fields: [(Field, Pattern)] = []
+        for (key, field) in Self.fieldKeys {
+            if let node = map[key] { fields.append((field, try compiler.pattern(node).pattern)) }
+        }
+        var currency: Currency?
+        if let node = map["currency"] {
+            currency = Currency(code: try node.string())
+            guard currency != nil else { throw node.error("a three-letter ISO 4217 code is expected here") }
+        }
+        var orders: [DateText.Order] = []
+        if let node = map["date_format"] {
+            for format in try node.strings() {
+                guard let order = DateText.order(ofFormat: format) else {
+                    throw node.error("'\(format)' is not a date format", remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
+                }
+                orders.append(order)
+            }
+        }
+        let timeFormat = try map["time_format"]?.string()
+        let extraction = Template.Extraction(
+            bodies: bodies, fields: fields, type: try choice(try map.require("type"), TransactionType.self),
+            channel: try choice(try map.require("channel"), Channel.self), currency: currency, dateOrders: orders.isEmpty ? [.dayMonthYear] : orders,
+            isTwelveHourUnmarked: timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false)
+        guard extraction.readable.contains(.amount) else {
+            throw node.error("nothing here reads an amount", remedy: "Name a group (?<amount>…) in body_pattern, or add amount_regex.")
+        }
+        return extraction
+    }
+
+    private func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T where T.RawValue == String {
+        let text = try node.string()
+        guard let value = T(rawValue: text) else {
+            throw node.error("unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return value
+    }
+}
