@@ -27,8 +27,8 @@ public enum WebApplication {
         Guards.add(to: router, services)
         LoginRoutes.add(to: router, services)
         PairRoute.add(to: router, services)
-        router.get("/") { _, _ in About(version: services.version) }
         StatusRoutes.add(to: router, services)
+        PageRoutes.add(to: router, services)
         return router
     }
 }

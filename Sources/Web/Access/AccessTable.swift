@@ -48,7 +48,10 @@ struct AccessTable {
         Row("/favicon.ico", safe, .open),
         Row("/review/*", safe, .scope(.read)),
         Row("/review/*", nil, .scope(.review)),
+        Row("/app/review/*", safe, .scope(.read)),
+        Row("/app/review/*", nil, .scope(.review)),
         // Shows what would be read, and changes nothing.
+        Row("/app/banks/test", nil, .scope(.read)),
         Row("/parsers/test", nil, .scope(.read)),
         Row("/access/*", nil, .scope(.admin)),
         Row(nil, safe, .scope(.read)),

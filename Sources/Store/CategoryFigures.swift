@@ -1,0 +1,51 @@
+internal import GRDB
+
+extension Store {
+    /// The colour of each category that has one, `#RRGGBB`, by name.
+    public func categoryColors() throws(StoreError) -> [String: String] {
+        try read { db in
+            Dictionary(
+                try Row.fetchAll(db.cachedStatement(sql: "SELECT name, color FROM categories WHERE color IS NOT NULL")).map { ($0[0] as String, $0[1] as String) },
+                uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// How many confirmed transactions each category has, by name. One pass over the index `transactions_statistics`.
+    public func categoryCounts() throws(StoreError) -> [String: Int] {
+        try read { db in
+            Dictionary(
+                try Row.fetchAll(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT category_name, count(*) FROM transactions INDEXED BY transactions_statistics
+                            WHERE status = 'confirmed' AND deleted_at IS NULL GROUP BY category_name
+                            """)
+                ).map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
+        }
+    }
+
+    /// One archive that was imported, or is being imported.
+    public struct ImportLine: Hashable, Sendable {
+        /// As in ``ImportState``.
+        public var mailbox: String
+        public var root: String
+        public var isFinished: Bool
+        /// ISO 8601 UTC.
+        public var updatedAt: String
+        /// Mails of this label, whichever archive they came from.
+        public var mails: Int
+    }
+
+    /// Every archive that was ever imported, the last first.
+    public func imports() throws(StoreError) -> [ImportLine] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT mailbox, root, finished_at IS NOT NULL, updated_at,
+                      (SELECT coalesce(sum(mails), 0) FROM mail_counts c WHERE c.mailbox = i.mailbox) FROM imports i ORDER BY updated_at DESC, mailbox, root
+                    """
+            ).map { ImportLine(mailbox: $0[0], root: $0[1], isFinished: $0[2], updatedAt: $0[3], mails: $0[4]) }
+        }
+    }
+}

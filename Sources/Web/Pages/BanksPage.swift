@@ -1,0 +1,145 @@
+import Hummingbird
+import Ledger
+import Profiles
+import Store
+
+/// The banks whose mails are known, how well their templates match, and what looks changed.
+enum BanksPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/banks", on: router) { call in
+            let drift = try await pages.services.ledger { try $0.drift() }
+            return await pages.show("parsers", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .parsers)
+        }
+        pages.get("/app/banks/{bank}", on: router) { call in
+            let key = call.parameter("bank")
+            guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else { throw PageProblem.missing("bank '\(key.prefix(40))'") }
+            let drift = try await pages.services.ledger { try $0.drift() }
+            return await pages.show("bank", BankView(bank, drift), call, title: bank.name, section: .parsers)
+        }
+    }
+
+    static func percent(_ share: Share) -> String? { share.rate.map { "\(Int(($0 * 100).rounded())) %" } }
+}
+
+struct BanksView {
+    struct Line {
+        var name: String
+        var path: String
+        var templates: String
+        var rate: String
+        /// Of 100.
+        var width: String
+        var before: String?
+        var last: String
+        var isChanged: Bool
+    }
+
+    struct Other {
+        var name: String
+        var path: String
+    }
+
+    struct Shape {
+        var bank: String
+        var mails: String
+        var days: String
+        var words: String
+        var path: String
+        var isNew: Bool
+    }
+
+    var alarms: [String]
+    var seen: [Line]
+    var others: [Other]
+    var shapes: [Shape]
+    var through: String
+    var total: String
+
+    /// Forms of unread mail that are listed; `parserctl drift` has them all.
+    private static let shapes = 20
+
+    init(_ drift: Drift, _ profiles: ProfileSet) {
+        let names = Dictionary(profiles.banks.map { ($0.key, $0) }) { first, _ in first }
+        let changed = Set(drift.alarms.map(\.bank))
+        alarms = drift.alarms.map(\.message)
+        seen = drift.banks.map { bank in
+            let known = names[bank.bank]
+            return Line(
+                name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))", templates: DashboardView.count(known?.allTemplates.count ?? 0, "template"),
+                rate: BanksPage.percent(bank.recent) ?? "no mail lately", width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0", before: BanksPage.percent(bank.before),
+                last: DayText.text(iso: bank.silence.lastSeen), isChanged: changed.contains(bank.bank))
+        }
+        let there = Set(drift.banks.map(\.bank))
+        others = profiles.banks.filter { !there.contains($0.key) }.sorted { $0.name < $1.name }.map { Other(name: $0.name, path: "/app/banks/\(FormFields.encoded($0.key))") }
+        shapes = drift.shapes.filter { $0.drafts > 0 }.prefix(Self.shapes).map {
+            Shape(
+                bank: names[$0.bank]?.name ?? $0.bank, mails: DashboardView.count($0.mails, "mail"),
+                days: $0.firstSeen == $0.lastSeen ? "on \(DayText.text(iso: $0.lastSeen))" : "\(DayText.text(iso: $0.firstSeen)) to \(DayText.text(iso: $0.lastSeen))",
+                words: String($0.words.prefix(200)), path: "/app/review/\($0.example)", isNew: $0.isNew)
+        }
+        through = DayText.text(iso: drift.through)
+        total = "\(profiles.banks.count) banks, \(profiles.templateCount) templates"
+    }
+}
+
+struct BankView {
+    struct Line {
+        var name: String
+        var kind: String
+        var mails: String
+        var last: String?
+        var gap: String?
+        var isOverdue: Bool
+        /// Fields that it used to find and does not any more, in words.
+        var missing: String?
+        var fields: String?
+    }
+
+    var name: String
+    var alarms: [String]
+    var domains: [String]
+    var addresses: [String]
+    var lines: [Line]
+    var rate: String?
+    var before: String?
+
+    init(_ bank: Bank, _ drift: Drift) {
+        name = bank.name
+        alarms = drift.alarms.filter { $0.bank == bank.key }.map(\.message)
+        domains = bank.domains
+        addresses = bank.addresses.sorted()
+        let share = drift.banks.first { $0.bank == bank.key }
+        rate = share.flatMap { BanksPage.percent($0.recent) }
+        before = share.flatMap { BanksPage.percent($0.before) }
+        let seen = Dictionary(drift.templates.filter { $0.bank == bank.key }.map { ($0.template, $0) }) { first, _ in first }
+        lines = bank.allTemplates.map { template in
+            let figures = seen[template.name]
+            let kind: String
+            switch template.kind {
+            case .transaction(let extraction): kind = "\(extraction.type.rawValue), \(extraction.channel.rawValue)"
+            case .ignore(let reason): kind = "ignored: \(reason.rawValue)"
+            }
+            let missing = figures?.fields.filter(\.isMissing).map { "\($0.field.rawValue) in \(BanksPage.percent($0.recent) ?? "none"), before \(BanksPage.percent($0.before) ?? "none")" } ?? []
+            return Line(
+                name: template.name, kind: kind, mails: figures.map { "\($0.mails)" } ?? "0", last: figures.map { DayText.text(iso: $0.silence.lastSeen) },
+                gap: figures?.silence.usualGap.map { DashboardView.count($0, "day") }, isOverdue: figures?.silence.isOverdue ?? false, missing: missing.isEmpty ? nil : missing.joined(separator: "; "),
+                fields: figures.map { $0.fields.map { "\($0.field.rawValue) \(BanksPage.percent($0.recent) ?? "–")" }.joined(separator: " · ") })
+        }.sorted { (Int($1.mails) ?? 0, $0.name) < (Int($0.mails) ?? 0, $1.name) }
+    }
+}
+
+let parsersTemplate = #"""
+    {{#view}}<div class="head"><h1>Banks</h1><a class="button" href="/app/banks/test">Test bench</a></div><p class="sub">{{total}}. Mail was read through {{through}}.</p>
+    {{^empty(alarms)}}<section class="card trouble" aria-labelledby="changed"><h2 id="changed">Looks changed</h2><ul>{{#alarms}}<li>{{.}}</li>{{/alarms}}</ul></section>{{/empty(alarms)}}
+    {{#empty(seen)}}<section class="card empty"><h2>No mail of a bank yet</h2><p>Rates appear with the first alert. Paste one into the <a href="/app/banks/test">test bench</a> to see what would be read, or see that your <a href="/app/mailboxes">mailbox</a> is read.</p></section>{{/empty(seen)}}
+    {{^empty(seen)}}<div class="card list"><table><caption class="hidden">Banks that wrote</caption><thead><tr><th scope="col">Bank</th><th scope="col">Claimed in the last 30 days</th><th scope="col" class="num wide-only">Before</th><th scope="col" class="num">Last mail</th></tr></thead><tbody>{{#seen}}<tr><th scope="row"><a href="{{path}}">{{name}}</a>{{#isChanged}} <b class="flag">changed</b>{{/isChanged}}<small>{{templates}}</small></th><td class="rate"><span class="num">{{rate}}</span><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="{{width}}" height="8"/></svg></td><td class="num wide-only">{{#.before}}{{.}}{{/.before}}</td><td class="num">{{last}}</td></tr>{{/seen}}</tbody></table></div>{{/empty(seen)}}
+    {{^empty(shapes)}}<section class="card" aria-labelledby="shapes"><h2 id="shapes">Mails about money that nothing claims</h2><ul class="rows">{{#shapes}}<li><p><a href="{{path}}">{{bank}}: {{mails}}</a>{{#isNew}} <b class="flag">new form</b>{{/isNew}} <span class="note">{{days}}</span></p><p class="words">{{words}}</p></li>{{/shapes}}</ul><p class="note">A person can make a template of such a mail: parserctl new.</p></section>{{/empty(shapes)}}
+    {{^empty(others)}}<section class="card" aria-labelledby="others"><h2 id="others">Known, but not heard of here</h2><ul class="tags">{{#others}}<li><a href="{{path}}">{{name}}</a></li>{{/others}}</ul></section>{{/empty(others)}}{{/view}}
+    """#
+
+let bankTemplate = #"""
+    {{#view}}<p class="crumb"><a href="/app/banks">Banks</a></p><h1>{{name}}</h1>{{#rate}}<p class="sub">Its templates claim {{.}} of its mails about money{{#.before}}, before {{.}}{{/.before}}.</p>{{/rate}}
+    {{^empty(alarms)}}<section class="card trouble" aria-labelledby="changed"><h2 id="changed">Looks changed</h2><ul>{{#alarms}}<li>{{.}}</li>{{/alarms}}</ul></section>{{/empty(alarms)}}
+    <div class="card list"><table><caption class="hidden">Templates</caption><thead><tr><th scope="col">Template</th><th scope="col" class="num">Mails</th><th scope="col" class="num">Last</th></tr></thead><tbody>{{#lines}}<tr><th scope="row">{{name}}{{#isOverdue}} <b class="flag">silent</b>{{/isOverdue}}<small>{{kind}}{{#.fields}}<span class="wide-only"> · {{.}}</span>{{/.fields}}</small>{{#.missing}}<small class="bad">missing: {{.}}</small>{{/.missing}}</th><td class="num">{{mails}}</td><td class="num">{{#.last}}{{.}}{{/.last}}{{#.gap}}<small>usually within {{.}}</small>{{/.gap}}</td></tr>{{/lines}}</tbody></table></div>
+    <section class="card" aria-labelledby="from"><h2 id="from">Writes from</h2><ul class="tags">{{#addresses}}<li>{{.}}</li>{{/addresses}}{{#empty(addresses)}}{{#domains}}<li>any address at {{.}}</li>{{/domains}}{{/empty(addresses)}}</ul></section>{{/view}}
+    """#

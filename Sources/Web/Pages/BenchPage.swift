@@ -1,0 +1,113 @@
+import Hummingbird
+import InternetMessage
+import Ledger
+import Profiles
+import Store
+
+/// Paste a mail and see what would be read from it. Nothing is kept.
+enum BenchPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/banks/test", on: router) { call in
+            await pages.show("bench", BenchView(pages.services.profiles(), mail: "", bank: nil, subject: "", result: nil), call, title: "Test bench", section: .parsers)
+        }
+        pages.post("/app/banks/test", on: router) { call in
+            let (mail, bank, subject) = (call.form["mail"] ?? "", call.form.text("bank"), call.form.text("subject") ?? "")
+            let profiles = pages.services.profiles()
+            let sender = profiles.banks.first { $0.key == bank }.flatMap { bank in bank.addresses.sorted().first ?? bank.domains.first.map { "alerts@\($0)" } }
+            let bytes = Self.bytes(mail, from: sender, subject: subject)
+            let result = mail.allSatisfy(\.isWhitespace) ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categoryRules()) }
+            return await pages.show("bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call, title: "Test bench", section: .parsers)
+        }
+    }
+
+    /// The mail as pasted; where only its text was, with the header that it would have.
+    static func bytes(_ text: String, from sender: String?, subject: String) -> [UInt8] {
+        guard let sender else { return Array(text.utf8) }
+        let title = String(subject.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+        return Array("From: \(sender)\r\nSubject: \(title)\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(text)".utf8)
+    }
+}
+
+struct BenchResult: Sendable {
+    struct FieldLine: Sendable {
+        var field: String
+        var value: String
+        var how: String
+    }
+
+    struct Near: Sendable {
+        var template: String
+        var step: String
+        var matched: String?
+        var stopped: String?
+    }
+
+    var outcome: String
+    var meaning: String
+    var bank: String?
+    var template: String?
+    var confidence: String?
+    var fields: [FieldLine]
+    var reasons: [ReasonLine]
+    var category: String?
+    var pieces: [MarkedText.Piece]
+    var near: [Near]
+
+    init(_ bytes: [UInt8], _ profiles: ProfileSet, _ rules: CategoryRules) {
+        let message = Message(parsing: bytes)
+        let claim = profiles.claim(message)
+        let decision = claim.decide(trusting: .unverified, receivedAt: nil).categorized(by: rules)
+        outcome = decision.outcome.rawValue
+        meaning = Self.meaning(decision)
+        bank = decision.bank
+        template = decision.template
+        confidence = decision.draft == nil ? nil : "\(Int((decision.confidence * 100).rounded())) %"
+        fields = Field.allCases.compactMap { field in
+            guard let draft = decision.draft, let value = draft.text(of: field) else { return nil }
+            return FieldLine(field: field.rawValue, value: value, how: draft.patterns[field]?.name ?? (draft.spans[field] == nil ? "not printed" : "common words"))
+        }
+        reasons = decision.reasons.map(ReasonLine.init)
+        category = decision.category?.why
+        pieces = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).pieces
+        near = decision.profile != nil && (decision.template == nil || decision.template == "generic")
+            ? claim.explain().prefix(5).map { Near(template: $0.template, step: $0.step.rawValue, matched: $0.matched.map { String($0.suffix(60)) }, stopped: $0.stoppedAt) } : []
+    }
+
+    private static func meaning(_ decision: Decision) -> String {
+        switch decision.outcome {
+        case .recorded: "It would be booked by itself, once its sender is proven."
+        case .review: decision.draft == nil ? "It would wait for you: no amount could be read." : "It would wait for you in Review."
+        case .ignored: "It would be ignored: \(decision.reasons.first?.note ?? "it is no transaction")."
+        case .unclaimed: "It is from no bank that is known. Paste the whole source of the mail with its headers, or choose the bank below."
+        case .quarantined: "It would be set aside: \(decision.reasons.first?.note ?? "its sender cannot be trusted")."
+        case .failed: "It cannot be processed: \(decision.failure ?? "a limit was hit")."
+        case .duplicate: "It is a copy."
+        }
+    }
+}
+
+struct BenchView {
+    var mail: String
+    var subject: String
+    var bankChoices: [SelectChoice]
+    var result: BenchResult?
+
+    init(_ profiles: ProfileSet, mail: String, bank: String?, subject: String, result: BenchResult?) {
+        self.mail = mail
+        self.subject = subject
+        self.result = result
+        bankChoices = [SelectChoice("", "The mail says it itself", chosen: bank ?? "")]
+            + profiles.banks.sorted { $0.name < $1.name }.map { SelectChoice($0.key, $0.name, chosen: bank) }
+    }
+}
+
+let benchTemplate = #"""
+    {{#view}}<p class="crumb"><a href="/app/banks">Banks</a></p><h1>Test bench</h1><p class="sub">Paste a mail and see what is read from it. Nothing is kept.</p>
+    {{#result}}<section class="card" aria-labelledby="result"><h2 id="result">{{outcome}}</h2><p>{{meaning}}</p><p class="note">{{#.bank}}{{.}}{{/.bank}}{{#.template}} · {{.}}{{/.template}}{{#.confidence}} · confidence {{.}}{{/.confidence}}{{#.category}} · {{.}}{{/.category}}</p>
+    {{^empty(fields)}}<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table><caption class="hidden">Fields</caption><thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Read by</th></tr></thead><tbody>{{#fields}}<tr><th scope="row"><span class="swatch f-{{field}}">{{field}}</span></th><td>{{value}}</td><td>{{how}}</td></tr>{{/fields}}</tbody></table></div>{{/empty(fields)}}
+    <h3>Its text</h3>{{>marked}}{{^empty(reasons)}}<h3>Why</h3><ul class="reasons">{{#reasons}}<li{{#lowers}} class="lowers"{{/lowers}}>{{note}}{{#.factor}} <b>{{.}}</b>{{/.factor}}</li>{{/reasons}}</ul>{{/empty(reasons)}}
+    {{^empty(near)}}<h3>The nearest templates</h3><ul class="rows">{{#near}}<li><p><strong>{{template}}</strong> <span class="note">stopped in {{step}}</span></p>{{#.matched}}<p class="words">{{.}}{{#stopped}} <b class="stop">here</b> {{.}}{{/stopped}}</p>{{/.matched}}</li>{{/near}}</ul>{{/empty(near)}}</section>{{/result}}
+    <section class="card"><form method="post" action="/app/banks/test"><input type="hidden" name="csrf" value="{{frame.formToken}}"><div class="fields">
+    <label class="full">The mail's source, or only its text<textarea name="mail" rows="12" required spellcheck="false">{{mail}}</textarea></label>
+    <label class="double">From, where only the text was pasted<select name="bank">{{#bankChoices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/bankChoices}}</select></label><label class="double">Subject<input name="subject" value="{{subject}}"></label></div><p class="actions"><button>Read it</button></p></form></section>{{/view}}
+    """#

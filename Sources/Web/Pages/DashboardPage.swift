@@ -1,0 +1,87 @@
+import HTTPTypes
+import Hummingbird
+import Ledger
+import Logging
+import Store
+
+/// `/`: where the money went.
+enum DashboardPage {
+    enum Period: String, CaseIterable {
+        case week, month, quarter, year
+
+        var days: Int {
+            switch self {
+            case .week: 7
+            case .month: 30
+            case .quarter: 90
+            case .year: 365
+            }
+        }
+
+        /// So that a chart has between 7 and 31 steps.
+        var step: Statistics.Step {
+            switch self {
+            case .week, .month: .day
+            case .quarter: .week
+            case .year: .month
+            }
+        }
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    }
+
+    /// A browser gets the page; programs get what the program is, as they always did.
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        router.get("/") { request, context -> Response in
+            guard request.wantsPage else {
+                return try WebApplication.About(version: pages.services.version).response(from: request, context: context)
+            }
+            return try await pages.dashboard(PageCall(request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields([])))
+        }
+    }
+
+    /// Everything that the page shows, read in one visit to the ledger's thread.
+    struct Sums: Sendable {
+        var totals: [Statistics.Totals]
+        var before: Statistics.Totals?
+        var currency: Currency
+        var categories: [Statistics.CategorySum]
+        var buckets: [Statistics.Bucket]
+        var merchants: [Statistics.MerchantSum]
+        var colors: [String: String]
+        var waiting: [ReviewLine]
+        var waitingTotal: Int
+        var health: [String]
+        var isEmpty: Bool
+    }
+
+    static func sums(_ store: Store, span: DaySpan, step: Statistics.Step, currency wanted: Currency?, mailboxes: [String]) throws -> Sums {
+        let totals = try store.totals(of: span)
+        let currency = wanted.flatMap { wanted in totals.contains { $0.currency == wanted } ? wanted : nil } ?? totals.first?.currency ?? .inr
+        let (lines, waiting) = try store.reviewLines(limit: 3)
+        let figures = try store.figures()
+        return Sums(
+            totals: totals, before: try store.totals(of: span.before).first { $0.currency == currency }, currency: currency,
+            categories: try store.spendByCategory(of: span, in: currency), buckets: try store.spendOverTime(of: span, in: currency, by: step),
+            merchants: try store.topMerchants(of: span, in: currency), colors: try store.categoryColors(), waiting: lines, waitingTotal: waiting,
+            health: HealthReport(figures, configured: mailboxes).reasons, isEmpty: figures.status.transactions.values.reduce(0, +) == 0)
+    }
+}
+
+extension Pages {
+    fileprivate func dashboard(_ call: PageCall) async throws -> Response {
+        let period = call.query["period"].flatMap(DashboardPage.Period.init) ?? .month
+        let span = DaySpan(days: period.days, through: today)
+        let wanted = call.query["currency"].flatMap { Currency(code: $0) }
+        let sums: DashboardPage.Sums
+        do {
+            sums = try await services.ledger { [mailboxes = services.mailboxes] in
+                try DashboardPage.sums($0, span: span, step: period.step, currency: wanted, mailboxes: mailboxes)
+            }
+        } catch {
+            services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
+            return try await message(call, status: .serviceUnavailable, title: "The ledger cannot be read", lines: ["The log of spendwised says why."])
+        }
+        return await show("dashboard", DashboardView(sums, period, span), call, title: "Overview", section: .dashboard)
+    }
+}

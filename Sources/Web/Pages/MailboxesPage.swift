@@ -1,0 +1,127 @@
+import Hummingbird
+import Ledger
+import Store
+
+/// How the mailboxes are doing, what became of their mails, and the archives that were imported.
+enum MailboxesPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/mailboxes", on: router) { call in
+            let view = try await pages.services.ledger { [configured = pages.services.mailboxes] store in try MailboxesView(in: store, configured: configured) }
+            return await pages.show("mailboxes", view, call, title: "Mailboxes", section: .mailboxes)
+        }
+    }
+}
+
+struct MailboxesView: Sendable {
+    struct Box: Sendable {
+        var name: String
+        var state: String
+        /// `good`, `bad` or `off`.
+        var level: String
+        var reason: String?
+        var facts: [String]
+        var folders: [Folder]
+    }
+
+    struct Folder: Sendable {
+        var name: String
+        var counts: String
+        var last: String?
+    }
+
+    struct Problem: Sendable {
+        var title: String
+        var reason: String
+        var date: String
+    }
+
+    private static let problems = 20
+
+    var reasons: [String]
+    var boxes: [Box]
+    var missing: [String]
+    var isEmpty: Bool
+    var outcomes: [String]
+    var failed: [Problem]
+    var quarantined: [Problem]
+    var imports: [Problem]
+
+    init(in store: Store, configured: [String]) throws {
+        let figures = try store.figures()
+        let report = HealthReport(figures, configured: configured)
+        reasons = report.reasons
+        let known = figures.status.mailboxes
+        boxes = known.map { box in
+            let overdue = box.isOverdue(at: figures.at)
+            let level = overdue || box.state == .refused || box.state == .waiting ? "bad" : box.state == .stopped ? "off" : "good"
+            let facts: [String?] = [
+                box.lastProbe.map { "answered \(DayText.instant(Store.timestamp($0)))" }, box.lastBankMail.map { "last mail of a bank \(DayText.instant(Store.timestamp($0)))" },
+                box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil, box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0)))" },
+            ]
+            return Box(
+                name: box.mailbox, state: overdue ? "not heard of" : box.state.words, level: level, reason: box.reason, facts: facts.compactMap { $0 },
+                folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map(Self.folder))
+        }
+        missing = configured.filter { name in !known.contains { $0.mailbox == name } }
+        isEmpty = configured.isEmpty && known.isEmpty
+        var all: [Outcome: Int] = [:]
+        for count in figures.mails { all[count.outcome, default: 0] += count.mails }
+        outcomes = Outcome.allCases.compactMap { outcome in all[outcome].map { "\($0) \(outcome.words)" } }
+        failed = try store.failedMails(limit: Self.problems).map { entry in
+            Problem(
+                title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail", reason: (entry.mail.reason ?? "no reason") + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0))" } ?? ""),
+                date: DayText.instant(entry.mail.processedAt))
+        }
+        quarantined = try store.mails([.quarantined], limit: Self.problems).map {
+            Problem(title: $0.subject ?? "A mail", reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "), date: DayText.instant($0.receivedAt ?? $0.processedAt))
+        }
+        imports = try store.imports().map {
+            Problem(title: $0.root, reason: "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))", date: DayText.instant($0.updatedAt))
+        }
+    }
+
+    private static func folder(_ folder: StatusSummary.Folder) -> Folder {
+        let counts = Outcome.allCases.compactMap { outcome in folder.counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.words)" : nil } }
+        return Folder(name: folder.key.folder, counts: counts.isEmpty ? "no mail of a bank yet" : counts.joined(separator: " · "), last: folder.lastReceivedAt.map(DayText.instant))
+    }
+}
+
+extension Store.MailboxHealth.State {
+    var words: String {
+        switch self {
+        case .connecting: "connecting"
+        case .reading: "reading"
+        case .watching: "watching"
+        case .waiting: "waits to try again"
+        case .refused: "needs you"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+extension Outcome {
+    var words: String {
+        switch self {
+        case .recorded: "booked"
+        case .review: "to review"
+        case .duplicate: "copies"
+        case .ignored: "ignored"
+        case .unclaimed: "from nobody known"
+        case .quarantined: "set aside as not genuine"
+        case .failed: "failed"
+        }
+    }
+}
+
+let mailboxesTemplate = #"""
+    {{#view}}<h1>Mailboxes</h1>
+    {{#isEmpty}}<section class="card empty"><h2>No mailbox is configured</h2><p>Name one under <code>mailboxes</code> in the configuration, then restart spendwised; or read an archive with <code>parserctl import</code>.</p></section>{{/isEmpty}}
+    {{^empty(reasons)}}<section class="card trouble" aria-labelledby="attention"><h2 id="attention">Needs attention</h2><ul>{{#reasons}}<li>{{.}}</li>{{/reasons}}</ul></section>{{/empty(reasons)}}
+    <div class="grid">{{#boxes}}<section class="card box"><h2>{{name}}</h2><p class="state {{level}}">{{state}}</p>{{#.reason}}<p>{{.}}</p>{{/.reason}}<ul class="facts">{{#facts}}<li>{{.}}</li>{{/facts}}</ul>{{#folders}}<h3>{{name}}</h3><p class="note">{{counts}}{{#.last}}<br>newest mail {{.}}{{/.last}}</p>{{/folders}}</section>{{/boxes}}
+    {{#missing}}<section class="card box"><h2>{{.}}</h2><p class="state off">not read yet</p><p>Start <code>spendwised ingest</code>; it will be read within a minute.</p></section>{{/missing}}</div>
+    {{^empty(outcomes)}}<section class="card" aria-labelledby="outcomes"><h2 id="outcomes">What became of the mails</h2><ul class="tags">{{#outcomes}}<li>{{.}}</li>{{/outcomes}}</ul></section>{{/empty(outcomes)}}
+    {{^empty(failed)}}<section class="card" aria-labelledby="failed"><h2 id="failed">Could not be processed</h2><ul class="rows">{{#failed}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/failed}}</ul><p class="note">Try them again with parserctl retry.</p></section>{{/empty(failed)}}
+    {{^empty(quarantined)}}<section class="card" aria-labelledby="aside"><h2 id="aside">Set aside as not genuine</h2><ul class="rows">{{#quarantined}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/quarantined}}</ul></section>{{/empty(quarantined)}}
+    <section class="card" aria-labelledby="imports"><h2 id="imports">Imports</h2>{{#empty(imports)}}<p class="empty">No archive was imported. <code>parserctl import PATH</code> reads mbox files, Maildirs and folders of .eml files.</p>{{/empty(imports)}}
+    {{^empty(imports)}}<ul class="rows">{{#imports}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/imports}}</ul>{{/empty(imports)}}</section>{{/view}}
+    """#

@@ -1,0 +1,69 @@
+import Ledger
+
+/// Amounts as people read them: the currency's sign, and digits grouped as its country does.
+enum MoneyText {
+    /// `₹1,23,456.78`, `$123,456.78`, `AED 1,234.50`.
+    static func text(_ money: Money) -> String {
+        let sign = money.minorUnits < 0 ? "\u{2212}" : ""
+        return sign + prefix(money.currency) + grouped(money)
+    }
+
+    /// Without the minor unit where the amount is large: for axes and narrow places.
+    static func short(_ money: Money) -> String {
+        let whole = (0..<money.currency.exponent).reduce(money.minorUnits) { units, _ in units / 10 }
+        let sign = prefix(money.currency)
+        let steps: [(Int64, String)] = money.currency.code == "INR" ? [(10_000_000, " Cr"), (100_000, " L"), (1000, "k")] : [(1_000_000_000, "bn"), (1_000_000, "m"), (1000, "k")]
+        for (step, name) in steps where whole >= step {
+            let tenths = whole * 10 / step
+            return sign + (tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") + name
+        }
+        return sign + "\(whole)"
+    }
+
+    static func prefix(_ currency: Currency) -> String {
+        switch currency.code {
+        case "INR": "₹"
+        case "USD": "$"
+        case "EUR": "€"
+        case "GBP": "£"
+        case "JPY": "¥"
+        default: currency.code + "\u{A0}"
+        }
+    }
+
+    /// Groups of two before the last three for rupees (Indian numbering system), otherwise of three.
+    private static func grouped(_ money: Money) -> String {
+        let decimal = money.decimal.drop { $0 == "-" }
+        let parts = decimal.split(separator: ".")
+        guard let whole = parts.first else { return String(decimal) }
+        var rest = whole[...]
+        var groups = [rest.suffix(3)]
+        rest = rest.dropLast(3)
+        let size = money.currency.code == "INR" ? 2 : 3
+        while !rest.isEmpty {
+            groups.append(rest.suffix(size))
+            rest = rest.dropLast(size)
+        }
+        return groups.reversed().joined(separator: ",") + (parts.count > 1 ? "." + parts[1] : "")
+    }
+}
+
+/// Days as people read them.
+enum DayText {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// `5 Jan 2026`.
+    static func text(_ day: CalendarDate) -> String { "\(day.day) \(months[day.month - 1]) \(day.year)" }
+
+    /// `5 Jan`.
+    static func short(_ day: CalendarDate) -> String { "\(day.day) \(months[day.month - 1])" }
+
+    /// `Jan 2026`.
+    static func month(_ day: CalendarDate) -> String { "\(months[day.month - 1]) \(day.year)" }
+
+    /// Of `yyyy-mm-dd…`; as it stands where it is none.
+    static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }
+
+    /// Of an instant of the ledger, `5 Jan 2026, 06:43 UTC`.
+    static func instant(_ text: String) -> String { Self.text(iso: text) + (text.utf8.count == 20 ? ", \(text.dropFirst(11).prefix(5)) UTC" : "") }
+}

@@ -1,0 +1,106 @@
+/// What stands around every page.
+struct PageFrame {
+    enum Section: String, CaseIterable { case dashboard, transactions, review, categories, parsers, mailboxes, export }
+
+    struct Link {
+        var title: String
+        var path: String
+        var icon: String
+        var isCurrent: Bool
+        /// What waits there; `nil` shows none.
+        var badge: String?
+        /// The key that goes there, after `g`.
+        var key: String
+    }
+
+    var title: String
+    var links: [Link]
+    var notice: PageNotice?
+    /// What a form sends back as `csrf`.
+    var formToken: String
+    /// Whether there is a login to end.
+    var isLoggedIn: Bool
+    var version: String
+    var style = ""
+    var script = ""
+
+    init(title: String, section: Section?, waiting: Int, notice: PageNotice?, formToken: String, isLoggedIn: Bool, version: String) {
+        self.title = title
+        self.notice = notice
+        self.formToken = formToken
+        self.isLoggedIn = isLoggedIn
+        self.version = version
+        links = Section.allCases.map { other in
+            Link(
+                title: other.title, path: other.path, icon: other.icon, isCurrent: other == section,
+                badge: other == .review && waiting > 0 ? (waiting > 999 ? "999+" : "\(waiting)") : nil, key: other.key)
+        }
+    }
+}
+
+extension PageFrame.Section {
+    var title: String {
+        switch self {
+        case .dashboard: "Overview"
+        case .transactions: "Transactions"
+        case .review: "Review"
+        case .categories: "Categories"
+        case .parsers: "Banks"
+        case .mailboxes: "Mailboxes"
+        case .export: "Export"
+        }
+    }
+
+    var path: String { self == .dashboard ? "/" : self == .parsers ? "/app/banks" : "/app/\(rawValue)" }
+
+    var key: String {
+        switch self {
+        case .dashboard: "o"
+        case .transactions: "t"
+        case .review: "r"
+        case .categories: "c"
+        case .parsers: "b"
+        case .mailboxes: "m"
+        case .export: "e"
+        }
+    }
+
+    /// Of an SVG path on 24 by 24, drawn with a line.
+    var icon: String {
+        switch self {
+        case .dashboard: "M4 19V10M10 19V5M16 19v-7M22 19H2"
+        case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
+        case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
+        case .categories: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"
+        case .parsers: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
+        case .mailboxes: "M3 6h18v12H3zM3 7l9 7 9-7"
+        case .export: "M12 4v11M7 10l5 5 5-5M4 20h16"
+        }
+    }
+}
+
+/// What the page says about what was just done. The words stand in this table and the address names only which: a link from elsewhere can put no words here.
+struct PageNotice {
+    var text: String
+    /// The group of edits that can be taken back.
+    var undo: String?
+    /// Where undoing leads.
+    var back: String
+
+    static let texts = [
+        "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.", "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
+        "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.", "category-gone": "The category was deleted; its transactions were moved.",
+        "mapping": "The keyword was added.", "mapping-gone": "The keyword was deleted; transactions keep their category.", "refused": "You will not be asked about this merchant again.",
+        "applied": "The keyword was added and the past transactions were changed.",
+    ]
+
+    /// - Parameters:
+    ///   - word: the key of one of ``texts``.
+    ///   - undo: as in the address: only what looks like a group's name is taken.
+    init?(word: String?, undo: String?, back: String) {
+        guard let word, let text = Self.texts[word] else { return nil }
+        self.text = text
+        self.undo = undo.flatMap { $0.utf8.count == 36 && $0.utf8.allSatisfy { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x66 || $0 == 0x2D || ($0 >= 0x30 && $0 <= 0x39) } ? $0 : nil }
+        self.back = back
+    }
+}

@@ -1,0 +1,35 @@
+import Hummingbird
+import Logging
+import Store
+
+/// The web page. It works without its script; addresses other than `/` begin with `/app/`, so that none is also one of the API.
+enum PageRoutes {
+    static func add(to router: Router<WebContext>, _ services: WebServices) {
+        let assets = Assets()
+        assets.add(to: router)
+        let library: PageLibrary
+        do { library = try PageLibrary(assets: assets) } catch {
+            services.logger.critical("the page's templates cannot be read", metadata: ["reason": "\(error)"])
+            return
+        }
+        let pages = Pages(services: services, library: library)
+        DashboardPage.add(pages, to: router)
+        TransactionsPage.add(pages, to: router)
+        TransactionEditing.add(pages, to: router)
+        BulkPage.add(pages, to: router)
+        ReviewPage.add(pages, to: router)
+        BanksPage.add(pages, to: router)
+        BenchPage.add(pages, to: router)
+        CategoriesPage.add(pages, to: router)
+        MailboxesPage.add(pages, to: router)
+        ExportPage.add(pages, to: router)
+        pages.get("/app/help", on: router) { call in await pages.show("help", HelpView(), call, title: "Help", section: nil) }
+        pages.post("/app/undo", on: router) { call in
+            guard let group = call.form["group"] else { throw PageProblem.missing("edit to take back") }
+            _ = try await pages.services.ledger { [actor = call.context.actor] in try $0.undo(group: group, by: actor) }
+            return pages.seeOther(call.back(otherwise: "/"), done: "undone")
+        }
+    }
+}
+
+struct HelpView {}

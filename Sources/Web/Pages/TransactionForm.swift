@@ -1,0 +1,116 @@
+import Ledger
+import Store
+
+/// The fields of one transaction as a person fills them in. Read once, shown again as they were typed where they cannot be saved.
+struct TransactionForm {
+    var amount = ""
+    var currency = "INR"
+    var type = "expense"
+    var date = ""
+    var time = ""
+    var merchant = ""
+    var account = ""
+    var reference = ""
+    var notes = ""
+    /// As in ``CategoryChoice``; empty leaves it as it is.
+    var category = ""
+    var problems: [String] = []
+
+    init(_ row: TransactionRow, _ categories: [CategoryRow]) {
+        amount = row.amount.decimal
+        currency = row.amount.currency.code
+        type = row.type.rawValue
+        date = row.date
+        time = row.time ?? ""
+        merchant = row.vendor ?? ""
+        account = row.accountDigits ?? ""
+        reference = row.reference ?? ""
+        notes = row.notes ?? ""
+        category = CategoryChoice.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value ?? ""
+    }
+
+    init(day: CalendarDate) { date = day.description }
+
+    init(_ fields: FormFields) {
+        amount = fields.text("amount") ?? ""
+        currency = (fields.text("currency") ?? "INR").uppercased()
+        type = fields.text("type") ?? "expense"
+        date = fields.text("date") ?? ""
+        time = fields.text("time") ?? ""
+        merchant = fields.text("merchant") ?? ""
+        account = fields.text("account") ?? ""
+        reference = fields.text("reference") ?? ""
+        // A form sends line breaks as CR LF.
+        notes = (fields.text("notes") ?? "").replacing("\r\n", with: "\n")
+        category = fields.text("category") ?? ""
+    }
+
+    private struct Values {
+        var money: Money
+        var type: TransactionType
+        var date: CalendarDate
+        var time: TimeOfDay?
+    }
+
+    private mutating func values() -> Values? {
+        problems = []
+        let unit = Currency(code: currency)
+        if unit == nil { problems.append("Currency: write three letters, such as INR.") }
+        let money = unit.flatMap { Money(printed: amount.utf8, currency: $0) }
+        if unit != nil, money == nil { problems.append("Amount: write it as 1234.56.") }
+        let kind = TransactionType(rawValue: type)
+        if kind == nil { problems.append("Type: choose one.") }
+        let day = CalendarDate(iso: date)
+        if day == nil { problems.append("Date: write it as yyyy-mm-dd.") }
+        let clock = time.isEmpty ? nil : TimeOfDay(iso: time)
+        if clock == nil, !time.isEmpty { problems.append("Time: write it as hh:mm.") }
+        guard problems.isEmpty, let money, let kind, let day else { return nil }
+        return Values(money: money, type: kind, date: day, time: clock)
+    }
+
+    /// What is other than in `row`; `nil` where something cannot be read, and then ``problems`` says what.
+    mutating func edit(of row: TransactionRow, _ categories: [CategoryRow]) throws -> TransactionEdit? {
+        guard let values = values() else { return nil }
+        var edit = TransactionEdit()
+        if values.money != row.amount { edit.amount = values.money }
+        if values.type != row.type { edit.type = values.type }
+        if values.date.description != row.date { edit.date = values.date }
+        if values.time?.description != row.time { edit.time = values.time.map { .set($0) } ?? .clear }
+        func change(_ new: String, _ old: String?) -> Change<String> { new == (old ?? "") ? .keep : new.isEmpty ? .clear : .set(new) }
+        edit.merchant = change(merchant, row.vendor)
+        edit.accountDigits = change(account, row.accountDigits)
+        edit.reference = change(reference, row.reference)
+        edit.notes = change(notes, row.notes)
+        if !category.isEmpty {
+            let choice = try CategoryChoice(category, among: categories)
+            if choice.category != row.category { edit.category = choice.category }
+            if choice.subcategory != row.subcategory { edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear }
+        }
+        problems = edit.problems.map { "\($0.field): \($0.detail)." }
+        return problems.isEmpty ? edit : nil
+    }
+
+    /// A row that a person adds; `nil` where something cannot be read.
+    mutating func new(_ categories: [CategoryRow]) throws -> NewTransaction? {
+        guard let values = values() else { return nil }
+        var new = NewTransaction(amount: values.money, type: values.type, date: values.date, time: values.time)
+        new.merchant = merchant.isEmpty ? nil : merchant
+        new.accountDigits = account.isEmpty ? nil : account
+        new.reference = reference.isEmpty ? nil : reference
+        new.notes = notes.isEmpty ? nil : notes
+        if !category.isEmpty {
+            let choice = try CategoryChoice(category, among: categories)
+            (new.category, new.subcategory) = (choice.category, choice.subcategory)
+        }
+        problems = new.problems.map { "\($0.field): \($0.detail)." }
+        return problems.isEmpty ? new : nil
+    }
+
+    /// The selects of the form.
+    func choices(_ categories: [CategoryRow]) -> (types: [SelectChoice], categories: [SelectChoice]) {
+        (
+            TransactionType.allCases.map { SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type) },
+            CategoryChoice.choices(categories, chosen: nil, nil).map { SelectChoice($0.value, $0.title, chosen: category) }
+        )
+    }
+}

@@ -1,0 +1,89 @@
+import Ledger
+import Store
+
+/// One transaction in a list.
+struct TransactionLine {
+    var id: String
+    var path: String
+    var date: String
+    var time: String?
+    var merchant: String
+    /// Notes, or how it was paid.
+    var remark: String?
+    var category: String
+    var subcategory: String?
+    var color: String
+    var account: String?
+    var amount: String
+    /// `expense`, `income` or `transfer`.
+    var type: String
+    var isExpense: Bool
+    /// `+` or nothing.
+    var sign: String
+    var waits: Bool
+    var isRejected: Bool
+    /// For the script, which adds up what is selected: minor units, with their sign.
+    var units: String
+    var currency: String
+
+    init(_ row: TransactionRow, colors: [String: String], back: String) {
+        id = "\(row.id)"
+        path = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
+        date = DayText.text(iso: row.date)
+        time = row.time.map { String($0.prefix(5)) }
+        merchant = row.vendor ?? row.vpa ?? "No merchant"
+        remark = row.notes ?? row.vpa.flatMap { $0 == row.vendor ? nil : $0 } ?? row.channel.map { $0.rawValue.uppercased() }
+        category = row.category
+        subcategory = row.subcategory
+        color = CategoryColor.fill(colors[row.category])
+        account = row.accountName ?? row.accountDigits
+        amount = MoneyText.text(row.amount)
+        type = row.type.rawValue
+        isExpense = row.type == .expense
+        sign = row.type == .income ? "+" : ""
+        waits = row.status == .needsReview
+        isRejected = row.status == .rejected
+        units = "\(row.amount.minorUnits)"
+        currency = row.amount.currency.code
+    }
+}
+
+/// An entry of a select.
+struct SelectChoice {
+    var value: String
+    var title: String
+    var isChosen: Bool
+
+    init(_ value: String, _ title: String, isChosen: Bool) {
+        self.value = value
+        self.title = title
+        self.isChosen = isChosen
+    }
+
+    init(_ value: String, _ title: String, chosen: String?) { self.init(value, title, isChosen: value == chosen) }
+}
+
+/// A category and perhaps a subcategory as the value of a select: `3` or `3.12`, by their numbers, since names may hold anything.
+struct CategoryChoice {
+    var category: String
+    var subcategory: String?
+
+    /// - Throws: where the numbers are none of these.
+    init(_ value: String, among categories: [CategoryRow]) throws {
+        let numbers = value.split(separator: ".", maxSplits: 1).map { Int64($0) }
+        guard let id = numbers.first ?? nil, let row = categories.first(where: { $0.id == id }) else { throw PageProblem.missing("category of this number") }
+        category = row.name
+        guard numbers.count > 1 else { return }
+        guard let below = row.subcategories.first(where: { $0.id == numbers[1] }) else { throw PageProblem.missing("subcategory of this number") }
+        subcategory = below.name
+    }
+
+    /// Every category and its subcategories, by name.
+    static func choices(_ categories: [CategoryRow], chosen category: String?, _ subcategory: String?) -> [SelectChoice] {
+        categories.flatMap { row -> [SelectChoice] in
+            let isHere = row.name.lowercased() == category?.lowercased()
+            return [SelectChoice("\(row.id)", row.name, isChosen: isHere && (subcategory == nil || !row.subcategories.contains { $0.name == subcategory }))]
+                + row.subcategories.map { SelectChoice("\(row.id).\($0.id)", "\(row.name) › \($0.name)", isChosen: isHere && $0.name == subcategory) }
+        }
+    }
+}

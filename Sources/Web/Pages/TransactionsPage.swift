@@ -1,0 +1,147 @@
+import Hummingbird
+import Ledger
+import Profiles
+import Store
+
+/// The list of transactions: search, filters, order, pages.
+enum TransactionsPage {
+    /// Rows of a page: with more of them the page would weigh over 100 kB.
+    static let rows = 50
+
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/transactions", on: router) { call in
+            let (query, problems) = Self.query(call.query)
+            let (page, categories, isEmpty) = try await pages.services.ledger { store in
+                let page: TransactionPage
+                do { page = try store.transactions(query) } catch let error as StoreError where error.kind == .invalid {
+                    // A cursor of another query: its first page.
+                    var first = query
+                    first.cursor = nil
+                    page = try store.transactions(first)
+                }
+                return (page, try store.categories(), try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0)
+            }
+            let view = TransactionsView(page, query, call, categories, banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, isEmpty: isEmpty)
+            return await pages.show("transactions", view, call, title: "Transactions", section: .transactions)
+        }
+    }
+
+    /// What cannot be read is left out, and said.
+    static func query(_ fields: FormFields) -> (query: Store.TransactionQuery, problems: [String]) {
+        var query = Store.TransactionQuery(limit: rows)
+        var problems: [String] = []
+        query.text = fields.text("q").map { String($0.prefix(200)) }
+        func day(_ name: String, _ title: String) -> CalendarDate? {
+            guard let text = fields.text(name) else { return nil }
+            if let day = CalendarDate(iso: text) { return day }
+            problems.append("\(title): write the day as yyyy-mm-dd.")
+            return nil
+        }
+        query.since = day("since", "From")
+        query.until = day("until", "To")
+        query.statuses = fields.text("status").flatMap(TransactionStatus.init).map { [$0] }
+        if fields.text("status") == nil { query.statuses = [.confirmed, .needsReview] }
+        query.category = fields.text("category")
+        query.subcategory = fields.text("subcategory")
+        query.account = fields.text("account")
+        query.bank = fields.text("bank")
+        query.type = fields.text("type").flatMap(TransactionType.init)
+        query.channel = fields.text("channel").flatMap(Channel.init)
+        query.currency = fields.text("currency").flatMap { Currency(code: $0) }
+        func units(_ name: String, _ title: String) -> Int64? {
+            guard let text = fields.text(name) else { return nil }
+            if let money = Money(printed: text.utf8, currency: query.currency ?? .inr) { return money.minorUnits }
+            problems.append("\(title): write the amount as 1234.56.")
+            return nil
+        }
+        query.amountFrom = units("from", "Amount from")
+        query.amountTo = units("to", "Amount to")
+        query.sort = fields.text("sort").flatMap(Store.TransactionQuery.Sort.init) ?? .date
+        query.isDescending = fields.text("dir") != "asc"
+        query.cursor = fields.text("cursor")
+        return (query, problems)
+    }
+}
+
+struct TransactionsView {
+    struct Column {
+        var title: String
+        var path: String
+        /// `ascending`, `descending` or `none`.
+        var order: String
+        var isNumber: Bool
+        var name: String
+    }
+
+    var isEmpty: Bool
+    var isFiltered: Bool
+    var problems: [String]
+    var q: String
+    var since: String
+    var until: String
+    var account: String
+    var from: String
+    var to: String
+    var sort: String
+    var dir: String
+    var categoryChoices: [SelectChoice]
+    var typeChoices: [SelectChoice]
+    var statusChoices: [SelectChoice]
+    var bankChoices: [SelectChoice]
+    var currency: String
+    var columns: [Column]
+    var rows: [TransactionLine]
+    var total: String
+    var older: String?
+    var newest: String?
+    var bulkChoices: [SelectChoice]
+    var here: String
+    /// How many filters are set beside the search.
+    var filters: Int
+
+    init(
+        _ page: TransactionPage, _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], banks: [(key: String, name: String)], _ problems: [String],
+        isEmpty: Bool
+    ) {
+        let fields = call.query
+        self.isEmpty = isEmpty
+        self.problems = problems
+        q = fields["q"] ?? ""
+        since = fields["since"] ?? ""
+        until = fields["until"] ?? ""
+        account = fields["account"] ?? ""
+        from = fields["from"] ?? ""
+        to = fields["to"] ?? ""
+        sort = fields["sort"] ?? ""
+        dir = fields["dir"] ?? ""
+        currency = fields["currency"] ?? ""
+        func named(_ all: String, _ values: [(String, String)], _ chosen: String?) -> [SelectChoice] {
+            [SelectChoice("", all, chosen: chosen ?? "")] + values.map { SelectChoice($0.0, $0.1, chosen: chosen) }
+        }
+        var names = categories.map { ($0.name, $0.name) }
+        // One that the list does not have, such as of rows that came from elsewhere.
+        if let other = query.category, !names.contains(where: { $0.0 == other }) { names.append((other, other)) }
+        categoryChoices = named("Every category", names, query.category)
+        typeChoices = named("Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")], query.type?.rawValue)
+        statusChoices = named("Booked and waiting", [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")], fields.text("status"))
+        bankChoices = named("Every bank", banks, query.bank)
+        filters = ["since", "until", "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel"].count { fields.text($0) != nil }
+        isFiltered = filters > 0 || fields.text("q") != nil
+        func column(_ sort: Store.TransactionQuery.Sort, _ title: String, isNumber: Bool = false) -> Column {
+            let isCurrent = query.sort == sort
+            let descends = isCurrent ? !query.isDescending : sort == .date || sort == .amount
+            return Column(
+                title: title, path: "/app/transactions?" + fields.with([("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil), ("done", nil), ("undo", nil)]),
+                order: isCurrent ? (query.isDescending ? "descending" : "ascending") : "none", isNumber: isNumber, name: sort.rawValue)
+        }
+        columns = [column(.date, "Date"), column(.merchant, "Merchant"), column(.category, "Category"), column(.amount, "Amount", isNumber: true)]
+        let kept = fields.with([("done", nil), ("undo", nil)])
+        here = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
+        let colors = Dictionary(categories.compactMap { row in row.color.map { (row.name, $0) } }) { first, _ in first }
+        rows = page.rows.map { [here] in TransactionLine($0, colors: colors, back: here) }
+        total = DashboardView.count(page.total, "transaction")
+        older = page.next.map { "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil)]) }
+        newest = query.cursor.map { _ in "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil)]) }
+        bulkChoices = CategoryChoice.choices(categories, chosen: nil, nil)
+    }
+}
