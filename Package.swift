@@ -74,7 +74,7 @@ let package = Package(
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
         .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Access", "Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
-        .target(name: "Settings", dependencies: ["YAMLSource", "OAuth"], swiftSettings: settings),
+        .target(name: "Settings", dependencies: ["YAMLSource", "Ledger", "OAuth"], swiftSettings: settings),
         // Rung 3
         .target(
             name: "Ingest",
@@ -120,7 +120,7 @@ let package = Package(
         .testTarget(name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "OAuth", "YAMLSource"], swiftSettings: settings),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",

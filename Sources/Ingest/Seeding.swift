@@ -22,8 +22,12 @@ extension Store {
         try seedCategories(
             file.categories.map { category in
                 CategorySeed(
-                    name: category.name, icon: category.icon, color: category.color, keywords: category.keywords,
-                    subcategories: category.subcategories.map { .init(name: $0.name, icon: $0.icon, keywords: $0.keywords) })
+                    name: category.name, icon: category.icon, color: category.color, rules: category.rules.map(CategorySeed.Rule.init),
+                    subcategories: category.subcategories.map { .init(name: $0.name, icon: $0.icon, rules: $0.rules.map(CategorySeed.Rule.init)) })
             })
     }
+}
+
+extension CategorySeed.Rule {
+    init(_ rule: CategoryFile.Rule) { self.init(rule.keyword, kind: rule.kind, conditions: rule.conditions) }
 }

@@ -1,114 +1,98 @@
-/// A keyword that stands for a category: a row of `vendor_mappings`.
-public struct VendorMapping: Hashable, Sendable {
-    public var id: Int64
-    public var keyword: String
-    public var categoryID: Int64
-    public var category: String
-    public var subcategoryID: Int64?
-    public var subcategory: String?
-    /// Made by a person: wins over every shipped mapping.
-    public var isUserDefined: Bool
-
-    public init(
-        id: Int64, keyword: String, categoryID: Int64, category: String, subcategoryID: Int64? = nil, subcategory: String? = nil,
-        isUserDefined: Bool = false
-    ) {
-        self.id = id
-        self.keyword = keyword
-        self.categoryID = categoryID
-        self.category = category
-        self.subcategoryID = subcategoryID
-        self.subcategory = subcategory
-        self.isUserDefined = isUserDefined
-    }
-}
-
-/// The category that a merchant was given, and why.
-public struct CategoryMatch: Hashable, Sendable {
-    public let mapping: VendorMapping
-
-    public init(mapping: VendorMapping) { self.mapping = mapping }
-
-    /// One sentence for a person.
-    public var why: String {
-        "\(mapping.isUserDefined ? "your" : "shipped") keyword \"\(mapping.keyword)\" -> \(mapping.category)"
-            + (mapping.subcategory.map { " / \($0)" } ?? "")
-    }
-}
-
-/// The vendor mappings, ready to match: user-defined before shipped, then the longest keyword, then the first in the text.
+/// The vendor mappings, ready to match. Of those that match and whose conditions hold, the first counts by this order:
+///
+/// 1. a person's own before those that are shipped;
+/// 2. more conditions before fewer;
+/// 3. a whole UPI address, then a keyword in the merchant's name, then one in the UPI address, then a UPI address with `*`, then a merchant category code,
+///    then the rule for addresses of people;
+/// 4. more given characters before fewer: the longer keyword, and for codes the smaller range;
+/// 5. the one that stands first in the text;
+/// 6. the one that was made first.
 ///
 /// A keyword matches whole words only, whatever their case and accents: `cafe noir` matches `CAFÉ  NOIR, PUNE`, `ola` does not match `Cola`.
+/// The handle of a UPI address is no word of a keyword's: nobody who is paid at `asha@airtel` sells telephony.
 public struct CategoryRules: Sendable {
     /// More words than this in a keyword are never tried; real keywords have at most five.
     public static let maximumWords = 6
 
-    private var mappings: [String: VendorMapping] = [:]
-    private var longest = 0
+    private var keywords = WordTable()
+    private var addresses: [String: [VendorMapping]] = [:]
+    private var patterns: [(pattern: UPIPattern, mapping: VendorMapping)] = []
+    private var codes: [(codes: MerchantCategoryCodes, mapping: VendorMapping)] = []
+    private var people: [String: [VendorMapping]] = [:]
 
     public static let empty = CategoryRules([])
 
     public init(_ list: [VendorMapping]) {
         for mapping in list {
-            let key = Self.normalized(mapping.keyword)
-            guard !key.isEmpty else { continue }
-            if let other = mappings[key], other.isUserDefined || !mapping.isUserDefined { continue }
-            mappings[key] = mapping
-            longest = max(longest, key.utf8.lazy.filter { $0 == 0x20 }.count + 1)
-        }
-        longest = min(longest, Self.maximumWords)
-    }
-
-    /// `nil` where no keyword stands in the merchant's name.
-    public func match(_ merchant: String) -> CategoryMatch? {
-        let words = Self.normalized(merchant).split(separator: " ")
-        var best: (mapping: VendorMapping, length: Int)?
-        for start in words.indices {
-            for count in 1...max(longest, 1) where start + count <= words.count {
-                let key = words[start..<(start + count)].joined(separator: " ")
-                guard let found = mappings[key] else { continue }
-                if let best {
-                    let (old, new) = (best.mapping.isUserDefined, found.isUserDefined)
-                    if old != new ? old : best.length >= key.utf8.count { continue }
-                }
-                best = (found, key.utf8.count)
+            guard let key = VendorMapping.normalized(mapping.keyword, as: mapping.kind) else { continue }
+            switch mapping.kind {
+            case .keyword: keywords.add(mapping, under: Array(key.utf8))
+            case .vpa:
+                guard let pattern = UPIPattern(key) else { continue }
+                if pattern.isExact { addresses[key, default: []].append(mapping) } else { patterns.append((pattern, mapping)) }
+            case .mcc: if let range = MerchantCategoryCodes(key) { codes.append((range, mapping)) }
+            case .person: people[key, default: []].append(mapping)
             }
         }
-        return best.map { CategoryMatch(mapping: $0.mapping) }
     }
 
-    /// Lower case, without accents, everything but letters and digits turned into single blanks; an apostrophe is dropped.
-    public static func normalized(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var pending = false
-        func put(_ letter: UInt8) {
-            if pending, !bytes.isEmpty { bytes.append(0x20) }
-            pending = false
-            bytes.append(letter)
+    /// `nil` where nothing stands for this merchant. Mappings with conditions are left out: of a name alone nothing else is known.
+    public func match(_ merchant: String) -> CategoryMatch? { match(CategoryFacts(merchant: merchant)) }
+
+    /// `nil` where nothing stands for this transaction.
+    public func match(_ facts: CategoryFacts) -> CategoryMatch? {
+        var best: Candidate?
+        if let merchant = facts.merchant, !merchant.utf8.contains(UInt8(ascii: "@")) || UPIAddress(merchant) == nil {
+            find(in: merchant, .merchant, facts, &best)
         }
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x30...0x39, 0x61...0x7A: put(UInt8(scalar.value))
-            case 0x41...0x5A: put(UInt8(scalar.value) | 0x20)
-            case 0x27, 0x2019, 0x0300...0x036F: continue
-            case 0xC0...0x17F:
-                let folded = latinBase[Int(scalar.value) - 0xC0]
-                if folded == 0x20 { pending = true } else { put(folded) }
-            case 0x80...:
-                guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else { pending = true; continue }
-                if pending, !bytes.isEmpty { bytes.append(0x20) }
-                pending = false
-                bytes.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
-            default: pending = true
+        // Where no name is printed, the address stands in its place.
+        if let address = facts.vpa.flatMap(UPIAddress.init) ?? facts.merchant.flatMap(UPIAddress.init) { find(address, facts, &best) }
+        if !codes.isEmpty, let code = facts.mcc.flatMap(MerchantCategoryCodes.code) {
+            for (range, mapping) in codes where range.range.contains(code) && mapping.conditions.hold(of: facts) {
+                consider(mapping, .code, rank: .code, length: 10_000 - range.range.count, at: 0, &best)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return best.map { CategoryMatch(mapping: $0.mapping, place: $0.place) }
     }
 
-    /// The base letter of each scalar U+00C0...U+017F (Unicode canonical decomposition, first letter; ligatures by their first letter).
-    private static let latinBase: [UInt8] = Array(
-        ("aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
-            + "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssss"
-            + "ttttttuuuuuuuuuuuuwwyyyzzzzzzs").utf8)
+    private func find(in text: String, _ place: CategoryMatch.Place, _ facts: CategoryFacts, _ best: inout Candidate?) {
+        keywords.each(in: Self.normalizedBytes(text)) { mappings, length, start in
+            for mapping in mappings where mapping.conditions.isEmpty || mapping.conditions.hold(of: facts) {
+                consider(mapping, place, rank: place == .merchant ? .name : .localPart, length: length, at: start, &best)
+            }
+        }
+    }
+
+    private func find(_ address: UPIAddress, _ facts: CategoryFacts, _ best: inout Candidate?) {
+        if !addresses.isEmpty {
+            for mapping in addresses["\(address.local)@\(address.handle)"] ?? [] where mapping.conditions.hold(of: facts) {
+                consider(mapping, .address, rank: .address, length: 0, at: 0, &best)
+            }
+        }
+        find(in: address.local, .address, facts, &best)
+        for (pattern, mapping) in patterns where pattern.matches(address) && mapping.conditions.hold(of: facts) {
+            consider(mapping, .address, rank: .pattern, length: pattern.length, at: 0, &best)
+        }
+        guard !people.isEmpty, address.isPersonal else { return }
+        for (key, length) in [(address.handle, 1), ("*", 0)] {
+            for mapping in people[key] ?? [] where mapping.conditions.hold(of: facts) { consider(mapping, .address, rank: .person, length: length, at: 0, &best) }
+        }
+    }
+
+    private enum Rank: Int { case person, code, pattern, localPart, name, address }
+
+    private struct Candidate {
+        var mapping: VendorMapping
+        var place: CategoryMatch.Place
+        var order: (own: Int, conditions: Int, rank: Int, length: Int, start: Int)
+    }
+
+    private func consider(_ mapping: VendorMapping, _ place: CategoryMatch.Place, rank: Rank, length: Int, at start: Int, _ best: inout Candidate?) {
+        let order = (own: mapping.isUserDefined ? 1 : 0, conditions: mapping.conditions.count, rank: rank.rawValue, length: length, start: -start)
+        if let best {
+            guard order >= best.order else { return }
+            if order == best.order, mapping.id >= best.mapping.id { return }
+        }
+        best = Candidate(mapping: mapping, place: place, order: order)
+    }
 }

@@ -73,11 +73,11 @@ public struct Decision: Sendable {
         self.failure = failure
     }
 
-    /// The same decision with the category that the rules give its merchant. UPI payees are tried by name, then by address.
+    /// The same decision with the category that the rules give it.
     public func categorized(by rules: CategoryRules) -> Decision {
         guard let draft else { return self }
         var copy = self
-        copy.category = draft.merchant.flatMap(rules.match) ?? draft.vpa.flatMap(rules.match)
+        copy.category = rules.match(CategoryFacts(draft))
         return copy
     }
 }

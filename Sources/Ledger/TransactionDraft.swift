@@ -8,7 +8,7 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 
 /// What a pattern can read from an alert. The raw values are the names of a pattern's groups and of the JSON keys.
 public enum Field: String, Hashable, Sendable, CaseIterable {
-    case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa
+    case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc
 }
 
 /// The pattern of a template that set a field.
@@ -48,6 +48,8 @@ public struct TransactionDraft: Hashable, Sendable {
     public var reference: String?
     public var balance: Money?
     public var limit: Money?
+    /// The four digits of a merchant category code (ISO 18245), where one is printed.
+    public var mcc: String?
     /// Where each field stands: byte offsets into the mail's canonical text.
     public var spans: [Field: Range<Int>]
     /// Which pattern set each field; empty where no template did.
@@ -56,7 +58,7 @@ public struct TransactionDraft: Hashable, Sendable {
     public init(
         amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, time: TimeOfDay? = nil, occurredAt: Int64,
         merchant: String? = nil, vpa: String? = nil, account: String? = nil, reference: String? = nil, balance: Money? = nil,
-        limit: Money? = nil, spans: [Field: Range<Int>] = [:], patterns: [Field: FieldPattern] = [:]
+        limit: Money? = nil, mcc: String? = nil, spans: [Field: Range<Int>] = [:], patterns: [Field: FieldPattern] = [:]
     ) {
         self.amount = amount
         self.type = type
@@ -70,6 +72,7 @@ public struct TransactionDraft: Hashable, Sendable {
         self.reference = reference
         self.balance = balance
         self.limit = limit
+        self.mcc = mcc
         self.spans = spans
         self.patterns = patterns
     }

@@ -87,8 +87,8 @@ extension TransactionRow {
     var json: JSON {
         .object([
             ("id", .integer(id)), ("date", .string(date)), ("time", JSON(time)), ("type", .string(type.rawValue)), ("amount", .string(amount.decimal)),
-            ("currency", .string(amount.currency.code)), ("merchant", JSON(vendor)), ("category", .string(category)), ("subcategory", JSON(subcategory)),
-            ("bank", JSON(profile)), ("account_name", JSON(accountName)), ("account", JSON(accountDigits)), ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)),
+            ("currency", .string(amount.currency.code)), ("merchant", JSON(vendor)), ("category", .string(category)), ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)), ("category_by", JSON(categoryBy?.rawValue)),
+            ("bank", JSON(profile)), ("account_name", JSON(accountName)), ("account", JSON(accountDigits)), ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)), ("mcc", JSON(mcc)),
             ("balance", JSON(balance?.decimal)), ("limit", JSON(limit?.decimal)), ("status", .string(status.rawValue)),
             ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)), ("ledger", .string(ledger)), ("notes", JSON(notes)),
             ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)), ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),

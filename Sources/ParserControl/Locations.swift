@@ -58,10 +58,9 @@ extension CategoryRules {
         var mappings: [VendorMapping] = []
         for (index, category) in file.categories.enumerated() {
             let id = Int64(index + 1)
-            mappings += category.keywords.map { VendorMapping(id: 0, keyword: $0, categoryID: id, category: category.name) }
-            for subcategory in category.subcategories {
-                mappings += subcategory.keywords.map {
-                    VendorMapping(id: 0, keyword: $0, categoryID: id, category: category.name, subcategory: subcategory.name)
+            for (rules, subcategory) in [(category.rules, nil)] + category.subcategories.map({ ($0.rules, $0.name) }) {
+                mappings += rules.map {
+                    VendorMapping(id: 0, keyword: $0.keyword, categoryID: id, category: category.name, subcategory: subcategory, kind: $0.kind, conditions: $0.conditions)
                 }
             }
         }

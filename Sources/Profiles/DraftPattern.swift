@@ -112,6 +112,7 @@ struct DraftPattern {
         case .time: return "(?&time_any)"
         case .merchant: return "(?&name)"
         case .vpa: return "(?&vpa_any)"
+        case .mcc: return #"\d{4} (?!\d)"#
         case .account:
             let lengths = values.map(\.count)
             if hasLeadingDigits, let shortest = lengths.min(), let longest = lengths.max() { return #"\d{\#(shortest)\#(longest > shortest ? ",\(longest)" : "")} (?!\d)"# }

@@ -99,7 +99,7 @@ struct PrintedForms {
             let alone = found.filter { $0.leadingDigits == 0 }
             return alone.isEmpty
                 ? found.filter { $0.leadingDigits <= 14 && $0.span.lowerBound > $0.leadingDigits && "xX*\u{2022}".utf8.contains(text[$0.span.lowerBound - $0.leadingDigits - 1]) } : alone
-        case .merchant, .reference, .vpa:
+        case .merchant, .reference, .vpa, .mcc:
             let words = CanonicalWords.of(value)
             let found = literal(words, in: text)
             let whole = found.filter { !Self.touches(text, $0, Self.isWord) }

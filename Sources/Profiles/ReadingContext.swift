@@ -38,6 +38,7 @@ struct ReadingContext {
         var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans, patterns: fields.patterns)
         draft.merchant = spans[.merchant].map(name)
         draft.vpa = spans[.vpa].map { string($0) }
+        draft.mcc = spans[.mcc].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
         draft.account = spans[.account].map { String(decoding: text[$0].filter { (0x30...0x39).contains($0) }, as: UTF8.self) }
         draft.reference = spans[.reference].map { string($0) }

@@ -87,7 +87,7 @@ struct RedactedText {
         case .reference:
             // Digits first, each run as it would be replaced elsewhere.
             if bytes[span].allSatisfy(PrintedForms.isDigit) { digitRuns(span) } else { put(invention.word(Array(bytes[span])), at: span) }
-        case .currency, .type, .channel: settle(span)
+        case .currency, .type, .channel, .mcc: settle(span)
         }
     }
 

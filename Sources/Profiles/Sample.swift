@@ -26,7 +26,7 @@ public struct Sample: Sendable {
     public let line: Int
 
     /// Read from the mail itself, and so compared both ways; `currency`, `type` and `channel` only where listed.
-    public static let strictFields: [Field] = [.amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa]
+    public static let strictFields: [Field] = [.amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc]
 
     /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.
     public func message() -> [UInt8] {

@@ -122,7 +122,7 @@ extension Sample.Expectation {
         }
     }
 
-    private static let order: [Field] = [.amount, .currency, .account, .merchant, .vpa, .date, .time, .reference, .balance, .limit, .type, .channel]
+    private static let order: [Field] = [.amount, .currency, .account, .merchant, .vpa, .mcc, .date, .time, .reference, .balance, .limit, .type, .channel]
 }
 
 extension Claim {
@@ -161,6 +161,7 @@ extension TransactionDraft {
         case .balance: balance?.decimal
         case .limit: limit?.decimal
         case .vpa: vpa
+        case .mcc: mcc
         }
     }
 }

@@ -6,12 +6,25 @@ public struct CategorySeed: Hashable, Sendable {
     public struct Subcategory: Hashable, Sendable {
         public var name: String
         public var icon: String?
-        public var keywords: [String]
+        public var rules: [Rule]
 
-        public init(name: String, icon: String? = nil, keywords: [String] = []) {
+        public init(name: String, icon: String? = nil, keywords: [String] = [], rules: [Rule] = []) {
             self.name = name
             self.icon = icon
-            self.keywords = keywords
+            self.rules = keywords.map { Rule($0) } + rules
+        }
+    }
+
+    /// What chooses the category.
+    public struct Rule: Hashable, Sendable {
+        public var keyword: String
+        public var kind: VendorMapping.Kind
+        public var conditions: MappingConditions
+
+        public init(_ keyword: String, kind: VendorMapping.Kind = .keyword, conditions: MappingConditions = .none) {
+            self.keyword = keyword
+            self.kind = kind
+            self.conditions = conditions
         }
     }
 
@@ -19,14 +32,16 @@ public struct CategorySeed: Hashable, Sendable {
     public var icon: String?
     /// `#RRGGBB`.
     public var color: String?
-    public var keywords: [String]
+    public var rules: [Rule]
     public var subcategories: [Subcategory]
 
-    public init(name: String, icon: String? = nil, color: String? = nil, keywords: [String] = [], subcategories: [Subcategory] = []) {
+    public init(
+        name: String, icon: String? = nil, color: String? = nil, keywords: [String] = [], rules: [Rule] = [], subcategories: [Subcategory] = []
+    ) {
         self.name = name
         self.icon = icon
         self.color = color
-        self.keywords = keywords
+        self.rules = keywords.map { Rule($0) } + rules
         self.subcategories = subcategories
     }
 }
@@ -40,18 +55,18 @@ extension Store {
     public func seedCategories(_ seeds: [CategorySeed]) throws(StoreError) {
         let time = Instant.text(now())
         try write { db in
-            var seen: Set<String> = []
+            var seen: Set<CategorySeed.Rule> = []
             for seed in seeds {
                 let category = try Self.upsertCategory(db, seed, time)
-                try Self.upsertKeywords(db, seed.keywords, category, nil, &seen, time)
+                try Self.upsertRules(db, seed.rules, category, nil, &seen, time)
                 for sub in seed.subcategories {
                     let id = try Self.upsertSubcategory(db, sub, of: category, time)
-                    try Self.upsertKeywords(db, sub.keywords, category, id, &seen, time)
+                    try Self.upsertRules(db, sub.rules, category, id, &seen, time)
                 }
             }
-            for row in try Row.fetchAll(db, sql: "SELECT id, vendor_keyword FROM vendor_mappings WHERE is_user_defined = 0")
-            where !seen.contains(CategoryRules.normalized(row[1])) {
-                try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [row[0] as Int64])
+            for mapping in try Self.mappings(db, where: "m.is_user_defined = 0")
+            where !seen.contains(CategorySeed.Rule(mapping.keyword, kind: mapping.kind, conditions: mapping.conditions)) {
+                try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping.id])
             }
         }
     }
@@ -78,37 +93,49 @@ extension Store {
             db, sql: "SELECT id FROM subcategories WHERE category_id = ? AND name = ?", arguments: [category, seed.name])
     }
 
-    private static func upsertKeywords(
-        _ db: Database, _ keywords: [String], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<String>, _ time: String
+    private static func upsertRules(
+        _ db: Database, _ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>, _ time: String
     ) throws {
-        for keyword in keywords {
-            let key = CategoryRules.normalized(keyword)
-            guard !key.isEmpty, seen.insert(key).inserted else { continue }
+        for var rule in rules {
+            guard let key = VendorMapping.normalized(rule.keyword, as: rule.kind) else { continue }
+            rule.keyword = key
+            guard seen.insert(rule).inserted else { continue }
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO vendor_mappings (vendor_keyword, category_id, subcategory_id, is_user_defined, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)
+                    INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
+                      account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
                     WHERE category_id <> excluded.category_id OR subcategory_id IS NOT excluded.subcategory_id
                     """
-            ).execute(arguments: [key, category, subcategory, time, time])
+            ).execute(arguments: [
+                key, rule.kind.rawValue, category, subcategory,
+            ] + rule.conditions.arguments + [time, time])
         }
     }
 
     /// The mappings of the database, ready to match.
-    public func categoryRules() throws(StoreError) -> CategoryRules {
-        try read { db in
-            try CategoryRules(
-                Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT m.id, m.vendor_keyword, m.category_id, c.name, m.subcategory_id, s.name, m.is_user_defined
-                        FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
-                        """
-                ).map {
-                    VendorMapping(
-                        id: $0[0], keyword: $0[1], categoryID: $0[2], category: $0[3], subcategoryID: $0[4], subcategory: $0[5],
-                        isUserDefined: $0[6])
-                })
-        }
+    public func categoryRules() throws(StoreError) -> CategoryRules { try read { try Self.rules($0) } }
+
+    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try mappings(db)) }
+
+    /// In the order in which they were made.
+    /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.
+    static func mappings(_ db: Database, where condition: String = "1", arguments: StatementArguments = []) throws -> [VendorMapping] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT m.*, c.name AS category, s.name AS subcategory
+                FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
+                WHERE \(condition) ORDER BY m.id
+                """, arguments: arguments
+        ).map { VendorMapping(MappingRow($0)) }
+    }
+}
+
+extension VendorMapping {
+    init(_ row: MappingRow) {
+        self.init(
+            id: row.id, keyword: row.keyword, categoryID: row.categoryID, category: row.category, subcategoryID: row.subcategoryID, subcategory: row.subcategory,
+            isUserDefined: row.isUserDefined, kind: row.kind, conditions: row.conditions)
     }
 }

@@ -3,7 +3,7 @@ internal import GRDB
 /// An edit that a person or client made: a row of the journal `changes`.
 public struct LedgerChange: Hashable, Sendable {
     /// What was done, as one word.
-    public enum Kind: String, Hashable, Sendable { case added, changed, deleted, accepted, rejected, released, undone }
+    public enum Kind: String, Hashable, Sendable { case added, changed, deleted, accepted, rejected, released, undone, mapped }
 
     public var id: Int64
     /// ISO 8601 UTC.
@@ -76,7 +76,7 @@ struct Journal {
     static let columns = [
         "ledger", "category_name", "subcategory", "currency", "amount_minor", "account_name", "account_id", "account_digits", "parsed_date", "parsed_time",
         "parsed_vendor", "notes", "transaction_type", "status", "channel", "reference", "vpa", "occurred_at", "duplicate_of", "user_edited_at", "reviewed_at",
-        "deleted_at", "corrected",
+        "deleted_at", "corrected", "category_why", "category_by",
     ]
 
     private static let snapshot = """
@@ -88,6 +88,32 @@ struct Journal {
     /// The values as they are now.
     func values(_ transaction: Int64?, _ mail: String?) throws -> String {
         try String.fetchOne(db.cachedStatement(sql: Self.snapshot), arguments: [transaction, mail]) ?? ""
+    }
+
+    /// A mapping as it is now.
+    func mapping(_ id: Int64) throws -> String {
+        try String.fetchOne(
+            db,
+            sql: "SELECT json_object('mapping', json((SELECT json_object(\(Self.mappingColumns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM vendor_mappings WHERE id = ?)))",
+            arguments: [id]) ?? ""
+    }
+
+    /// `match_count` is left out: it counts on.
+    static let mappingColumns = [
+        "id", "vendor_keyword", "kind", "category_id", "subcategory_id", "is_user_defined", "minimum_minor", "maximum_minor", "currency", "account_digits", "channel",
+        "transaction_type", "created_at", "updated_at",
+    ]
+
+    /// Notes that a mapping was made or changed just now.
+    func note(mapping id: Int64, before: String, undoing: Int64? = nil) throws -> Int64? {
+        let after = try mapping(id)
+        guard after != before else { return nil }
+        try db.execute(
+            sql: "INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                time, actor.kind.rawValue, actor.name, (undoing == nil ? LedgerChange.Kind.mapped : .undone).rawValue, before, after, group, undoing,
+            ])
+        return db.lastInsertedRowID
     }
 
     /// Notes an edit that was made just now.

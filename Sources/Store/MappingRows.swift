@@ -11,6 +11,9 @@ public struct MappingRow: Hashable, Sendable {
     public var subcategoryID: Int64?
     public var subcategory: String?
     public var isUserDefined: Bool
+    public var kind: VendorMapping.Kind
+    /// All of them must hold as well.
+    public var conditions: MappingConditions
     /// How many transactions it gave their category.
     public var matchCount: Int
     public var createdAt: String
@@ -20,6 +23,9 @@ public struct MappingRow: Hashable, Sendable {
 /// A keyword of a person's own. The category is named by number or by name; both must agree where both are given.
 public struct NewMapping: Hashable, Sendable {
     public var keyword: String
+    /// `nil`: as the keyword looks, see ``VendorMapping/Kind/init(of:)``.
+    public var kind: VendorMapping.Kind?
+    public var conditions: MappingConditions
     public var categoryID: Int64?
     public var category: String?
     public var subcategoryID: Int64?
@@ -28,9 +34,12 @@ public struct NewMapping: Hashable, Sendable {
     public var updatedAt: String
 
     public init(
-        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil, subcategory: String? = nil, updatedAt: String = ""
+        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil, subcategory: String? = nil, updatedAt: String = "",
+        kind: VendorMapping.Kind? = nil, conditions: MappingConditions = .none
     ) {
         self.keyword = keyword
+        self.kind = kind
+        self.conditions = conditions
         self.categoryID = categoryID
         self.category = category
         self.subcategoryID = subcategoryID
@@ -62,7 +71,7 @@ extension Store {
         let time = Instant.text(now())
         return try write { db in
             let place = try place(new, "", db)
-            if let other = try Int64.fetchOne(db, sql: "SELECT id FROM vendor_mappings WHERE vendor_keyword = ? AND is_user_defined = 1", arguments: [place.keyword]) {
+            if let other = try Self.own(place, db)?.id {
                 throw StoreError(
                     kind: .conflict, path: path, message: "mapping \(other) has this keyword", fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
             }
@@ -77,15 +86,16 @@ extension Store {
         return try write { db in
             let old = try own(id, expecting, db)
             let place = try place(new, "", db)
-            if let other = try Int64.fetchOne(
-                db, sql: "SELECT id FROM vendor_mappings WHERE vendor_keyword = ? AND is_user_defined = 1 AND id <> ?", arguments: [place.keyword, id])
-            {
+            if let other = try Self.own(place, db)?.id, other != id {
                 throw StoreError(
                     kind: .conflict, path: path, message: "mapping \(other) has this keyword", fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
             }
             try db.execute(
-                sql: "UPDATE vendor_mappings SET vendor_keyword = ?, category_id = ?, subcategory_id = ?, updated_at = ? WHERE id = ?",
-                arguments: [place.keyword, place.category, place.subcategory, time, id])
+                sql: """
+                    UPDATE vendor_mappings SET vendor_keyword = ?, kind = ?, category_id = ?, subcategory_id = ?, minimum_minor = ?, maximum_minor = ?,
+                      currency = ?, account_digits = ?, channel = ?, transaction_type = ?, updated_at = ? WHERE id = ?
+                    """,
+                arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory] + place.conditions.arguments + [time, id])
             return try Self.mapping(db, id) ?? old
         }
     }
@@ -109,9 +119,7 @@ extension Store {
             for (index, new) in list.enumerated() {
                 let place = try place(new, "\(index).", db)
                 let stamp = min(new.updatedAt.isEmpty ? time : new.updatedAt, time)
-                let old = try Row.fetchOne(
-                    db, sql: "\(Self.mappingRows) WHERE m.vendor_keyword = ? AND m.is_user_defined = 1", arguments: [place.keyword]
-                ).map(MappingRow.init)
+                let old = try Self.own(place, db)
                 if let old {
                     if old.categoryID == place.category, old.subcategoryID == place.subcategory { results.append(.unchanged); continue }
                     guard stamp > old.updatedAt else { results.append(.kept); continue }
@@ -126,19 +134,34 @@ extension Store {
     /// A keyword whose category was found.
     struct MappingPlace {
         var keyword: String
+        var kind: VendorMapping.Kind
+        var conditions: MappingConditions
         var category: Int64
         var subcategory: Int64?
+    }
+
+    /// A person's mapping of these words under these conditions.
+    static func own(_ place: MappingPlace, _ db: Database) throws -> MappingRow? {
+        try Row.fetchOne(
+            db,
+            sql: """
+                \(mappingRows) WHERE m.vendor_keyword = ? AND m.kind = ? AND m.is_user_defined = 1 AND m.minimum_minor IS ? AND m.maximum_minor IS ?
+                  AND m.currency IS ? AND m.account_digits IS ? AND m.channel IS ? AND m.transaction_type IS ?
+                """, arguments: [place.keyword, place.kind.rawValue] + place.conditions.arguments
+        ).map(MappingRow.init)
     }
 
     /// - Parameter prefix: of the fields' names in errors.
     func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
         var check = FieldCheck()
         check.text(prefix + "vendor_keyword", new.keyword, atMost: TextLimit.keyword)
-        let keyword = CategoryRules.normalized(new.keyword)
-        if check.problems.isEmpty, keyword.isEmpty { check.refuse(prefix + "vendor_keyword", "must hold a letter or a digit") }
-        if keyword.utf8.lazy.filter({ $0 == 0x20 }).count >= CategoryRules.maximumWords {
-            check.refuse(prefix + "vendor_keyword", "must have at most \(CategoryRules.maximumWords) words")
+        let kind = new.kind ?? VendorMapping.Kind(of: new.keyword)
+        let keyword = VendorMapping.normalized(new.keyword, as: kind) ?? ""
+        if check.problems.isEmpty, keyword.isEmpty {
+            check.refuse(prefix + "vendor_keyword", kind == .keyword
+                && CategoryRules.normalized(new.keyword).isEmpty ? "must hold a letter or a digit" : Self.wants(kind))
         }
+        check.conditions(new.conditions, prefix)
         var category: Int64?
         if new.categoryID == nil, new.category == nil {
             check.refuse(prefix + "category_id", "is required")
@@ -155,23 +178,32 @@ extension Store {
             if subcategory == nil { check.refuse(prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"), "the category has no such subcategory") }
         }
         guard check.problems.isEmpty, let category else { throw invalid(check.problems) }
-        return MappingPlace(keyword: keyword, category: category, subcategory: subcategory)
+        return MappingPlace(keyword: keyword, kind: kind, conditions: new.conditions, category: category, subcategory: subcategory)
     }
 
     /// Within a write: makes a person's keyword, or changes what it stands for.
     func put(_ place: MappingPlace, time: String, _ db: Database) throws -> MappingRow {
         try db.execute(
             sql: """
-                INSERT INTO vendor_mappings (vendor_keyword, category_id, subcategory_id, is_user_defined, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
+                INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
+                  account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
-                """, arguments: [place.keyword, place.category, place.subcategory, time, time])
-        guard
-            let row = try Row.fetchOne(db, sql: "\(Self.mappingRows) WHERE m.vendor_keyword = ? AND m.is_user_defined = 1", arguments: [place.keyword])
+                """, arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory] + place.conditions.arguments + [time, time])
+        guard let row = try Self.own(place, db)
         else { throw notFound("mapping") }
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM vendor_mappings WHERE is_user_defined = 1") ?? 0 <= Self.maximumMappings else {
             throw conflict("there are \(Self.maximumMappings) keywords already: delete some first")
         }
-        return MappingRow(row)
+        return row
+    }
+
+    private static func wants(_ kind: VendorMapping.Kind) -> String {
+        switch kind {
+        case .keyword: "must have at most \(CategoryRules.maximumWords) words"
+        case .vpa: "must be a UPI address, name@provider, with * for any characters"
+        case .mcc: "must be four digits, or two such codes with - between"
+        case .person: "must be a provider of UPI addresses, such as okicici, or *"
+        }
     }
 
     private func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {
@@ -195,7 +227,32 @@ extension MappingRow {
     init(_ row: Row) {
         self.init(
             id: row["id"], keyword: row["vendor_keyword"], categoryID: row["category_id"], category: row["category"], subcategoryID: row["subcategory_id"],
-            subcategory: row["subcategory"], isUserDefined: row["is_user_defined"], matchCount: row["match_count"], createdAt: row["created_at"],
+            subcategory: row["subcategory"], isUserDefined: row["is_user_defined"], kind: VendorMapping.Kind(rawValue: row["kind"]) ?? .keyword, conditions: MappingConditions(row), matchCount: row["match_count"], createdAt: row["created_at"],
             updatedAt: row["updated_at"])
+    }
+}
+
+extension MappingConditions {
+    /// From columns of `vendor_mappings`, by their names.
+    init(_ row: Row) {
+        self.init(
+            minimumMinor: row["minimum_minor"], maximumMinor: row["maximum_minor"], currency: (row["currency"] as String?).flatMap { Currency(code: $0) },
+            account: row["account_digits"], channel: (row["channel"] as String?).flatMap(Channel.init),
+            type: (row["transaction_type"] as String?).flatMap(TransactionType.init))
+    }
+
+    /// In the order of the columns in the table.
+    var arguments: StatementArguments { [minimumMinor, maximumMinor, currency?.code, account, channel?.rawValue, type?.rawValue] }
+}
+
+extension FieldCheck {
+    mutating func conditions(_ conditions: MappingConditions, _ prefix: String) {
+        for (field, value) in [("minimum", conditions.minimumMinor), ("maximum", conditions.maximumMinor)] {
+            if let value, value < 0 || value > Money.maximumMinorUnits { refuse(prefix + field, "must not be negative, nor larger than any payment") }
+        }
+        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { refuse(prefix + "maximum", "must not be below the minimum") }
+        if let account = conditions.account, !(3...18).contains(account.utf8.count) || !account.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            refuse(prefix + "account_digits", "must be the last three to eighteen digits of an account")
+        }
     }
 }

@@ -128,7 +128,9 @@ extension Store {
     }
 
     private static func insert(_ db: Database, _ new: NewTransaction, _ rules: CategoryRules, time: String) throws -> Int64 {
-        let match = new.category == nil ? (new.merchant.flatMap(rules.match) ?? new.vpa.flatMap(rules.match))?.mapping : nil
+        let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil
+        let match = found?.mapping
+        let choice: CategoryChoice? = new.category != nil ? .person : found == nil ? nil : .mapping
         let category = try (new.category ?? match?.category).map { try spelling(ofCategory: $0, db) } ?? uncategorized
         let subcategory = try new.subcategory.map { try spelling(ofSubcategory: $0, in: category, db) } ?? match?.subcategory
         let wall = Int64(new.date.daysSince1970) * 86400 + Int64(new.time?.secondsSinceMidnight ?? 12 * 3600)
@@ -136,13 +138,14 @@ extension Store {
             sql: """
                 INSERT INTO transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
                   parsed_date, parsed_time, parsed_vendor, notes, transaction_type, status, created_at, updated_at, channel, reference, vpa, account_digits,
-                  occurred_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  occurred_at, category_by, category_why)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code, new.amount.minorUnits, new.accountName,
             new.accountID, new.recorder.rawValue, Instant.day(new.date), new.time?.description, new.merchant, new.notes, new.type.rawValue,
             new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits, Instant.text(wall - Int64(new.utcOffset)),
+            choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson),
         ])
         let id = db.lastInsertedRowID
         if let match { try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?", arguments: [match.id]) }

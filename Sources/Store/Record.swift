@@ -48,6 +48,7 @@ struct Recorder {
     private let ledger: LedgerRows
     private let duplicates: Duplicates
     private let keepRaw: PreparedStatement
+    private var transfers: TransferSearch
     private var tally: Tally
     private var matches: [Int64: Int64] = [:]
     /// When each folder last received a mail; empty where no mail says.
@@ -70,6 +71,7 @@ struct Recorder {
         ledger = try LedgerRows(db)
         duplicates = try Duplicates(db)
         keepRaw = try PreparedStatement(db, RawMessage.insert)
+        transfers = TransferSearch(db, time: time)
         tally = Tally(time: time)
         news = try announcing.map { try NewsWriter(db, $0, seconds: seconds) }
     }
@@ -100,6 +102,7 @@ struct Recorder {
         if let booking = verdict.booking {
             result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
             tally.addTransaction(booking.status)
+            try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
         try news?.tell(entry, verdict, transaction: result.transactionID, mail: id)
@@ -132,6 +135,7 @@ struct Recorder {
                 result.transactionID = try ledger.insert(entry.decision, booking, mailID: existing.id, time: time)
                 tally.addTransaction(booking.status)
             }
+            try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         } else if let own = standing.transaction {
             try redecision.delete(transaction: own)
@@ -158,6 +162,7 @@ struct Recorder {
     }
 
     mutating func finish(advancing: (Store.FolderKey, Store.Cursor)?) throws {
+        try transfers.finish()
         for (mapping, count) in matches {
             try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?").execute(arguments: [
                 count, mapping,

@@ -101,6 +101,11 @@ extension Store {
             }
             let before = try journal.values(transaction, mail)
             guard try Self.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
+            if let transaction, status == .confirmed {
+                // Only questions: a link would change the row once more, and the acceptance could not be undone.
+                var transfers = TransferSearch(db, time: time, linksByItself: false)
+                try transfers.look(at: transaction)
+            }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)
             return true
         }

@@ -19,6 +19,7 @@ enum Schema {
         migrator.registerMigration("access") { try $0.execute(sql: access) }
         migrator.registerMigration("downloads") { try $0.execute(sql: downloads) }
         migrator.registerMigration("file-marks") { try $0.execute(sql: fileMarks) }
+        migrator.registerMigration("categories") { try $0.execute(sql: categories) }
         return migrator
     }
 

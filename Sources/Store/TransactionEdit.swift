@@ -22,6 +22,9 @@ public struct TransactionEdit: Hashable, Sendable {
     public var channel: Change<Channel> = .keep
     public var reference: Change<String> = .keep
     public var vpa: Change<String> = .keep
+    /// Who chose the category, and why. Where nothing is said, another category is the choice of who makes the edit.
+    public var categoryBy: CategoryChoice?
+    public var categoryWhy: String?
 
     public init() {}
 
@@ -107,19 +110,20 @@ extension Store {
         if let account = edit.accountID.new, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
             throw invalid([FieldProblem("account_id", "there is no such account")])
         }
-        let new = try edit.applied(to: old, db)
+        var new = try edit.applied(to: old, db)
+        try Self.choose(edit, old, &new, journal)
         guard new != old else { return old }
         let before = try journal.values(id, old.mailID)
         try db.cachedStatement(
             sql: """
                 UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
                   notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, channel = ?, reference = ?, vpa = ?,
-                  occurred_at = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
+                  occurred_at = ?, category_by = ?, category_why = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
                 WHERE id = ?
                 """
         ).execute(arguments: [
             new.ledger, new.amount.minorUnits, new.amount.currency.code, new.type.rawValue, new.date, new.time, new.vendor, new.notes, new.category,
-            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference, new.vpa, new.occurredAt,
+            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference, new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
             journal.actor.kind == .rule ? nil : journal.time, journal.time, id,
         ])
         if new.status != old.status { try Self.settle(db, id, old.mailID, as: new.status, time: journal.time) }

@@ -56,6 +56,13 @@ extension Store {
     }
 }
 
+/// Who chose a transaction's category. What a person chose is changed by nobody else.
+public enum CategoryChoice: String, Hashable, Sendable, CaseIterable {
+    case mapping, transfer, person
+
+    static let chosenByPerson = "chosen by a person"
+}
+
 /// A row of the ledger as it is shown and exported.
 public struct TransactionRow: Hashable, Sendable {
     public var id: Int64
@@ -100,16 +107,23 @@ public struct TransactionRow: Hashable, Sendable {
     public var idempotencyKey: String?
     /// ISO 8601 UTC: when a person last changed it.
     public var editedAt: String?
+    /// Why it has its category, in the words that were true when it was chosen; `nil` where none was.
+    public var categoryWhy: String?
+    /// `nil` where nobody chose: it is uncategorized.
+    public var categoryBy: CategoryChoice?
+    /// Four digits of ISO 18245.
+    public var mcc: String?
 
     static let columns = """
         id, source_email_id, ledger, category_name, subcategory, amount_minor, currency, account_name, account_digits, recorder, parsed_date, \
         parsed_time, parsed_vendor, notes, transaction_type, status, confidence_score, channel, reference, vpa, balance_minor, balance_currency, \
         limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance, \
-        account_id, idempotency_key, user_edited_at
+        account_id, idempotency_key, user_edited_at, \
+        category_why, category_by, mcc
         """
 
     /// How many they are: what a query selects behind them begins here.
-    static let columnCount: CInt = 34
+    static let columnCount: CInt = 37
 
     init(_ row: Columns) {
         id = row.int(0)
@@ -144,6 +158,9 @@ public struct TransactionRow: Hashable, Sendable {
         accountID = row.optionalText(31)
         idempotencyKey = row.optionalText(32)
         editedAt = row.optionalText(33)
+        categoryWhy = row.optionalText(34)
+        categoryBy = row.optionalText(35).flatMap(CategoryChoice.init)
+        mcc = row.optionalText(36)
     }
 }
 

@@ -35,6 +35,10 @@ extension Store {
         var made: [LedgerChange] = []
         for change in changes {
             guard !change.isUndone else { throw conflict("change \(change.id) was undone already") }
+            if let id = try change.mapping(db) {
+                made += try revert(change, ofMapping: id, journal)
+                continue
+            }
             let now = try journal.values(change.transactionID, change.mailID)
             guard now == change.after else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
             if try Self.isTaken(db, change.transactionID) { throw conflict("the same event was booked since, from another mail") }

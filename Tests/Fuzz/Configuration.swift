@@ -12,7 +12,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let file = YAMLFile(path: "fuzz.yaml", bytes: bytes)
     attempt { _ = try Settings(file) }
-    attempt { _ = CategoryRules((try CategoryFile(file)).categories.flatMap { category in category.keywords.map { VendorMapping(id: 1, keyword: $0, categoryID: 1, category: category.name) } }) }
+    attempt { _ = CategoryRules((try CategoryFile(file)).categories.flatMap { category in category.rules.map { VendorMapping(id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, kind: $0.kind, conditions: $0.conditions) } }) }
     load(template: bytes)
     load(bank: bytes)
     load(common: bytes)

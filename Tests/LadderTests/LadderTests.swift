@@ -16,7 +16,7 @@ import Testing
         "Deflate": (2, ["CZlib", "IMAP"], []),
         "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
         "Store": (2, ["Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
-        "Settings": (2, ["YAMLSource", "OAuth"], []),
+        "Settings": (2, ["YAMLSource", "Ledger", "OAuth"], []),
         "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (
             3, ["Access", "InternetMessage", "Ledger", "YAMLSource", "Profiles", "Store"],

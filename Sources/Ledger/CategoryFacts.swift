@@ -1,0 +1,61 @@
+/// What the category rules look at.
+public struct CategoryFacts: Hashable, Sendable {
+    /// The counterparty as printed.
+    public var merchant: String?
+    /// A UPI address as printed.
+    public var vpa: String?
+    /// The four digits of a merchant category code.
+    public var mcc: String?
+    public var amount: Money?
+    /// The last digits of the user's own account.
+    public var account: String?
+    public var channel: Channel?
+    public var type: TransactionType?
+
+    public init(
+        merchant: String? = nil, vpa: String? = nil, mcc: String? = nil, amount: Money? = nil, account: String? = nil, channel: Channel? = nil,
+        type: TransactionType? = nil
+    ) {
+        self.merchant = merchant
+        self.vpa = vpa
+        self.mcc = mcc
+        self.amount = amount
+        self.account = account
+        self.channel = channel
+        self.type = type
+    }
+
+    public init(_ draft: TransactionDraft) {
+        self.init(
+            merchant: draft.merchant, vpa: draft.vpa, mcc: draft.mcc, amount: draft.amount, account: draft.account, channel: draft.channel, type: draft.type)
+    }
+}
+
+/// The category that a transaction was given, and why.
+public struct CategoryMatch: Hashable, Sendable {
+    /// Where the words of the mapping were found.
+    public enum Place: Hashable, Sendable { case merchant, address, code }
+
+    public let mapping: VendorMapping
+    public let place: Place
+
+    public init(mapping: VendorMapping, place: Place = .merchant) {
+        self.mapping = mapping
+        self.place = place
+    }
+
+    /// One sentence for a person; it is stored with the transaction.
+    public var why: String {
+        let whose = mapping.isUserDefined ? "your" : "shipped"
+        let conditions = mapping.conditions.isEmpty ? "" : " with \(mapping.conditions.sentence)"
+        let rule =
+            switch (mapping.kind, place) {
+            case (.keyword, .address): "\(whose) keyword \"\(mapping.keyword)\" in the UPI address"
+            case (.keyword, _): "\(whose) keyword \"\(mapping.keyword)\""
+            case (.vpa, _): "\(whose) UPI address \"\(mapping.keyword)\""
+            case (.mcc, _): "\(whose) merchant category code \(mapping.keyword)"
+            case (.person, _): "\(whose) rule for the UPI address of a person" + (mapping.keyword == "*" ? "" : " at \(mapping.keyword)")
+            }
+        return "\(rule)\(conditions) -> \(mapping.target)"
+    }
+}

@@ -1,0 +1,75 @@
+/// One half of what may be a transfer between two of the user's own accounts.
+public struct TransferLeg: Hashable, Sendable {
+    public enum Flow: Hashable, Sendable { case debit, credit }
+
+    public var id: Int64
+    /// The bank's key, and the last digits of the own account at it.
+    public var bank: String
+    public var account: String
+    public var flow: Flow
+    public var amount: Money
+    /// Seconds since 1970 UTC; noon of the day where no time is printed.
+    public var instant: Int64
+    public var date: CalendarDate
+    public var hasTime: Bool
+    /// The counterparty's name and UPI address, as printed.
+    public var counterparty: String
+    public var reference: String?
+    /// A template read it as a movement between own accounts, such as a payment that a card received.
+    public var isTransfer: Bool
+    /// A mapping or a person gave it a category of another kind: a shop's, a salary.
+    public var isSomethingElse: Bool
+
+    /// - Parameter type: of a transfer, the side that names no payee is the one that received: alerts of cards and loans thank without a name.
+    public init(
+        id: Int64, bank: String, account: String, type: TransactionType, amount: Money, instant: Int64, date: CalendarDate, hasTime: Bool, counterparty: String,
+        reference: String?, isSomethingElse: Bool
+    ) {
+        self.id = id
+        self.bank = bank
+        self.account = account
+        flow = type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit
+        self.amount = amount
+        self.instant = instant
+        self.date = date
+        self.hasTime = hasTime
+        self.counterparty = counterparty
+        self.reference = reference
+        isTransfer = type == .transfer
+        self.isSomethingElse = isSomethingElse
+    }
+
+    /// The digits of the counterparty's account where its name is nothing but that, or names it: `A/c XX4321`, `XXXXXXXX4321`, `Credit Card ending 4321`.
+    public var counterpartyAccount: String? { Self.account(in: counterparty) }
+
+    /// Whether the counterparty is called a credit card, or a service whose one trade is paying their bills.
+    public var paysCard: Bool {
+        let words = CategoryRules.normalized(counterparty)
+        return Self.cardWords.contains { words == $0 || words.hasPrefix($0 + " ") || words.hasSuffix(" " + $0) || words.contains(" \($0) ") }
+    }
+
+    private static let cardWords = ["credit card", "creditcard", "card payment", "card bill", "cc payment", "cc bill", "cred", "cred club", "dreamplug technologies", "sbi card", "sbi cards", "sbicard"]
+
+    /// Four digits or more behind a mask, or behind the word account or ending.
+    static func account(in text: String) -> String? {
+        let bytes = Array(text.utf8)
+        var index = 0
+        while index < bytes.count {
+            guard isDigit(bytes[index]) else { index += 1; continue }
+            let start = index
+            while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+            let length = index - start
+            guard (4...18).contains(length) else { continue }
+            let masked = start >= 2 && isMask(bytes[start - 1]) && isMask(bytes[start - 2])
+            let named = CategoryRules.normalizedBytes(String(decoding: bytes[..<start], as: UTF8.self))
+            let words = String(decoding: named, as: UTF8.self)
+            guard masked || accountWords.contains(where: words.hasSuffix) else { continue }
+            return String(decoding: bytes[(index - min(length, 6))..<index], as: UTF8.self)
+        }
+        return nil
+    }
+
+    private static let accountWords = [" a c", " ac", "account", "acct", "account no", "ac no", "a c no", "ending", "ending with", "ending in"]
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    private static func isMask(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") || byte == UInt8(ascii: "*") }
+}

@@ -1,0 +1,51 @@
+internal import GRDB
+public import Ledger
+
+extension CategoryFacts {
+    /// What a row of the ledger says.
+    public init(_ row: TransactionRow) {
+        self.init(
+            merchant: row.vendor, vpa: row.vpa, mcc: row.mcc, amount: row.amount, account: row.accountDigits, channel: row.channel, type: row.type)
+    }
+
+    init(_ new: NewTransaction) {
+        self.init(merchant: new.merchant, vpa: new.vpa, amount: new.amount, account: new.accountDigits, channel: new.channel, type: new.type)
+    }
+}
+
+extension TransactionRow {
+    /// A person or a transfer gave it its category: no mapping changes that.
+    public var isCategoryChosen: Bool { categoryBy == .person || categoryBy == .transfer || categoryBy == nil && category != Store.uncategorized }
+}
+
+extension Store {
+    /// Says who chose the category that an edit sets, and chooses it again where the edit changes what the rules say about the row.
+    static func choose(_ edit: TransactionEdit, _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal) throws {
+        if let by = edit.categoryBy {
+            new.categoryBy = by
+            new.categoryWhy = edit.categoryWhy
+            return
+        }
+        if new.category != old.category || new.subcategory != old.subcategory {
+            let name = journal.actor.name
+            new.categoryBy = .person
+            new.categoryWhy = name.isEmpty ? CategoryChoice.chosenByPerson : "chosen by \(name)"
+            return
+        }
+        guard !old.isCategoryChosen, CategoryFacts(new) != CategoryFacts(old) else { return }
+        let rules = try rules(journal.db)
+        let match = rules.match(CategoryFacts(new))
+        // Where the rules say what they said before, what they said at that time stays.
+        guard match?.mapping.id != rules.match(CategoryFacts(old))?.mapping.id else { return }
+        new.give(match)
+    }
+}
+
+extension TransactionRow {
+    mutating func give(_ match: CategoryMatch?) {
+        category = match?.mapping.category ?? Store.uncategorized
+        subcategory = match?.mapping.subcategory
+        categoryBy = match == nil ? nil : .mapping
+        categoryWhy = match?.why
+    }
+}

@@ -1,0 +1,63 @@
+internal import GRDB
+public import Ledger
+
+/// "Always for this merchant": a mapping that is offered to a person who chose a category.
+public struct CategoryOffer: Hashable, Sendable {
+    public var transactionID: Int64
+    public var keyword: String
+    public var kind: VendorMapping.Kind
+    public var category: String
+    public var subcategory: String?
+    /// How many other rows it would change, and how many stay as a person chose them.
+    public var count: Int
+    public var stayingCount: Int
+
+    public var mapping: NewMapping { NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind) }
+
+    /// One sentence for a person.
+    public var sentence: String {
+        let what = kind == .vpa ? "the UPI address \(keyword)" : "\"\(keyword)\""
+        let past = count == 0 ? "nothing booked so far changes" : count == 1 ? "one transaction booked so far changes" : "\(count) transactions booked so far change"
+        return "always \(category + (subcategory.map { " / \($0)" } ?? "")) for \(what)? (\(past))"
+    }
+}
+
+extension Store {
+    /// What to offer after a person chose the category of a transaction; nothing is learned unless ``applyMapping(_:to:by:)`` is called for it.
+    /// - Returns: `nil` where there is nothing to offer: no person chose, the offer was refused, the rules say so already, the category is not among the
+    ///   categories, or nothing in the merchant's name would find it again.
+    public func offer(for transaction: Int64) throws(StoreError) -> CategoryOffer? {
+        let found: CategoryOffer? = try read { db in
+            guard let row = try Self.row(db, transaction), row.categoryBy == .person, row.category != Self.uncategorized,
+                let keyword = MerchantKeyword(merchant: row.vendor, vpa: row.vpa),
+                let category = try String.fetchOne(db, sql: "SELECT name FROM categories WHERE name = ?", arguments: [row.category])
+            else { return nil }
+            let subcategory = try row.subcategory.flatMap { name in
+                try String.fetchOne(
+                    db, sql: "SELECT s.name FROM subcategories s JOIN categories c ON c.id = s.category_id WHERE c.name = ? AND s.name = ?", arguments: [category, name])
+            }
+            let isRefused = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM refused_offers WHERE vendor_keyword = ? AND kind = ? AND category_name = ? AND subcategory = ?)",
+                arguments: [keyword.keyword, keyword.kind.rawValue, category, subcategory ?? ""])
+            guard isRefused != true else { return nil }
+            if let match = try Self.rules(db).match(CategoryFacts(row)), match.mapping.category == category, match.mapping.subcategory == subcategory { return nil }
+            return CategoryOffer(
+                transactionID: transaction, keyword: keyword.keyword, kind: keyword.kind, category: category, subcategory: subcategory, count: 0, stayingCount: 0)
+        }
+        guard var offer = found else { return nil }
+        let preview = try mappingPreview(offer.mapping, limit: 0)
+        offer.count = preview.count
+        offer.stayingCount = preview.stayingCount
+        return offer
+    }
+
+    /// A person said no: this is not offered again for this merchant and category. Doing it twice is no error.
+    public func refuse(_ offer: CategoryOffer) throws(StoreError) {
+        let time = Instant.text(now())
+        try write { db in
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO refused_offers (vendor_keyword, kind, category_name, subcategory, refused_at) VALUES (?, ?, ?, ?, ?)",
+                arguments: [offer.keyword, offer.kind.rawValue, offer.category, offer.subcategory ?? "", time])
+        }
+    }
+}

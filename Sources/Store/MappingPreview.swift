@@ -1,0 +1,140 @@
+internal import GRDB
+public import Ledger
+
+/// What a mapping would do to what is booked already.
+public struct MappingPreview: Sendable {
+    /// A row that it would give another category.
+    public struct Change: Hashable, Sendable {
+        /// As it is now.
+        public var row: TransactionRow
+        public var category: String
+        public var subcategory: String?
+        public var why: String
+    }
+
+    /// The words as they are compared; ``VendorMapping/Kind`` as it was understood.
+    public var keyword: String
+    public var kind: VendorMapping.Kind
+    public var category: String
+    public var subcategory: String?
+    /// How many rows it would change, and the newest of them.
+    public var count: Int
+    public var changes: [Change]
+    /// How many rows it matches that stay, since a person or a transfer chose their category, and the newest of them.
+    public var stayingCount: Int
+    public var staying: [TransactionRow]
+    /// How many rows it matches that have this category already.
+    public var sameCount: Int
+}
+
+/// What ``Store/applyMapping(_:to:by:)`` did.
+public struct AppliedMapping: Sendable {
+    public var mapping: MappingRow
+    /// Rows with another category than before.
+    public var changed: Int
+    /// For ``Store/undo(group:by:)``: the mapping and the rows together. `nil` where nothing is other than before.
+    public var group: String?
+}
+
+extension Store {
+    /// Which rows a mapping would change if it were made: those that it wins, by the order of ``CategoryRules``, whose category is another now and was
+    /// chosen neither by a person nor by a transfer. Writes nothing.
+    /// - Parameters:
+    ///   - keyword: words of a merchant, or a UPI address; see ``VendorMapping/Kind``.
+    ///   - limit: how many rows are listed, of each kind.
+    public func mappingPreview(
+        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil, conditions: MappingConditions = .none, limit: Int = 50
+    ) throws(StoreError) -> MappingPreview {
+        try mappingPreview(NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions), limit: limit)
+    }
+
+    public func mappingPreview(_ new: NewMapping, limit: Int = 50) throws(StoreError) -> MappingPreview {
+        try read { db in
+            let (mapping, rules) = try planned(new, db)
+            var preview = MappingPreview(
+                keyword: mapping.keyword, kind: mapping.kind, category: mapping.category, subcategory: mapping.subcategory, count: 0, changes: [], stayingCount: 0,
+                staying: [], sameCount: 0)
+            try Self.eachMatch(of: mapping, in: rules, db) { row, match in
+                if row.category == mapping.category, row.subcategory == mapping.subcategory {
+                    preview.sameCount += 1
+                } else if row.isCategoryChosen {
+                    preview.stayingCount += 1
+                    if preview.staying.count < limit { preview.staying.append(row) }
+                } else {
+                    preview.count += 1
+                    if preview.changes.count < limit {
+                        preview.changes.append(.init(row: row, category: mapping.category, subcategory: mapping.subcategory, why: match.why))
+                    }
+                }
+            }
+            return preview
+        }
+    }
+
+    /// Makes a mapping of a person's own, or changes what it stands for, and where `past` is true gives its category to what
+    /// ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited by a person.
+    public func applyMapping(
+        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil, conditions: MappingConditions = .none, to past: Bool,
+        by actor: Actor
+    ) throws(StoreError) -> AppliedMapping {
+        try applyMapping(NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions), to: past, by: actor)
+    }
+
+    public func applyMapping(_ new: NewMapping, to past: Bool, by actor: Actor) throws(StoreError) -> AppliedMapping {
+        let time = Instant.text(now())
+        return try write { db in
+            let (planned, rules) = try planned(new, db)
+            // The rows are the rule's work: the page and the terminal show who set it to work.
+            let journal = Journal(db, actor, time: time)
+            let place = try place(new, "", db)
+            let before = try journal.mapping(planned.id)
+            let row = try put(place, time: time, db)
+            let isNew = try journal.note(mapping: row.id, before: row.id == planned.id ? before : #"{"mapping":null}"#) != nil
+            var edits: [(id: Int64, why: String)] = []
+            if past {
+                try Self.eachMatch(of: planned, in: rules, db) { old, match in
+                    if !old.isCategoryChosen, old.category != planned.category || old.subcategory != planned.subcategory { edits.append((old.id, match.why)) }
+                }
+            }
+            let ruleJournal = Journal(db, Actor(.rule, actor.name), time: time, group: journal.group)
+            for (id, why) in edits {
+                var edit = TransactionEdit()
+                edit.category = planned.category
+                edit.subcategory = planned.subcategory.map { .set($0) } ?? .clear
+                edit.categoryBy = .mapping
+                edit.categoryWhy = why
+                _ = try change(id, edit, expecting: nil, ruleJournal)
+            }
+            try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?", arguments: [edits.count, row.id])
+            return AppliedMapping(mapping: row, changed: edits.count, group: isNew || !edits.isEmpty ? journal.group : nil)
+        }
+    }
+
+    /// The mapping as it would be, and the rules with it.
+    private func planned(_ new: NewMapping, _ db: Database) throws -> (VendorMapping, CategoryRules) {
+        let place = try place(new, "", db)
+        let standing = try Self.own(place, db)
+        var list = try Self.mappings(db)
+        let names = try Row.fetchOne(
+            db, sql: "SELECT c.name, (SELECT name FROM subcategories WHERE id = ?) FROM categories c WHERE c.id = ?", arguments: [place.subcategory, place.category])
+        let mapping = VendorMapping(
+            id: standing?.id ?? .max, keyword: place.keyword, categoryID: place.category, category: names?[0] ?? "", subcategoryID: place.subcategory,
+            subcategory: names?[1], isUserDefined: true, kind: place.kind, conditions: place.conditions)
+        if let index = list.firstIndex(where: { $0.id == mapping.id }) { list[index] = mapping } else { list.append(mapping) }
+        return (mapping, CategoryRules(list))
+    }
+
+    /// Every row that is not deleted and whose category this mapping would choose, the newest first.
+    private static func eachMatch(of mapping: VendorMapping, in rules: CategoryRules, _ db: Database, _ body: (TransactionRow, CategoryMatch) throws -> Void) throws {
+        // First by the mapping alone: it rules out nearly every row for a tenth of the cost.
+        let alone = CategoryRules([mapping])
+        let statement = try PreparedStatement(
+            db, "SELECT \(TransactionRow.columns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected' ORDER BY parsed_date DESC, id DESC")
+        try statement.each({ _ in }) { columns in
+            let row = TransactionRow(columns)
+            let facts = CategoryFacts(row)
+            if alone.match(facts) != nil, let match = rules.match(facts), match.mapping.id == mapping.id { try body(row, match) }
+            return true
+        }
+    }
+}

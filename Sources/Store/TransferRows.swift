@@ -1,0 +1,149 @@
+import GRDB
+import Ledger
+
+/// Reads and writes rows of `transfers` and the transactions that they join.
+struct TransferRows {
+    let db: Database
+
+    init(_ db: Database) { self.db = db }
+
+    /// The shipped categories that a transfer's halves have where a keyword found them, and what a link gives them.
+    static let between: Set<String> = ["Transfers", "Loans & Card Payments"]
+    static let category = ("Transfers", "Between Accounts")
+    static let cardCategory = ("Loans & Card Payments", "Credit Card Bill")
+
+    struct Half {
+        var leg: TransferLeg
+        var isLinked: Bool
+        /// A person changed the row: it is changed by nobody else.
+        var isEdited: Bool
+    }
+
+    private static let columns = """
+        id, coalesce(profile, ''), coalesce(account_digits, ''), transaction_type, amount_minor, currency, occurred_at, parsed_date, parsed_time, parsed_vendor, vpa,
+        reference, category_name, category_by, user_edited_at,
+        EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked'), EXISTS (SELECT 1 FROM transfers WHERE credit_id = t.id AND state = 'linked')
+        """
+    private static let eligible = "status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))"
+
+    /// `nil` where the row cannot be half of a transfer.
+    func leg(_ id: Int64) throws -> Half? {
+        let statement = try PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE id = ? AND \(Self.eligible)")
+        return try statement.first({ $0.put(id) }, Self.half) ?? nil
+    }
+
+    /// Every row with this amount that is near enough in time.
+    func legs(like leg: TransferLeg) throws -> [Half] {
+        let day = leg.date.daysSince1970
+        var found: [Half] = []
+        try PreparedStatement(
+            db, "SELECT \(Self.columns) FROM transactions t WHERE amount_minor = ? AND parsed_date BETWEEN ? AND ? AND \(Self.eligible)"
+        ).each {
+            $0.put(leg.amount.minorUnits)
+            $0.put(Instant.day(CalendarDate(daysSince1970: day - TransferEvidence.days)))
+            $0.put(Instant.day(CalendarDate(daysSince1970: day + TransferEvidence.days)))
+        } _: { row in
+            if let half = Self.half(row), half.leg.id != leg.id { found.append(half) }
+            return true
+        }
+        return found
+    }
+
+    private static func half(_ row: Columns) -> Half? {
+        guard let date = CalendarDate(iso: row.text(7)), let currency = Currency(code: row.text(5)) else { return nil }
+        let (isDebit, isCredit) = (row.int(15) != 0, row.int(16) != 0)
+        // A linked half is typed as a transfer; on which side it stands is what the link says.
+        let type = isDebit ? .expense : isCredit ? .income : TransactionType(rawValue: row.text(3)) ?? .expense
+        let by = row.optionalText(13).flatMap(CategoryChoice.init)
+        let (vendor, vpa) = (row.optionalText(9), row.optionalText(10))
+        return Half(
+            leg: TransferLeg(
+                id: row.int(0), bank: row.text(1), account: row.text(2), type: type, amount: Money(minorUnits: row.int(4), currency: currency),
+                instant: Instant.seconds(row.text(6)) ?? 0, date: date, hasTime: row.optionalText(8) != nil,
+                counterparty: [vendor, vendor == vpa ? nil : vpa].compactMap { $0 }.joined(separator: " "), reference: row.optionalText(11),
+                isSomethingElse: by != nil && by != .transfer && !between.contains(row.text(12))),
+            isLinked: isDebit || isCredit, isEdited: row.optionalText(14) != nil)
+    }
+
+    /// Whether alerts are about an account with these last digits, other than the one that the leg is about.
+    func isOwnAccount(_ digits: String, besides leg: TransferLeg) throws -> Bool {
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT profile, account_digits FROM own_accounts")).contains { row in
+            let (profile, account): (String, String) = (row[0], row[1])
+            guard account.utf8.count >= 4, account.hasSuffix(digits) || digits.hasSuffix(account) else { return false }
+            return !(profile == leg.bank && (leg.account.hasSuffix(account) || account.hasSuffix(leg.account)))
+        }
+    }
+
+    /// Whether a person was asked about this pair, or decided about it.
+    func isSettled(_ debit: Int64, _ credit: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM transfers WHERE debit_id = ? AND credit_id = ? AND state <> 'proposed')", arguments: [debit, credit]) ?? false
+    }
+
+    /// Whether this is a new question.
+    func propose(_ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: String) throws -> Bool {
+        try db.execute(
+            sql: """
+                INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) VALUES (?, ?, 'proposed', ?, ?, 'rule', ?, ?)
+                ON CONFLICT DO NOTHING
+                """, arguments: [debit?.id, credit?.id, evidence.rawValue, TransferSearch.why(evidence, debit, credit), time, time])
+        return db.changesCount > 0
+    }
+
+    /// Joins two rows, or marks one whose other half nobody tells. Questions about either that are still open are answered by it.
+    func link(debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: String) throws {
+        let before = try String.fetchOne(
+            db, sql: "SELECT json_object('debit', json((\(Self.state))), 'credit', json((\(Self.state))))", arguments: [debit, credit])
+        try db.execute(
+            sql: """
+                INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, before, created_at, updated_at) VALUES (?, ?, 'linked', ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (coalesce(debit_id, 0), coalesce(credit_id, 0)) DO UPDATE SET state = 'linked', made_by = excluded.made_by, before = excluded.before,
+                  updated_at = excluded.updated_at
+                """, arguments: [debit, credit, evidence?.rawValue ?? "person", why, by, before, time, time])
+        let card = try evidence == .cardBill || isCardBill([debit, credit].compactMap { $0 })
+        let (category, subcategory) = card ? Self.cardCategory : Self.category
+        for id in [debit, credit].compactMap({ $0 }) {
+            try db.execute(
+                sql: """
+                    UPDATE transactions SET transaction_type = 'transfer',
+                      category_name = iif(category_by IS 'person', category_name, ?), subcategory = iif(category_by IS 'person', subcategory, ?),
+                      category_why = iif(category_by IS 'person', category_why, ?), category_by = iif(category_by IS 'person', category_by, 'transfer'),
+                      updated_at = ?, revision = revision + 1
+                    WHERE id = ?
+                    """, arguments: [category, subcategory, "\(why) -> \(category) / \(subcategory)", time, id])
+            try db.execute(
+                sql: "DELETE FROM transfers WHERE state = 'proposed' AND (debit_id = ? OR credit_id = ?)", arguments: [id, id])
+        }
+    }
+
+    /// Whether keywords or a link found one of them to be a card's bill.
+    private func isCardBill(_ ids: [Int64]) throws -> Bool {
+        for id in ids {
+            let row = try Row.fetchOne(db, sql: "SELECT category_name, subcategory FROM transactions WHERE id = ?", arguments: [id])
+            if row?[0] == Self.cardCategory.0, row?[1] == Self.cardCategory.1 { return true }
+        }
+        return false
+    }
+
+    private static let state = """
+        SELECT json_object('type', transaction_type, 'category', category_name, 'subcategory', subcategory, 'why', category_why, 'by', category_by) FROM transactions WHERE id = ?
+        """
+
+    /// Gives both rows back what they had, where nobody changed them since, and never asks again.
+    func unlink(_ id: Int64, _ time: String) throws {
+        try db.execute(sql: "UPDATE transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])
+        for half in ["debit", "credit"] {
+            try db.execute(
+                sql: """
+                    UPDATE transactions SET
+                      transaction_type = iif(transaction_type = 'transfer', coalesce(l.before ->> '$.\(half).type', transaction_type), transaction_type),
+                      category_name = iif(category_by IS 'transfer', coalesce(l.before ->> '$.\(half).category', category_name), category_name),
+                      subcategory = iif(category_by IS 'transfer', l.before ->> '$.\(half).subcategory', subcategory),
+                      category_why = iif(category_by IS 'transfer', l.before ->> '$.\(half).why', category_why),
+                      category_by = iif(category_by IS 'transfer', l.before ->> '$.\(half).by', category_by),
+                      updated_at = ?, revision = revision + 1
+                    FROM (SELECT \(half)_id AS half, before FROM transfers WHERE id = ? AND before IS NOT NULL) l WHERE transactions.id = l.half
+                    """, arguments: [time, id])
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import GRDB
+import Ledger
+
+/// Looks for the other half of what was just booked. Runs in the transaction that books.
+struct TransferSearch {
+    let db: Database
+    let time: String
+    private var waiting: [Int64] = []
+    private var known: Set<[String]> = []
+    private var linked = 0
+    private var proposed = 0
+
+    /// Otherwise it asks about everything.
+    let linksByItself: Bool
+
+    init(_ db: Database, time: String, linksByItself: Bool = true) {
+        self.db = db
+        self.linksByItself = linksByItself
+        self.time = time
+    }
+
+    /// Remembers a new row that may be half of a transfer; what a card paid at a shop is none.
+    mutating func add(_ id: Int64?, _ decision: Decision, _ status: TransactionStatus) throws {
+        guard status == .confirmed, let id, let draft = decision.draft, let account = draft.account, let profile = decision.profile else { return }
+        if known.insert([profile, account]).inserted {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO own_accounts VALUES (?, ?)").execute(arguments: [profile, account])
+        }
+        if draft.type == .expense {
+            if draft.channel == .card || draft.channel == .atm { return }
+            // A shop's name rules out all but a shared reference, which a payment to a shop has with no other account's alert.
+            if let category = decision.category?.mapping.category, !TransferRows.between.contains(category) { return }
+        }
+        waiting.append(id)
+    }
+
+    mutating func finish() throws {
+        for id in waiting { try look(at: id) }
+        waiting = []
+    }
+
+    /// What was found by all looks.
+    var found: (linked: Int, proposed: Int) { (linked, proposed) }
+
+    mutating func look(at id: Int64) throws {
+        let rows = TransferRows(db)
+        guard let own = try rows.leg(id), !own.isLinked else { return }
+        let others = try rows.legs(like: own.leg)
+        switch TransferVerdict(own.leg, among: others.map(\.leg), linked: Set(others.filter(\.isLinked).map(\.leg.id))) {
+        case .link(let partner):
+            guard let other = others.first(where: { $0.leg.id == partner.id }) else { return }
+            let (debit, credit) = own.leg.flow == .debit ? (own, other) : (other, own)
+            guard try !rows.isSettled(debit.leg.id, credit.leg.id) else { return }
+            if own.isEdited || other.isEdited || !linksByItself {
+                proposed += try rows.propose(debit.leg, credit.leg, partner.evidence, time) ? 1 : 0
+            } else {
+                try rows.link(debit: debit.leg.id, credit: credit.leg.id, partner.evidence, why: Self.why(partner.evidence, debit.leg, credit.leg), by: "rule", time)
+                linked += 1
+            }
+        case .ask(let partners):
+            for partner in partners {
+                guard let other = others.first(where: { $0.leg.id == partner.id })?.leg else { continue }
+                let (debit, credit) = own.leg.flow == .debit ? (own.leg, other) : (other, own.leg)
+                proposed += try rows.propose(debit, credit, partner.evidence, time) ? 1 : 0
+            }
+        case .none:
+            guard let named = own.leg.counterpartyAccount, try rows.isOwnAccount(named, besides: own.leg) else { return }
+            let isDebit = own.leg.flow == .debit
+            proposed += try rows.propose(isDebit ? own.leg : nil, isDebit ? nil : own.leg, .account, time) ? 1 : 0
+        }
+    }
+
+    /// One sentence for a person.
+    static func why(_ evidence: TransferEvidence, _ debit: TransferLeg?, _ credit: TransferLeg?) -> String {
+        func name(_ leg: TransferLeg?) -> String? { leg.map { "\($0.bank) \($0.account)" } }
+        let accounts =
+            switch (name(debit), name(credit)) {
+            case (let from?, let to?): "from \(from) to \(to)"
+            case (let from?, nil): "from \(from) to another account of yours"
+            case (nil, let to?): "from another account of yours to \(to)"
+            case (nil, nil): "between your accounts"
+            }
+        let reason =
+            switch evidence {
+            case .reference: "both alerts print the same reference"
+            case .account: "one alert names the other account"
+            case .cardBill: "the card received what was paid for its bill"
+            case .amount: "the same amount within minutes"
+            }
+        return "transfer \(accounts): \(reason)"
+    }
+}

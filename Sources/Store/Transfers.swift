@@ -1,0 +1,144 @@
+internal import GRDB
+public import Ledger
+
+/// Two transactions that are the two halves of one transfer between own accounts, or may be.
+public struct TransferRow: Hashable, Sendable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// A person is asked.
+        case proposed
+        case linked
+        /// A person said no, or undid it: it is not proposed again.
+        case refused
+    }
+
+    public var id: Int64
+    public var state: State
+    /// `nil` where nobody told of this half.
+    public var debit: TransactionRow?
+    public var credit: TransactionRow?
+    /// A ``TransferEvidence``, or `person`.
+    public var evidence: String
+    /// One sentence for a person.
+    public var why: String
+    public var isMadeByPerson: Bool
+    /// ISO 8601 UTC.
+    public var createdAt: String
+    public var updatedAt: String
+}
+
+extension Store {
+    /// The newest first.
+    public func transfers(_ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100) throws(StoreError) -> [TransferRow] {
+        let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        return try read { db in
+            try Self.transfers(db, where: "state IN (\(list)) ORDER BY id DESC LIMIT ?", arguments: [limit])
+        }
+    }
+
+    /// The transfer that a transaction is half of, or otherwise the first that it may be half of.
+    public func transfer(of transaction: Int64) throws(StoreError) -> TransferRow? {
+        try read { db in
+            try Self.transfers(
+                db, where: "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' ORDER BY state <> 'linked', id LIMIT 1", arguments: [transaction]
+            ).first
+        }
+    }
+
+    /// A person says that these two are one transfer, whatever the alerts say; also where it was refused before.
+    /// - Throws: ``StoreError/Kind/notFound`` where there is no such row, ``StoreError/Kind/conflict`` where amounts differ, or one is half of another transfer.
+    @discardableResult
+    public func linkTransfer(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
+        let time = Instant.text(now())
+        return try write { db in
+            let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
+            guard let out = try read.first({ $0.put(debit) }, TransactionRow.init) else { throw notFound("transaction \(debit)") }
+            guard let back = try read.first({ $0.put(credit) }, TransactionRow.init) else { throw notFound("transaction \(credit)") }
+            guard debit != credit, out.amount == back.amount else {
+                throw StoreError(kind: .conflict, path: path, message: "transactions \(debit) and \(credit) are no transfer: their amounts differ")
+            }
+            try expectFree(db, [debit, credit])
+            try noted(db, actor, time, [debit, credit]) {
+                try TransferRows(db).link(debit: debit, credit: credit, nil, why: "transfer between your accounts: a person said so", by: "person", time)
+            }
+            guard let row = try Self.transfers(db, where: "debit_id = ? AND credit_id = ?", arguments: [debit, credit]).first else { throw notFound("transfer") }
+            return row
+        }
+    }
+
+    /// A person says yes to a proposal, or links again what was undone.
+    @discardableResult
+    public func confirmTransfer(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
+        let time = Instant.text(now())
+        return try write { db in
+            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else { throw notFound("transfer \(id)") }
+            if row.state == .linked { return row }
+            try expectFree(db, [row.debit?.id, row.credit?.id].compactMap { $0 })
+            try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }) {
+                try TransferRows(db).link(
+                    debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence), why: row.why, by: "person", time)
+            }
+            return try Self.transfers(db, where: "id = ?", arguments: [id]).first ?? row
+        }
+    }
+
+    /// A person says no, or undoes a link: both rows get back their type and category where nobody changed them since, and the pair is not proposed again.
+    /// Doing it twice changes nothing.
+    @discardableResult
+    public func refuseTransfer(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
+        let time = Instant.text(now())
+        return try write { db in
+            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else { throw notFound("transfer \(id)") }
+            switch row.state {
+            case .refused: return row
+            case .linked: try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }) { try TransferRows(db).unlink(id, time) }
+            case .proposed: try db.execute(sql: "UPDATE transfers SET state = 'refused', made_by = 'person', updated_at = ? WHERE id = ?", arguments: [time, id])
+            }
+            return try Self.transfers(db, where: "id = ?", arguments: [id]).first ?? row
+        }
+    }
+
+    /// Looks through what is booked already, for ledgers that are older than this.
+    /// - Returns: how many were linked, and how many are new questions.
+    public func findTransfers(since: CalendarDate? = nil) throws(StoreError) -> (linked: Int, proposed: Int) {
+        let time = Instant.text(now())
+        return try write { db in
+            let ids = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM transactions WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date >= ?
+                      AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm')) ORDER BY id
+                    """, arguments: [since?.description ?? "0000"])
+            var search = TransferSearch(db, time: time)
+            for id in ids { try search.look(at: id) }
+            return search.found
+        }
+    }
+
+    /// Writes what `body` does to the transactions into the journal, as one group.
+    private func noted(_ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], _ body: () throws -> Void) throws {
+        let journal = Journal(db, actor, time: time)
+        let before = try ids.map { try journal.values($0, nil) }
+        try body()
+        for (id, old) in zip(ids, before) { try journal.note(.changed, id, nil, before: old) }
+    }
+
+    private func expectFree(_ db: Database, _ ids: [Int64]) throws {
+        for id in ids {
+            guard let other = try Int64.fetchOne(
+                db, sql: "SELECT id FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)", arguments: [id]) else { continue }
+            throw StoreError(kind: .conflict, path: path, message: "transaction \(id) is half of transfer \(other) already: undo that first")
+        }
+    }
+
+    private static func transfers(_ db: Database, where condition: String, arguments: StatementArguments) throws -> [TransferRow] {
+        let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
+        func transaction(_ id: Int64?) throws -> TransactionRow? { try id.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) } }
+        return try Row.fetchAll(
+            db, sql: "SELECT id, state, debit_id, credit_id, evidence, why, made_by, created_at, updated_at FROM transfers WHERE \(condition)", arguments: arguments
+        ).map { row in
+            TransferRow(
+                id: row[0], state: TransferRow.State(rawValue: row[1]) ?? .refused, debit: try transaction(row[2]), credit: try transaction(row[3]),
+                evidence: row[4], why: row[5], isMadeByPerson: row[6] == "person", createdAt: row[7], updatedAt: row[8])
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import GRDB
+
+extension Store {
+    /// Gives a mapping back what it was before a change, or takes it away.
+    func revert(_ change: LedgerChange, ofMapping mapping: Int64, _ journal: Journal) throws -> [LedgerChange] {
+        let db = journal.db
+        let now = try journal.mapping(mapping)
+        guard now == change.after else { throw conflict("mapping \(mapping) was changed again since: undo that first") }
+        if try String.fetchOne(db, sql: "SELECT json_type(?, '$.mapping')", arguments: [change.before]) == "object" {
+            let columns = Journal.mappingColumns
+            try db.execute(
+                sql: """
+                    INSERT INTO vendor_mappings (\(columns.joined(separator: ", "))) SELECT \(columns.map { "?1 ->> '$.mapping.\($0)'" }.joined(separator: ", ")) WHERE true
+                    ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+                    """, arguments: [change.before])
+        } else {
+            try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping])
+        }
+        guard let id = try journal.note(mapping: mapping, before: now, undoing: change.id) else { return [] }
+        try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
+        if let first = change.undoes { try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first]) }
+        return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+    }
+}
+
+extension LedgerChange {
+    /// The mapping that was made, changed or deleted; `nil` where the change is about a transaction or a mail.
+    func mapping(_ db: Database) throws -> Int64? {
+        guard transactionID == nil, mailID == nil else { return nil }
+        return try Int64.fetchOne(db, sql: "SELECT coalesce(?1 ->> '$.mapping.id', ?2 ->> '$.mapping.id')", arguments: [after, before])
+    }
+}
