@@ -121,6 +121,7 @@ extension Field {
         case .balance: "b"
         case .limit: "l"
         case .currency: "u"
+        case .mcc: "g"
         }
     }
 }

@@ -77,7 +77,7 @@ struct FieldReading {
             return .channel(channel)
         case .merchant: return .merchant(try name(text, isPointed))
         case .reference: return .reference(try name(text, isPointed))
-        case .currency, .balance, .limit, .vpa: throw Refusal(words: "the \(field.rawValue) is not edited here")
+        case .currency, .balance, .limit, .vpa, .mcc: throw Refusal(words: "the \(field.rawValue) is not edited here")
         }
     }
 
