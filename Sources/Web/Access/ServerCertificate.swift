@@ -1,5 +1,5 @@
 import Crypto
-import Glibc
+import Foundation
 import HummingbirdTLS
 import NIOCore
 import NIOSSL

@@ -131,6 +131,7 @@ extension LedgerChange.Kind {
         case .deleted: "Deleted"
         case .accepted: "Accepted"
         case .rejected: "Rejected"
+        case .released: "Released"
         case .undone: "An edit was undone"
         }
     }
