@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import HummingbirdTLS
 import NIOCore
 import NIOSSL
@@ -72,8 +72,8 @@ public final class ServerCertificate: Sendable {
             _ = try SelfMadeCertificate(certificatePath: certificate, keyPath: key, names: names).prepare()
         }
         let chain = try certificates(paths.certificate)
-        var status = stat()
-        guard stat(paths.key, &status) == 0, status.st_mode & 0o007 == 0 else {
+        let mode = try? FileManager.default.attributesOfItem(atPath: paths.key)[.posixPermissions] as? Int
+        guard let mode, mode & 0o007 == 0 else {
             throw CertificateError(path: paths.key, message: "is missing, or may be read by everybody", remedy: "chmod 600 \(paths.key)")
         }
         guard let bytes = try FileBytes.read(paths.key), let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
