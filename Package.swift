@@ -126,7 +126,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "Access", "InternetMessage", "Profiles", "Store", "Ledger", "YAMLSource", "AuthorizationFixture",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .grdb, .logging,
+                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .asn1, .crypto, .grdb, .logging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -16,8 +16,8 @@ struct CrossSiteGuard: RouterMiddleware {
         guard comesFromHere(request) else {
             throw Refusal.crossSite("The browser says that a page of another site asked for this. Open SpendWise itself and try there.")
         }
-        // The login itself has no session yet, and a program without cookies has nothing to be misused.
-        guard context.identity.kind == .person, let cookie = request.cookies[access.cookieName], let session = Credential(cookie.value, .session) else {
+        // The login is made without a session or for another one, and a program without cookies has nothing to be misused.
+        guard context.identity.kind == .person, context.endpointPath != "/login", let cookie = request.cookies[access.cookieName], let session = Credential(cookie.value, .session) else {
             return try await next(request, context)
         }
         var request = request

@@ -1,0 +1,98 @@
+import Access
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Profiles
+import Store
+import Synchronization
+
+@testable import Web
+
+/// A web side of a test's own, with a clock that stands still until it is moved, and routes that need something.
+final class Site: Sendable {
+    static let passphrase = "lamp river otter"
+
+    let store: Store
+    let services: WebServices
+    let folder: String
+
+    init(_ policy: AccessPolicy = AccessPolicy()) throws {
+        folder = NSTemporaryDirectory() + "site-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        store = try Store(path: folder + "/ledger.db")
+        let profiles = try ProfileSet(directories: [], samples: false)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let box = Clock()
+        services = WebServices(
+            store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger,
+            guard: AccessGuard(
+                policy, store: store, logger: logger, clock: AccessGuard.Clock(wall: { box.seconds.load(ordering: .relaxed) }, steady: { Double(box.seconds.load(ordering: .relaxed)) })))
+        clock = box
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    final class Clock: Sendable {
+        let seconds = Atomic<Int64>(1_800_000_000)
+    }
+
+    private let clock: Clock
+
+    var now: Int64 { clock.seconds.load(ordering: .relaxed) }
+    func pass(_ seconds: Int64) { clock.seconds.add(seconds, ordering: .relaxed) }
+
+    /// Every answer tells who asked.
+    var application: some ApplicationProtocol {
+        let router = WebApplication.router(services)
+        for path in ["/probe", "/review/probe", "/parsers/test", "/access/probe"] as [RouterPath] {
+            router.get(path) { _, context in context.identity.who }
+            router.post(path) { request, context in
+                _ = try await request.body.collect(upTo: 1 << 20)
+                return context.identity.who
+            }
+        }
+        return Application(router: router, logger: services.logger)
+    }
+
+    func token(_ scopes: Scopes, name: String = "x", expires: Int64? = nil) throws -> String {
+        let credential = Credential.random(.token)
+        try store.add(Store.AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now, expires: expires))
+        return credential.text
+    }
+
+    func setPassphrase() throws {
+        // Made for the tests' speed.
+        let hash = PassphraseHash(of: Self.passphrase, cost: .init(log2N: 4, r: 1, p: 1))
+        try store.setLoginSecret(hash?.text, at: now)
+    }
+}
+
+extension TestClientProtocol {
+    func ask(
+        _ method: HTTPRequest.Method, _ uri: String, token: String? = nil, cookie: String? = nil, _ headers: HTTPFields = [:], form: String? = nil, json: String? = nil
+    ) async throws -> TestResponse {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if let cookie { headers[.cookie] = cookie }
+        if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        if json != nil { headers[.contentType] = "application/json" }
+        return try await execute(uri: uri, method: method, headers: headers, body: (form ?? json).map { ByteBuffer(string: $0) })
+    }
+
+    func login(_ passphrase: String = Site.passphrase, next: String = "/") async throws -> TestResponse {
+        try await ask(.post, "/login", form: "passphrase=\(passphrase.replacing(" ", with: "+"))&next=\(escapedForQuery(next))")
+    }
+
+    /// The cookie of a login that succeeds, as it is sent back.
+    func session() async throws -> String {
+        String((try await login().headers[.setCookie] ?? "").prefix { $0 != ";" })
+    }
+}
+
+extension TestResponse {
+    var text: String { String(buffer: body) }
+}

@@ -1,0 +1,163 @@
+import Access
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOSSL
+import SwiftASN1
+import Testing
+import X509
+
+@testable import Web
+
+/// Real handshakes over the loopback.
+@Suite struct TLSTests {
+    let folder: String
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "tls-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    var source: ServerCertificate.Source { .selfMade(certificate: folder + "/certificate.pem", key: folder + "/key.pem", names: ["localhost", "127.0.0.1", "books.example"]) }
+
+    func client(_ change: (inout TLSConfiguration) -> Void = { _ in }) throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(folder + "/certificate.pem"))
+        change(&configuration)
+        return configuration
+    }
+
+    /// The status of `GET /health`, or `nil` where there is no connection.
+    func status(_ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost") async -> Int? {
+        try? await TestClient.withClient(host: "127.0.0.1", port: port, configuration: .init(tlsConfiguration: configuration, timeout: .seconds(10), serverName: name)) { client in
+            client.connect()
+            return try await client.get("/health", headers: [:]).status.code
+        }
+    }
+
+    func serve(_ certificate: ServerCertificate, _ body: (Int) async throws -> Void) async throws {
+        let site = try Site(AccessPolicy(isTLS: true))
+        let (ports, told) = AsyncStream.makeStream(of: Int.self)
+        let application = try WebApplication.make(host: "127.0.0.1", port: 0, services: site.services, certificate: certificate) { told.yield($0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.runService(gracefulShutdownSignals: []) }
+            let port = await ports.first { _ in true }
+            try await body(try #require(port))
+            group.cancelAll()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func onlyTLS13AndOnlyTheOwnCertificate() async throws {
+        let certificate = try ServerCertificate(source, clientCA: nil)
+        try await serve(certificate) { port in
+            #expect(await status(port, try client()) == 200)
+            #expect(await status(port, try client { $0.maximumTLSVersion = .tlsv12 }) == nil)
+            #expect(await status(port, try client { $0.trustRoots = .default }) == nil, "nobody vouches for it")
+            #expect(await status(port, try client(), name: "other.example") == nil, "it is for its names alone")
+            #expect(await status(port, nil) == nil, "nothing is answered in the clear")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aClientNeedsItsCertificateWhereThatIsAskedFor() async throws {
+        let (authority, stranger) = (try Authority(), try Authority())
+        try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8)
+        let certificate = try ServerCertificate(source, clientCA: folder + "/ca.pem")
+        try await serve(certificate) { port in
+            #expect(await status(port, try client()) == nil)
+            for (signer, expected) in [(authority, 200), (stranger, nil)] as [(Authority, Int?)] {
+                let (chain, key) = try signer.client()
+                let configuration = try client {
+                    $0.certificateChain = [.certificate(chain)]
+                    $0.privateKey = .privateKey(key)
+                }
+                #expect(await status(port, configuration) == expected)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aNewCertificateIsTakenUpWithoutARestart() async throws {
+        let certificate = try ServerCertificate(source, clientCA: nil)
+        let old = try client()
+        let fingerprint = certificate.fingerprint
+        try await serve(certificate) { port in
+            #expect(await status(port, old) == 200)
+            for name in ["certificate.pem", "key.pem"] { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+            try certificate.reload()
+            #expect(certificate.fingerprint != fingerprint)
+            #expect(await status(port, old) == nil)
+            #expect(await status(port, try client()) == 200)
+            // What cannot be read changes nothing.
+            try "nonsense".write(toFile: folder + "/key.pem", atomically: true, encoding: .utf8)
+            #expect(throws: Web.CertificateError.self) { try certificate.reload() }
+            #expect(await status(port, try client()) == 200)
+        }
+    }
+
+    @Test func theFilesAreMadeOnceAndTheKeyIsForItsOwnerAlone() throws {
+        func make(_ names: [String], _ now: Date = Date()) throws -> Bool {
+            try SelfMadeCertificate(certificatePath: folder + "/c.pem", keyPath: folder + "/k.pem", names: names).prepare(now: now)
+        }
+        func key() throws -> String { try String(contentsOfFile: folder + "/k.pem", encoding: .utf8) }
+        #expect(try make(["localhost", "192.0.2.7", "2001:db8::7"]))
+        #expect(try FileManager.default.attributesOfItem(atPath: folder + "/k.pem")[.posixPermissions] as? Int == 0o600)
+        let first = try key()
+        #expect(try !make(["localhost", "192.0.2.7", "2001:db8::7"]))
+        #expect(try make(["localhost", "books.example"]), "another name")
+        #expect(try !make(["localhost", "books.example"], Date().addingTimeInterval(700 * 86_400)))
+        #expect(try make(["localhost", "books.example"], Date().addingTimeInterval(800 * 86_400)), "it ends soon")
+        #expect(try key() == first)
+        let made = try Certificate(pemEncoded: String(contentsOfFile: folder + "/c.pem", encoding: .utf8))
+        #expect(made.notValidAfter.timeIntervalSince(made.notValidBefore) <= 825 * 86_400 && made.publicKey.isValidSignature(made.signature, for: made))
+    }
+
+    @Test func whatIsWrongWithFilesIsNamed() throws {
+        _ = try ServerCertificate(source, clientCA: nil)
+        let (certificate, key, other) = (folder + "/certificate.pem", folder + "/key.pem", folder + "/other.pem")
+        try P256.Signing.PrivateKey().pemRepresentation.write(toFile: other, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+        func error(_ certificate: String, _ key: String, clientCA: String? = nil) -> String {
+            do throws(Web.CertificateError) {
+                _ = try ServerCertificate(.files(certificate: certificate, key: key), clientCA: clientCA)
+                return ""
+            } catch { return "\(error)" }
+        }
+        #expect(error(certificate, key) == "")
+        #expect(error(folder + "/none.pem", key).contains("none.pem: is not there"))
+        #expect(error(key, key).contains("no certificate"))
+        #expect(error(certificate, other).contains("do not belong together"))
+        #expect(error(certificate, certificate).contains("chmod 600"))
+        #expect(error(certificate, key, clientCA: key).contains("no certificate"))
+    }
+}
+
+/// Signs clients' certificates.
+private struct Authority {
+    private let key = P256.Signing.PrivateKey()
+    private let certificate: Certificate
+
+    init() throws {
+        let (key, name) = (Certificate.PrivateKey(key), try DistinguishedName { CommonName("Test authority") })
+        certificate = try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: key.publicKey, notValidBefore: Date().addingTimeInterval(-3600), notValidAfter: Date().addingTimeInterval(86_400), issuer: name,
+            subject: name, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                Critical(KeyUsage(keyCertSign: true))
+            }, issuerPrivateKey: key)
+    }
+
+    var pem: String { get throws { try certificate.serializeAsPEM().pemString } }
+
+    func client() throws -> (NIOSSLCertificate, NIOSSLPrivateKey) {
+        let own = P256.Signing.PrivateKey()
+        let made = try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: Certificate.PrivateKey(own).publicKey, notValidBefore: Date().addingTimeInterval(-3600),
+            notValidAfter: Date().addingTimeInterval(86_400), issuer: certificate.subject, subject: try DistinguishedName { CommonName("phone") },
+            signatureAlgorithm: .ecdsaWithSHA256, extensions: try Certificate.Extensions { try ExtendedKeyUsage([.clientAuth]) }, issuerPrivateKey: Certificate.PrivateKey(key))
+        return (
+            try NIOSSLCertificate(bytes: Array(try made.serializeAsPEM().pemString.utf8), format: .pem), try NIOSSLPrivateKey(bytes: Array(own.pemRepresentation.utf8), format: .pem)
+        )
+    }
+}
