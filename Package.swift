@@ -87,7 +87,7 @@ let package = Package(
                 .hummingbird, .hummingbirdTLS, .httpTypes, .nio, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),
-        .target(name: "Notify", dependencies: ["CurlTransport", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),
+        .target(name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),
         .target(name: "ReviewScreen", dependencies: ["CNcurses", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         // Rung 4
         .target(
@@ -131,7 +131,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "NotifyTests",
-            dependencies: ["Notify", "CurlTransport", "Store", "Ledger", "Settings", "AuthorizationFixture", .crypto, .hummingbird, .hummingbirdTLS, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging, .grdb],
+            dependencies: ["Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store", "Ledger", "Settings", "AuthorizationFixture", .crypto, .hummingbird, .hummingbirdTLS, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging, .grdb],
             swiftSettings: settings),
         .testTarget(name: "ReviewScreenTests", dependencies: ["ReviewScreen", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),

@@ -9,6 +9,9 @@ public struct SecretFile: Sendable, Equatable {
         case password
         case refreshToken = "refresh token"
         case clientSecret = "client secret"
+        case pushKey = "push key"
+        case accessToken = "access token"
+        case signingSecret = "signing secret"
     }
 
     public let kind: Kind
@@ -60,6 +63,13 @@ public struct SecretFile: Sendable, Equatable {
     /// The first line's bytes, without its end. Errors name the file, never the secret.
     public func read() throws(SecretError) -> [UInt8] {
         let bytes = try lines().first ?? []
+        try check(bytes)
+        return bytes
+    }
+
+    /// The whole file, for a key of many lines. Errors name the file, never the secret.
+    public func readAll() throws(SecretError) -> [UInt8] {
+        let bytes = Array(try lines().joined(separator: [0x0A]))
         try check(bytes)
         return bytes
     }

@@ -18,6 +18,8 @@ public struct Settings: Sendable {
     public var mailboxes: [MailboxSettings]
     /// The mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
+    /// Who is told of what.
+    public var notifications: [SinkSettings]
     public var web: WebSettings
 
     /// Of the 15 that Gmail allows a person at once.
@@ -29,7 +31,7 @@ public struct Settings: Sendable {
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
     public init(_ file: YAMLFile) throws(SourceError) {
-        let map = try file.root().mapping(allowing: ["database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "mailboxes", "web"])
+        let map = try file.root().mapping(allowing: ["database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "mailboxes", "notifications", "web"])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
         parsers = []
@@ -72,6 +74,7 @@ public struct Settings: Sendable {
                 throw node.error("two mailboxes are named '\(name)'", remedy: "Names tell their cursors apart: give each its own.")
             }
         }
+        notifications = try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) } ?? []
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
     }

@@ -22,7 +22,7 @@ import Testing
             3, ["Access", "InternetMessage", "Ledger", "YAMLSource", "Profiles", "Store"],
             ["Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
         ),
-        "Notify": (3, ["Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
+        "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
         "ReviewScreen": (3, ["CNcurses", "InternetMessage", "Ledger", "Profiles", "Store"], []),
         "Daemon": (
             4, ["InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Web"],

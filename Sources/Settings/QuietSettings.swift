@@ -1,0 +1,43 @@
+import Foundation
+public import Ledger
+public import YAMLSource
+
+/// When a sink is silent. What happens meanwhile is told in one message at the end.
+public struct QuietSettings: Sendable, Hashable {
+    /// Minutes since midnight, local time; from may lie after to: across midnight.
+    public var from: Int
+    public var to: Int
+    /// An IANA name; `nil`: the machine's own zone.
+    public var timeZone: String?
+    /// What passes all the same.
+    public var urgent: Set<NewsKind>
+
+    public init(from: Int, to: Int, timeZone: String? = nil, urgent: Set<NewsKind> = []) {
+        self.from = from
+        self.to = to
+        self.timeZone = timeZone
+        self.urgent = urgent
+    }
+
+    init(_ node: YAMLNode) throws(SourceError) {
+        let map = try node.mapping(allowing: ["from", "to", "timezone", "urgent"])
+        from = try Self.minute(map.require("from"))
+        to = try Self.minute(map.require("to"))
+        guard from != to else { throw try map.require("to").error("quiet hours end when they begin", remedy: "To be told nothing at all, leave the sink out.") }
+        timeZone = try map["timezone"].map { node throws(SourceError) in
+            let name = try node.string()
+            guard TimeZone(identifier: name) != nil else { throw node.error("'\(name)' is no time zone", remedy: "Write it as Asia/Kolkata.") }
+            return name
+        }
+        urgent = try map["urgent"].map { node throws(SourceError) in try SinkSettings.kinds(node) } ?? []
+    }
+
+    private static func minute(_ node: YAMLNode) throws(SourceError) -> Int {
+        let text = try node.string()
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { throw node.error("'\(text)' is no time of day", remedy: "Write it as '22:30', in quotes.") }
+        return hour * 60 + minute
+    }
+}
