@@ -25,9 +25,11 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public var description: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// `nil` where the host is none: it would change the meaning of the URL.
-    var url: String? {
+    var url: String? { url(scheme: "imap") }
+
+    func url(scheme: String) -> String? {
         let plain = host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !"/\\?#@[]<>\"%".utf8.contains($0) }
         guard !host.isEmpty, plain else { return nil }
-        return "\(tls == .implicit ? "imaps" : "imap")://\(self)/"
+        return "\(scheme)\(tls == .implicit ? "s" : "")://\(self)/"
     }
 }

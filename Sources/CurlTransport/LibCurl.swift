@@ -37,6 +37,12 @@ struct CurlHandles: ~Copyable {
 
     var message: String { String(cString: errorBuffer) }
 
+    /// Before another transfer.
+    func clearMessage() { errorBuffer.pointee = 0 }
+
+    /// After a transfer: the connection stays with the multi handle, the easy handle is free for another.
+    func detach() { curl_multi_remove_handle(UnsafeMutableRawPointer(multi), easy) }
+
     deinit {
         // So that nothing below waits for a server that is gone.
         let socket = socket

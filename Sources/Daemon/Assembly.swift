@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Ingest
 import Logging
+import Notify
 import Profiles
 import ServiceLifecycle
 import Settings
@@ -69,6 +70,8 @@ struct Assembly {
 
     /// One pass over every mailbox, all at the same time. Exits with 1 where one could not be read to its end.
     private func runOnce() async throws {
+        let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
+        try delivery.prepare(releasing: false)
         let loops = watchers(states: MailboxStates())
         if loops.isEmpty { logger.warning("no mailboxes are configured") }
         let failures = await withTaskGroup(of: Failure?.self, returning: [Failure].self) { group in
@@ -87,6 +90,10 @@ struct Assembly {
             return await group.reduce(into: []) { if let failure = $1 { $0.append(failure) } }
         }
         for failure in failures { StandardError.write("spendwised: mailbox \(failure.mailbox): \(failure.reason)\n") }
+        if !delivery.sinks.isEmpty {
+            // What does not arrive now waits for the next run.
+            do { try await onThread { Result { try delivery.runOnce() } }.get() } catch { logger.warning("notifications wait", metadata: ["reason": "\(error)"]) }
+        }
         if !failures.isEmpty { throw ExitCode(1) }
     }
 
@@ -106,6 +113,9 @@ struct Assembly {
         }
         var loops: [any MailboxWatcher] = []
         if roles.contains(.ingest) {
+            let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
+            try delivery.prepare()
+            if !delivery.sinks.isEmpty { services.append(NotificationService(delivery: delivery)) }
             loops = watchers(states: states)
             if loops.isEmpty { logger.warning("no mailboxes are configured") }
             services += loops.map { MailboxService(loop: $0) }

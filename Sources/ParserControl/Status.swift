@@ -23,6 +23,7 @@ struct Status: AsyncParsableCommand {
                 drift.changed > 0 ? "\(drift.changed) template\(drift.changed == 1 ? " looks" : "s look") changed" : nil,
                 new > 0 ? "\(new) new form\(new == 1 ? "" : "s") of mail about money that no template claims" : nil,
             ].compactMap { $0 }
+            for line in figures.sinks.compactMap(\.sentence) { print(Terminal.styled("notifications to \(line)", .yellow)) }
             if !signs.isEmpty { print(Terminal.styled("drift: \(signs.joined(separator: ", ")); see 'parserctl drift'", .yellow)) }
         }
     }
@@ -86,7 +87,7 @@ struct Status: AsyncParsableCommand {
                 .object([("mailbox", .string($0.key.mailbox)), ("folder", .string($0.key.folder)), ("outcome", .string($0.outcome.rawValue)), ("template", JSON($0.template)), ("mails", JSON($0.count))])
             })),
             ("transactions", .object(TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) })),
-            ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary),
+            ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary), ("notifications", .array(figures.sinks.map(\.json))),
             ("database_bytes", .integer(figures.databaseBytes)),
         ])
     }

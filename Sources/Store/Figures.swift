@@ -23,6 +23,8 @@ public struct Figures: Sendable {
     public var drift: Drift
     /// By bank and outcome.
     public var mails: [MailCount]
+    /// Who is told of what happens, and how that goes.
+    public var sinks: [SinkState]
     /// Of the database file and its write-ahead log.
     public var databaseBytes: Int64
 }
@@ -35,7 +37,7 @@ extension Store {
                 Figures.MailCount(bank: $0[0], outcome: Outcome(rawValue: $0[1]) ?? .failed, mails: $0[2])
             }
         }
-        return Figures(at: now(), status: try statusSummary(), drift: try drift(), mails: mails, databaseBytes: Self.size(path) + Self.size(path + "-wal"))
+        return Figures(at: now(), status: try statusSummary(), drift: try drift(), mails: mails, sinks: try sinkStates(), databaseBytes: Self.size(path) + Self.size(path + "-wal"))
     }
 
     private static func size(_ path: String) -> Int64 {

@@ -39,6 +39,16 @@ public struct HealthReport: Sendable {
             }
         }
         for alarm in figures.drift.alarms { add(.degraded, alarm.message) }
+        for sink in figures.sinks {
+            if sink.parked > 0 {
+                add(
+                    .degraded,
+                    "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'")
+            }
+            if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.patience {
+                add(.degraded, "notifications to \(sink.name): \(sink.waiting) wait (\(sink.reason ?? "no answer")); see 'parserctl notify list'")
+            }
+        }
     }
 
     private mutating func add(_ level: Level, _ reason: String) {

@@ -66,9 +66,9 @@ public enum Posting: Hashable, Sendable {
 }
 
 extension Store {
-    /// Makes the sinks of the configuration known; others are forgotten with their messages. What was parked is tried again: a new start follows a
-    /// mended configuration. A new sink begins with what happens from now on.
-    public func setSinks(_ names: [String], at now: Int64) throws(StoreError) {
+    /// Makes the sinks of the configuration known; others are forgotten with their messages. A new sink begins with what happens from now on.
+    /// - Parameter releasing: what was parked is tried again, because a new start follows a mended configuration.
+    public func setSinks(_ names: [String], releasing: Bool, at now: Int64) throws(StoreError) {
         let time = Instant.text(now)
         try write { db in
             let marks = names.map { _ in "?" }.joined(separator: ", ")
@@ -78,7 +78,7 @@ extension Store {
                     sql: "INSERT INTO notification_sinks (name, last_event) SELECT ?, coalesce(max(id), 0) FROM notification_events WHERE true ON CONFLICT DO NOTHING",
                     arguments: [name])
             }
-            try Self.release(db, sink: nil, time: time)
+            if releasing { try Self.release(db, sink: nil, time: time) }
         }
     }
 
@@ -106,15 +106,19 @@ extension Store {
         try db.execute(sql: "UPDATE notification_sinks SET blocked_until = NULL, failures = 0 WHERE ?1 IS NULL OR name = ?1", arguments: [sink])
     }
 
-    /// Events that have not become messages of this sink, oldest first, at most so many.
-    public func unposted(of sink: String, limit: Int) throws(StoreError) -> [News] {
+    /// Events that have not become messages of this sink, oldest first, at most so many; and the last id that was looked at, also where this version
+    /// does not know its kind.
+    public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [News], last: Int64?) {
         try read { db in
-            try NewsReader(
-                db, where: "e.id > (SELECT last_event FROM notification_sinks WHERE name = ?) ORDER BY e.id LIMIT ?"
-            ).all {
-                $0.put(sink)
-                $0.put(Int64(limit))
+            let from = try Int64.fetchOne(db, sql: "SELECT last_event FROM notification_sinks WHERE name = ?", arguments: [sink]) ?? .max
+            let last = try Int64.fetchOne(
+                db, sql: "SELECT max(id) FROM (SELECT id FROM notification_events WHERE id > ? ORDER BY id LIMIT ?)", arguments: [from, limit])
+            guard let last else { return ([], nil) }
+            let news = try NewsReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
+                $0.put(from)
+                $0.put(last)
             }
+            return (news, last)
         }
     }
 

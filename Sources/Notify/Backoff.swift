@@ -1,0 +1,44 @@
+import Ledger
+
+/// How long to wait before another try.
+enum Backoff {
+    /// The retry class of what went wrong.
+    enum Pace {
+        /// The line broke, or the server had an accident: 15 s to an hour.
+        case quick
+        /// The server asks for less: a minute to six hours.
+        case slow
+
+        var first: Int64 { self == .quick ? 15 : 60 }
+        var longest: Int64 { self == .quick ? 3600 : 6 * 3600 }
+    }
+
+    /// A server that wants to be left alone for longer is asked all the same.
+    static let longestRetryAfter: Int64 = 86_400
+    /// A sink that refuses everything is asked once a day whether it still does.
+    static let refusal: Int64 = 86_400
+
+    /// Seconds: doubled with every failure in a row, less up to a half by chance, so that many do not come back at once.
+    /// - Parameters:
+    ///   - failures: before this one.
+    ///   - asked: the server's own wish (Retry-After), never undercut.
+    ///   - chance: in 0..<1.
+    static func pause(failures: Int, _ pace: Pace, asked: Int64?, chance: Double) -> Int64 {
+        let full = min(pace.longest, pace.first << Int64(min(max(failures, 0), 20)))
+        let own = full - Int64(Double(full) / 2 * min(max(chance, 0), 1))
+        return max(own, min(asked ?? 0, longestRetryAfter))
+    }
+
+    /// Retry-After as seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil` where it is neither.
+    static func retryAfter(_ text: String, at now: Int64) -> Int64? {
+        let text = text.filter { $0 != "\t" }
+        if !text.isEmpty, text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int64(text) }
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        let words = text.split(separator: " ")
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]) else { return nil }
+        let clock = words[4].split(separator: ":").compactMap { Int64($0) }
+        guard clock.count == 3, let date = CalendarDate(year: year, month: month + 1, day: day) else { return nil }
+        return max(0, Int64(date.daysSince1970) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2] - now)
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+public import IMAP
+import Ledger
+public import Logging
+public import Settings
+public import Store
+import Synchronization
+
+/// Tells what happens to whoever the configuration names: turns events into messages, and sends what is due, on one thread of its own.
+public final class Delivery: Sendable {
+    public let sinks: [SinkSettings]
+    let store: Store
+    let logger: Logger
+    let now: @Sendable () -> Int64
+    let chance: @Sendable () -> Double
+    /// Ends every wait: for a stop, or where there is something new.
+    public let wake = Wake()
+    /// What the database said when it could not be written.
+    let trouble = Mutex<String?>(nil)
+
+    /// Another process, such as `parserctl notify retry`, cannot wake this one: so often it looks by itself.
+    static let look: Int64 = 10
+    static let housekeeping: Int64 = 3600
+    /// Seconds between tries to write while the database refuses.
+    static let troubleLook: Int64 = 60
+
+    public convenience init(sinks: [SinkSettings], store: Store, logger: Logger) {
+        self.init(sinks: sinks, store: store, logger: logger, now: { Int64(time(nil)) }, chance: { .random(in: 0..<1) })
+    }
+
+    init(sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> Int64, chance: @escaping @Sendable () -> Double) {
+        self.sinks = sinks
+        self.store = store
+        self.logger = logger
+        self.now = now
+        self.chance = chance
+    }
+
+    /// From here on everything that is written to the store is announced. Call it before mail is read.
+    /// - Parameter releasing: what was refused is tried again: a new start may follow a mended configuration.
+    public func prepare(releasing: Bool = true) throws(StoreError) {
+        if sinks.isEmpty {
+            // Nobody is to be told: what is left of those that were costs nothing more.
+            if try !store.sinkStates().isEmpty { try store.setSinks([], releasing: false, at: now()) }
+            return
+        }
+        try store.setSinks(sinks.map(\.name), releasing: releasing, at: now())
+        let kinds = sinks.reduce(into: Set<NewsKind>()) { $0.formUnion($1.events) }
+        store.announce(
+            Store.Announcing(
+                kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0), changed: { [wake] in wake.wake() },
+                trouble: { [weak self] error in self?.note(error) }))
+    }
+
+    private func note(_ error: StoreError) {
+        let isNew = trouble.withLock { trouble in
+            let isNew = trouble == nil
+            trouble = error.message
+            return isNew
+        }
+        if isNew { wake.wake() }
+    }
+
+    /// Delivers until ``Wake/stop()``. Blocks; call it from a thread of its own.
+    public func run() {
+        let round = DeliveryRound(self)
+        var hasFailed = false
+        while !wake.isStopped {
+            var next = now() + Self.look
+            do {
+                next = min(next, try round.run() ?? next)
+                hasFailed = false
+            } catch {
+                if !hasFailed { logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"]) }
+                hasFailed = true
+            }
+            round.tellTrouble()
+            _ = wake.wait(until: .after(.seconds(max(0, min(next - now(), Self.look)))))
+        }
+    }
+
+    /// Sends what is due now, and ends.
+    public func runOnce() throws(StoreError) {
+        _ = try DeliveryRound(self).run()
+    }
+
+    /// Sends a trial message to each device, or to the sink's one receiver: past the outbox, at once.
+    /// - Returns: to whom, and what went wrong.
+    public static func trial(_ sink: SinkSettings, devices: () throws(StoreError) -> [PushDevice], wake: Wake = Wake()) throws(StoreError) -> [(to: String, problem: String?)] {
+        let sender = SinkSender(sink)
+        let now = Int64(time(nil))
+        let targets: [PushDevice?] = sender.isForDevices ? try devices() : [nil]
+        guard !targets.isEmpty else { return [("", "no device has registered itself")] }
+        return targets.map { device in
+            let notice = Notice(trialOf: sink, id: UniqueID.make(), at: now)
+            let problem: String? =
+                switch sender.send(notice, to: device, at: now, wake: wake) {
+                case .taken: nil
+                case .later(let reason, _, _, _), .refused(let reason, _), .deviceGone(let reason): reason
+                case .stopped: "stopped"
+                }
+            return (device.map { "device \($0.id)" } ?? "", problem)
+        }
+    }
+}
+
+/// Random UUIDs (RFC 9562 section 5.4).
+enum UniqueID {
+    static func make() -> String {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]].map { $0.joined() }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,155 @@
+import IMAP
+import Ledger
+import Logging
+import Settings
+import Store
+import Synchronization
+
+/// What the delivering thread knows between its rounds.
+final class DeliveryRound {
+    private let delivery: Delivery
+    private let senders: [String: SinkSender]
+    private let foldings: [Folding]
+    /// When each sink's latest messages were made, for the limit a minute.
+    private var made: [String: [Int64]] = [:]
+    private var lastHousekeeping: Int64?
+    /// Of the database's trouble: who is still to be told, and when writing is tried again.
+    private var untold: [SinkSender]?
+    private var told: [SinkSender] = []
+    private var nextTrial: Int64 = 0
+
+    private static let batch = 200
+
+    private var store: Store { delivery.store }
+
+    init(_ delivery: Delivery) {
+        self.delivery = delivery
+        senders = Dictionary(delivery.sinks.map { ($0.name, SinkSender($0)) }) { $1 }
+        foldings = delivery.sinks.map(Folding.init)
+    }
+
+    /// Makes messages of what happened, and sends what is due.
+    /// - Returns: when the next one is due.
+    func run() throws(StoreError) -> Int64? {
+        while try store.hasUnposted() { try post() }
+        while try send(), !delivery.wake.isStopped {}
+        try keepHouse()
+        return try store.nextDue()
+    }
+
+    private func post() throws(StoreError) {
+        let states = Dictionary(try store.sinkStates().map { ($0.name, $0) }) { $1 }
+        for folding in foldings {
+            let name = folding.sink.name
+            let now = delivery.now()
+            let (news, last) = try store.unposted(of: name, limit: Self.batch)
+            guard let last else { continue }
+            let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
+            let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: states[name]?.blockedUntil, recent: recent.count, at: now)
+            try store.post(postings, of: name, through: last, at: now)
+            made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
+        }
+    }
+
+    /// - Returns: whether there may be more.
+    private func send() throws(StoreError) -> Bool {
+        var blocked: Set<String> = []
+        var hasMore = false
+        for message in try store.dueMessages(at: delivery.now(), limit: Self.batch) {
+            if delivery.wake.isStopped { return false }
+            guard !blocked.contains(message.sink), let sender = senders[message.sink] else { continue }
+            let now = delivery.now()
+            if !message.isUrgent, let end = foldings.first(where: { $0.sink.name == message.sink })?.quietEnd(at: now) {
+                try store.postpone(message, until: end, nil, failed: false)
+                continue
+            }
+            guard let notice = Notice(try store.news(message.events), of: message, for: sender.sink) else {
+                try store.settle(message, "nothing was left to tell", at: now)
+                continue
+            }
+            if sender.isForDevices, message.target.isEmpty {
+                let devices = try store.activePushDevices()
+                guard !devices.isEmpty else {
+                    try store.settle(message, "no device has registered itself", at: now)
+                    continue
+                }
+                try store.address(message.seq, to: devices.map(\.id))
+                hasMore = true
+                continue
+            }
+            if try !settle(message, by: sender, notice) { blocked.insert(message.sink) }
+        }
+        return hasMore
+    }
+
+    /// - Returns: whether the sink takes more.
+    private func settle(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
+        let device = sender.isForDevices ? try store.activePushDevices().first { $0.id == message.target } : nil
+        let verdict = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
+        let now = delivery.now()
+        switch verdict {
+        case .taken:
+            if try store.settle(message, at: now) { delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"]) }
+            return true
+        case .later(let reason, let pace, let asked, let wholeSink):
+            let failures = max(message.attempts, try store.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
+            let pause = Backoff.pause(failures: failures, pace, asked: asked, chance: delivery.chance())
+            try store.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
+            // Once for each trouble: the state tells of the tries.
+            delivery.logger.log(
+                level: failures == 0 ? .warning : .debug, "a notification was not taken, it is tried again",
+                metadata: ["sink": "\(message.sink)", "reason": "\(reason)", "retry.seconds": "\(pause)"])
+            return !wholeSink
+        case .refused(let reason, let wholeSink):
+            try store.park(message, reason, blockedUntil: wholeSink ? now + Backoff.refusal : nil, at: now)
+            delivery.logger.error("a notification was refused", metadata: ["sink": "\(message.sink)", "reason": "\(reason)"])
+            return !wholeSink
+        case .deviceGone(let reason):
+            if let device { try store.deactivate(device) }
+            try store.settle(message, "the device is gone: \(reason)", at: now)
+            delivery.logger.notice("a device takes no more notifications", metadata: ["sink": "\(message.sink)", "device": "\(message.target)", "reason": "\(reason)"])
+            return true
+        case .stopped: return false
+        }
+    }
+
+    private func keepHouse() throws(StoreError) {
+        let now = delivery.now()
+        if let last = lastHousekeeping, now - last < Delivery.housekeeping, now >= last { return }
+        try store.pruneOutbox(at: now)
+        lastHousekeeping = now
+    }
+
+    /// The ledger's own trouble goes past the ledger: at once, or as soon as a sink is not silent, and again until one try went well.
+    func tellTrouble() {
+        guard let reason = delivery.trouble.withLock({ $0 }) else { return }
+        let now = delivery.now()
+        guard now >= nextTrial else { return }
+        nextTrial = now + Delivery.troubleLook
+        if untold == nil { untold = senders.values.filter { $0.sink.events.contains(.database) } }
+        untold = untold?.filter { sender in
+            let folding = Folding(sender.sink)
+            guard folding.passesQuiet(.database) || folding.quietEnd(at: now) == nil else { return true }
+            guard tell(sender, reason, at: now) else { return true }
+            told.append(sender)
+            return false
+        }
+        do { try store.pruneOutbox(at: now) } catch { return }
+        // Written again.
+        delivery.trouble.withLock { $0 = nil }
+        for sender in told { _ = tell(sender, nil, at: now) }
+        (untold, told, nextTrial) = (nil, [], 0)
+    }
+
+    private func tell(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {
+        let notice = Notice(trouble: reason, id: UniqueID.make(), at: now)
+        let devices: [PushDevice?] = sender.isForDevices ? (try? store.activePushDevices()) ?? [] : [nil]
+        return devices.allSatisfy { device in
+            switch sender.send(notice, to: device, at: now, wake: delivery.wake) {
+            // What is refused would be refused again.
+            case .taken, .refused, .deviceGone: true
+            case .later, .stopped: false
+            }
+        }
+    }
+}

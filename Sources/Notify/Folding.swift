@@ -1,0 +1,57 @@
+import Ledger
+import Settings
+import Store
+
+/// Which messages events become: each its own while they are few, one digest where they are many, or where the sink is silent or does not answer.
+struct Folding {
+    let sink: SinkSettings
+    private let quiet: QuietHours?
+
+    /// More at once are one message.
+    static let mostAtOnce = 3
+    /// More messages within a minute wait for its end and are one.
+    static let mostPerMinute = 6
+    static let window: Int64 = 60
+
+    init(_ sink: SinkSettings) {
+        self.sink = sink
+        quiet = sink.quiet.map(QuietHours.init)
+    }
+
+    func quietEnd(at now: Int64) -> Int64? { quiet?.end(at: now) }
+
+    func passesQuiet(_ kind: NewsKind) -> Bool { sink.quiet?.urgent.contains(kind) ?? false }
+
+    /// - Parameters:
+    ///   - open: the message to which more can be added.
+    ///   - recent: messages made within the last ``window``.
+    func plan(_ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, at now: Int64) -> [Posting] {
+        let wanted = news.filter { isWanted($0, at: now) }
+        guard !wanted.isEmpty else { return [] }
+        let blocked = blockedUntil.flatMap { $0 > now ? $0 : nil }
+        if let end = quietEnd(at: now) {
+            let passing = wanted.filter { passesQuiet($0.kind) }
+            let rest = wanted.filter { !passesQuiet($0.kind) }.map(\.id)
+            return passing.map { .message(events: [$0.id], due: now, isUrgent: true) } + held(rest, until: max(end, blocked ?? end), open)
+        }
+        if let blocked { return held(wanted.map(\.id), until: blocked, open) }
+        if recent + (wanted.count > Self.mostAtOnce ? 1 : wanted.count) > Self.mostPerMinute {
+            // The end of the minute does not move with every event.
+            return held(wanted.map(\.id), until: open?.dueAt ?? now + Self.window, open)
+        }
+        if wanted.count > Self.mostAtOnce { return [.message(events: wanted.map(\.id), due: now, isUrgent: false)] }
+        return wanted.map { .message(events: [$0.id], due: now, isUrgent: passesQuiet($0.kind)) }
+    }
+
+    private func held(_ events: [Int64], until due: Int64, _ open: OutboxMessage?) -> [Posting] {
+        if events.isEmpty { return [] }
+        if let open { return [.added(to: open.seq, events: events, due: max(open.dueAt, due))] }
+        return [.message(events: events, due: due, isUrgent: false)]
+    }
+
+    func isWanted(_ news: News, at now: Int64) -> Bool {
+        guard sink.events.contains(news.kind), (news.receivedAt ?? news.at) >= now - Int64(sink.maxAge) else { return false }
+        guard let transaction = news.transaction else { return true }
+        return sink.minimum.admits(transaction.amount)
+    }
+}

@@ -1,0 +1,101 @@
+import Ledger
+import Settings
+import Store
+
+/// One message as it is sent to one sink: only what that sink may know.
+struct Notice: Sendable {
+    struct Item: Sendable {
+        /// `transaction.booked`, for programs.
+        var type: String
+        var at: Int64
+        /// One line.
+        var summary: String
+        var data: [(String, JSONText?)]
+
+        var json: JSONText {
+            .object([("type", .string(type)), ("timestamp", .string(Store.timestamp(at))), ("data", .object(data))])
+        }
+    }
+
+    /// The same with every try.
+    var id: String
+    var title: String
+    var body: String
+    var items: [Item]
+    /// Events that stand behind it, those that are not listed among them.
+    var count: Int
+    /// The gravest of its events.
+    var kind: NewsKind
+    var isOver: Bool
+    /// Seconds since 1970-01-01 UTC.
+    var createdAt: Int64
+    /// A later message with the same key may take this one's place on a screen.
+    var key: String
+
+    /// Something a person must mend.
+    var isGrave: Bool { !isOver && (kind == .mailbox || kind == .login || kind == .database) }
+
+    /// Lines of a digest.
+    static let linesShown = 10
+
+    /// `nil` where nothing is left to tell: the transaction was deleted, or settled by the person who would be told.
+    init?(_ news: [News], of message: OutboxMessage, for sink: SinkSettings) {
+        let pairs = news.compactMap { news in Wording.of(news, for: sink).map { (news, $0) } }
+        guard let first = pairs.first else { return nil }
+        id = message.id
+        createdAt = message.createdAt
+        count = max(message.eventCount - (news.count - pairs.count), pairs.count)
+        items = pairs.map { Item(type: $1.type, at: $0.at, summary: $1.summary, data: $1.data) }
+        if count == 1 {
+            (title, body) = (first.1.title, first.1.body)
+            (kind, isOver) = (first.0.kind, first.0.isOver)
+            let isState = kind == .mailbox || kind == .login
+            key = isState ? "\(kind.rawValue):\(first.0.subject)" : message.id
+            return
+        }
+        let gravest: [NewsKind] = [.database, .login, .mailbox, .drift, .review, .transaction]
+        kind = gravest.first { kind in pairs.contains { $0.0.kind == kind && !$0.0.isOver } } ?? first.0.kind
+        isOver = pairs.allSatisfy(\.0.isOver)
+        key = message.id
+        title = Self.sums(pairs.map(\.0), count: count)
+        let lines = pairs.prefix(Self.linesShown).map(\.1.summary)
+        body = (lines + (count > lines.count ? ["and \(count - lines.count) more"] : [])).joined(separator: "\n")
+    }
+
+    /// What a person asked for to see whether it arrives.
+    init(trialOf sink: SinkSettings, id: String, at now: Int64) {
+        self.id = id
+        createdAt = now
+        count = 1
+        title = "SpendWise: a trial message"
+        body = "If you can read this, the sink '\(sink.name)' works."
+        items = [Item(type: "test", at: now, summary: body, data: [("sink", .string(sink.name))])]
+        (kind, isOver, key) = (.transaction, false, id)
+    }
+
+    /// The ledger's own trouble, which the ledger cannot hold.
+    init(trouble reason: String?, id: String, at now: Int64) {
+        self.id = id
+        createdAt = now
+        count = 1
+        title = reason == nil ? "The ledger is written again" : "The ledger cannot be written"
+        body = reason ?? "Nothing was lost; what waited is read now."
+        items = [Item(type: reason == nil ? "database.recovered" : "database.trouble", at: now, summary: title, data: [("reason", .string(reason))])]
+        (kind, isOver, key) = (.database, reason == nil, "database:")
+    }
+
+    /// `7 transactions, 2 to review`.
+    private static func sums(_ news: [News], count: Int) -> String {
+        var parts: [String] = []
+        func add(_ kinds: Set<NewsKind>, _ one: String, _ many: String) {
+            let number = news.count { kinds.contains($0.kind) }
+            if number > 0 { parts.append("\(number) \(number == 1 ? one : many)") }
+        }
+        guard count == news.count else { return "\(count) notifications" }
+        add([.transaction], "transaction", "transactions")
+        add([.review], "to review", "to review")
+        add([.mailbox, .login, .database], "about a mailbox", "about mailboxes")
+        add([.drift], "changed template", "changed templates")
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,49 @@
+import Crypto
+import Settings
+
+/// The token by which Apple knows the provider: a JWT (RFC 7519) signed with ES256, good for an hour by Apple's rules.
+struct ProviderToken {
+    let settings: APNsSettings
+    private var token: String?
+    private var issuedAt: Int64 = 0
+    private var stamp: [Int64] = []
+
+    /// Seconds. Apple refuses a token that is older than an hour, and a provider that makes more than one in twenty minutes.
+    static let renewal: Int64 = 50 * 60
+    static let shortest: Int64 = 20 * 60
+
+    init(_ settings: APNsSettings) { self.settings = settings }
+
+    /// The token in force, a new one where it is due or where the key's file changed.
+    mutating func current(at now: Int64) throws -> String {
+        let stamp = settings.key.stamp
+        if let token, stamp == self.stamp, (0..<Self.renewal).contains(now - issuedAt) { return token }
+        let made = try make(at: now)
+        (token, issuedAt, self.stamp) = (made, now, stamp)
+        return made
+    }
+
+    /// Apple says that it has run out.
+    /// - Returns: whether another may be made now.
+    mutating func expire(at now: Int64) -> Bool {
+        guard now - issuedAt >= Self.shortest || now < issuedAt else { return false }
+        token = nil
+        return true
+    }
+
+    private func make(at now: Int64) throws -> String {
+        let bytes = try settings.key.readAll()
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: bytes, as: UTF8.self)) else {
+            throw KeyError(description: "\(settings.key.description) holds no key that Apple would give\nIt is a PEM file that begins with -----BEGIN PRIVATE KEY-----.")
+        }
+        let header = JSONText.object([("alg", .string("ES256")), ("kid", .string(settings.keyID))]).text
+        let claims = JSONText.object([("iss", .string(settings.teamID)), ("iat", .integer(now))]).text
+        let signed = Base64.encodeSafe(Array(header.utf8)) + "." + Base64.encodeSafe(Array(claims.utf8))
+        // JWS wants both numbers one after the other, not in ASN.1 (RFC 7518 section 3.4).
+        return signed + "." + Base64.encodeSafe(Array(try key.signature(for: Array(signed.utf8)).rawRepresentation))
+    }
+}
+
+struct KeyError: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,45 @@
+import CurlTransport
+import Ledger
+
+/// What became of one try to deliver one message. The words go to logs, the database and `/health`: they hold no secret and no mail text.
+enum Verdict: Sendable {
+    case taken
+    /// `asked`: seconds that the receiver wants to wait. `wholeSink`: nothing else would be taken there either.
+    case later(String, Backoff.Pace, asked: Int64?, wholeSink: Bool)
+    case refused(String, wholeSink: Bool)
+    /// The device is there no more.
+    case deviceGone(String)
+    /// The daemon ends.
+    case stopped
+
+    init(_ error: HTTPSError) {
+        switch error.kind {
+        case .unreachable: self = .later(error.description, .quick, asked: nil, wholeSink: true)
+        case .invalid: self = .refused(error.description, wholeSink: true)
+        case .stopped: self = .stopped
+        }
+    }
+
+    init(_ error: SMTPError) {
+        switch error.kind {
+        case .later: self = .later(error.description, .quick, asked: nil, wholeSink: true)
+        case .refused: self = .refused(error.description, wholeSink: true)
+        case .stopped: self = .stopped
+        }
+    }
+
+    /// By the status of an ordinary HTTP server (RFC 9110 section 15).
+    init(_ answer: HTTPSRequest.Answer, from name: String, at now: Int64) {
+        let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
+        switch answer.status {
+        case 200..<300: self = .taken
+        case 408, 425, 500...599: self = .later("\(name) answers \(answer.status)", .quick, asked: asked, wholeSink: true)
+        case 429: self = .later("\(name) answers 429, too many requests", .slow, asked: asked, wholeSink: true)
+        case 300..<400: self = .refused("\(name) answers \(answer.status), a redirect, which is not followed: write the final address", wholeSink: true)
+        case 401, 403: self = .refused("\(name) answers \(answer.status): check the secret's file and what it allows", wholeSink: true)
+        case 404, 405: self = .refused("\(name) answers \(answer.status): check the address", wholeSink: true)
+        case 410: self = .refused("\(name) answers 410: it wants nothing more", wholeSink: true)
+        default: self = .refused("\(name) answers \(answer.status)", wholeSink: false)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Ledger
+import Settings
+import Store
+
+/// One event in words and as data, without what the sink may not know. Everything that a sender of mail wrote is one line of printable text.
+struct Wording {
+    var type: String
+    var title: String
+    var body: String
+    /// One line.
+    var summary: String
+    var data: [(String, JSONText?)]
+
+    /// Bytes of any one text: a notification shows less, and a push has 4096 in all.
+    static let longest = 600
+
+    /// `nil` where there is nothing left to tell.
+    static func of(_ news: News, for sink: SinkSettings) -> Wording? {
+        switch news.kind {
+        case .transaction, .review:
+            guard news.hasTransaction else { return news.kind == .review ? unread(news, sink) : nil }
+            guard let transaction = news.transaction, transaction.status == (news.kind == .review ? .needsReview : .confirmed) else { return nil }
+            return money(Facts(transaction, sink), sink, waits: news.kind == .review)
+        case .mailbox, .login: return mailbox(news)
+        case .drift:
+            let message = line(news.details)
+            return Wording(
+                type: "drift.noticed", title: "A bank seems to have changed its mails", body: message, summary: message,
+                data: [("bank", .string(line(news.subject))), ("message", .string(message))])
+        case .database: return nil
+        }
+    }
+
+    /// A mail of which there is no draft.
+    private static func unread(_ news: News, _ sink: SinkSettings) -> Wording {
+        // The reasons may speak of amounts.
+        let reason = sink.hidesAmount || sink.hidesMerchant ? "" : line(news.details)
+        let bank = line(news.subject)
+        return Wording(
+            type: "review.waiting", title: "A mail waits for review",
+            body: [bank.isEmpty ? "" : "From \(bank)", reason].filter { !$0.isEmpty }.joined(separator: ": "),
+            summary: "to review: a mail" + (bank.isEmpty ? "" : " from \(bank)"),
+            data: [("mail", .string(news.mailID)), ("bank", .string(bank)), ("reason", reason.isEmpty ? nil : .string(reason))])
+    }
+
+    private static func mailbox(_ news: News) -> Wording {
+        let name = line(news.subject)
+        let isLogin = news.kind == .login
+        let title = news.isOver ? "Mailbox \(name) is read again" : isLogin ? "Mailbox \(name) needs your consent again" : "Mailbox \(name) cannot be read"
+        let body = news.isOver ? "Nothing was lost; what came meanwhile is read now." : line(news.details)
+        return Wording(
+            type: isLogin ? news.isOver ? "login.recovered" : "login.consent_needed" : news.isOver ? "mailbox.recovered" : "mailbox.trouble", title: title,
+            body: body, summary: title, data: [("mailbox", .string(name)), ("reason", news.isOver ? nil : .string(body))])
+    }
+
+    private static func money(_ facts: Facts, _ sink: SinkSettings, waits: Bool) -> Wording {
+        let verb = ["expense": "spent", "income": "received", "transfer": "transferred"][facts.values[.type] ?? ""] ?? "moved"
+        let what = facts.amount ?? (verb == "received" ? "Money" : verb == "transferred" ? "A transfer" : "A payment")
+        let plain = facts.amount == nil && verb != "received" ? what : "\(what) \(verb)"
+        let when = [facts.values[.date], facts.values[.time]].compactMap(\.self).joined(separator: " ")
+        let place: [String] = [facts.values[.merchant], facts.values[.account], when].compactMap(\.self).filter { !$0.isEmpty }
+        return Wording(
+            type: waits ? "review.waiting" : "transaction.booked", title: sink.title.map { facts.fill($0, waits) } ?? (waits ? "To review: \(what)" : plain),
+            body: sink.body.map { facts.fill($0, waits) } ?? place.joined(separator: " · "),
+            summary: (waits ? "to review: " : "") + ([plain] + place).joined(separator: " · "), data: facts.data)
+    }
+
+    /// Printable, on one line, and not longer than ``longest``. What no screen shows but what moves other text is dropped.
+    static func line(_ text: String) -> String {
+        var result = ""
+        var size = 0
+        for scalar in text.unicodeScalars {
+            var scalar = scalar
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: scalar = " "
+            case .format, .surrogate, .privateUse, .unassigned: continue
+            default: break
+            }
+            size += UTF8.width(scalar)
+            guard size <= longest else { return result + "…" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result
+    }
+}
+
+/// A transaction as one sink may know it.
+struct Facts {
+    var values: [MessageTemplate.Placeholder: String] = [:]
+    /// `nil` where it is hidden.
+    var amount: String? { values[.amount] }
+    private(set) var data: [(String, JSONText?)]
+
+    init(_ row: TransactionRow, _ sink: SinkSettings) {
+        let amount = sink.hidesAmount ? nil : row.amount
+        let merchant = sink.hidesMerchant ? nil : row.vendor.map(Wording.line)
+        values[.amount] = amount?.description
+        values[.merchant] = merchant
+        values[.account] = row.accountName.map(Wording.line)
+        values[.digits] = row.accountDigits.map(Wording.line)
+        values[.bank] = row.profile.map(Wording.line)
+        values[.type] = row.type.rawValue
+        values[.channel] = row.channel?.rawValue
+        // A merchant's own category would name it nearly.
+        let category = sink.hidesMerchant ? nil : Wording.line(row.category)
+        values[.category] = category
+        values[.date] = row.date
+        values[.time] = row.time.map { String($0.prefix(5)) }
+        data = [
+            ("transaction", .integer(row.id)), ("status", .string(row.status.rawValue)), ("transaction_type", .string(row.type.rawValue)),
+            ("channel", .string(row.channel?.rawValue)), ("amount", .string(amount?.decimal)), ("currency", .string(amount?.currency.code)),
+            ("merchant", .string(merchant)), ("account", .string(values[.account])), ("bank", .string(values[.bank])), ("category", .string(category)),
+            ("date", .string(row.date)), ("time", .string(row.time)),
+        ]
+    }
+
+    /// What is not known, or hidden, leaves its place empty.
+    func fill(_ template: MessageTemplate, _ waits: Bool) -> String {
+        template.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .placeholder(.reason): waits ? "waits for review" : "booked"
+            case .placeholder(let name): values[name] ?? ""
+            }
+        }.joined()
+    }
+}
