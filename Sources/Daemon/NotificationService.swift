@@ -1,3 +1,4 @@
+import IMAP
 import Notify
 import ServiceLifecycle
 
