@@ -132,6 +132,7 @@ extension LedgerChange.Kind {
         case .accepted: "Accepted"
         case .rejected: "Rejected"
         case .released: "Released"
+        case .mapped: "Keyword changed"
         case .undone: "An edit was undone"
         }
     }
