@@ -103,6 +103,7 @@ let package = Package(
         // Tests
         .systemLibrary(name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture", swiftSettings: settings),
+        .target(name: "BrowserFixture", path: "Tests/BrowserFixture", swiftSettings: settings),
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
@@ -137,7 +138,7 @@ let package = Package(
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["DovecotFixture", "AuthorizationFixture", "OAuth", "spendwised", "parserctl", .grdb],
+            dependencies: ["BrowserFixture", "DovecotFixture", "AuthorizationFixture", "OAuth", "spendwised", "parserctl", .grdb],
             swiftSettings: settings),
     ]
 )

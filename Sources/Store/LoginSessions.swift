@@ -58,5 +58,16 @@ extension Store {
         }
     }
 
+    /// Those that were begun and not ended, the one seen last first; some may have ended by their age.
+    public func loginSessions() throws(StoreError) -> [LoginSession] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM login_sessions ORDER BY last_seen_at DESC, id").map { row in
+                var session = LoginSession(id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
+                session.lastSeen = Instant.seconds(row["last_seen_at"]) ?? 0
+                return session
+            }
+        }
+    }
+
     public func endSession(id: String) throws(StoreError) { try write { try $0.execute(sql: "DELETE FROM login_sessions WHERE id = ?", arguments: [id]) } }
 }

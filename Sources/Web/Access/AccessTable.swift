@@ -50,6 +50,7 @@ struct AccessTable {
         Row("/review/*", nil, .scope(.review)),
         Row("/app/review/*", safe, .scope(.read)),
         Row("/app/review/*", nil, .scope(.review)),
+        Row("/app/settings/*", nil, .scope(.admin)),
         // Shows what would be read, and changes nothing.
         Row("/app/banks/test", nil, .scope(.read)),
         Row("/parsers/test", nil, .scope(.read)),

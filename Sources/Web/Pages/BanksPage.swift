@@ -65,7 +65,7 @@ struct BanksView {
         seen = drift.banks.map { bank in
             let known = names[bank.bank]
             return Line(
-                name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))", templates: DashboardView.count(known?.allTemplates.count ?? 0, "template"),
+                name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))", templates: DashboardView.count(known?.templateCount ?? 0, "template"),
                 rate: BanksPage.percent(bank.recent) ?? "no mail lately", width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0", before: BanksPage.percent(bank.before),
                 last: DayText.text(iso: bank.silence.lastSeen), isChanged: changed.contains(bank.bank))
         }
@@ -140,6 +140,6 @@ let parsersTemplate = #"""
 let bankTemplate = #"""
     {{#view}}<p class="crumb"><a href="/app/banks">Banks</a></p><h1>{{name}}</h1>{{#rate}}<p class="sub">Its templates claim {{.}} of its mails about money{{#.before}}, before {{.}}{{/.before}}.</p>{{/rate}}
     {{^empty(alarms)}}<section class="card trouble" aria-labelledby="changed"><h2 id="changed">Looks changed</h2><ul>{{#alarms}}<li>{{.}}</li>{{/alarms}}</ul></section>{{/empty(alarms)}}
-    <div class="card list"><table><caption class="hidden">Templates</caption><thead><tr><th scope="col">Template</th><th scope="col" class="num">Mails</th><th scope="col" class="num">Last</th></tr></thead><tbody>{{#lines}}<tr><th scope="row">{{name}}{{#isOverdue}} <b class="flag">silent</b>{{/isOverdue}}<small>{{kind}}{{#.fields}}<span class="wide-only"> · {{.}}</span>{{/.fields}}</small>{{#.missing}}<small class="bad">missing: {{.}}</small>{{/.missing}}</th><td class="num">{{mails}}</td><td class="num">{{#.last}}{{.}}{{/.last}}{{#.gap}}<small>usually within {{.}}</small>{{/.gap}}</td></tr>{{/lines}}</tbody></table></div>
+    <div class="card list" tabindex="0" role="region" aria-label="Templates"><table><caption class="hidden">Templates</caption><thead><tr><th scope="col">Template</th><th scope="col" class="num">Mails</th><th scope="col" class="num">Last</th></tr></thead><tbody>{{#lines}}<tr><th scope="row">{{name}}{{#isOverdue}} <b class="flag">silent</b>{{/isOverdue}}<small>{{kind}}{{#.fields}}<span class="wide-only"> · {{.}}</span>{{/.fields}}</small>{{#.missing}}<small class="bad">missing: {{.}}</small>{{/.missing}}</th><td class="num">{{mails}}</td><td class="num">{{#.last}}{{.}}{{/.last}}{{#.gap}}<small>usually within {{.}}</small>{{/.gap}}</td></tr>{{/lines}}</tbody></table></div>
     <section class="card" aria-labelledby="from"><h2 id="from">Writes from</h2><ul class="tags">{{#addresses}}<li>{{.}}</li>{{/addresses}}{{#empty(addresses)}}{{#domains}}<li>any address at {{.}}</li>{{/domains}}{{/empty(addresses)}}</ul></section>{{/view}}
     """#

@@ -14,7 +14,7 @@ enum BulkPage {
         }
         pages.post("/app/transactions/bulk", on: router) { call in
             let (group, changed) = try await pages.services.ledger { [actor = call.context.actor] store -> (String, Int) in
-                let choice = try CategoryChoice(call.form["category"] ?? "", among: try store.categories())
+                let choice = try CategorySelection(call.form["category"] ?? "", among: try store.categories())
                 var edit = TransactionEdit()
                 edit.category = choice.category
                 edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
@@ -50,7 +50,7 @@ struct BulkView: Sendable {
     var back: String
 
     init(_ ids: [Int64], _ category: String, in store: Store, back: String) throws {
-        let choice = try CategoryChoice(category, among: try store.categories())
+        let choice = try CategorySelection(category, among: try store.categories())
         self.category = category
         self.back = back
         newName = choice.category + (choice.subcategory.map { " › " + $0 } ?? "")

@@ -1,4 +1,5 @@
 import Ledger
+import Store
 
 /// Amounts as people read them: the currency's sign, and digits grouped as its country does.
 enum MoneyText {
@@ -64,6 +65,11 @@ enum DayText {
     /// Of `yyyy-mm-dd…`; as it stands where it is none.
     static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }
 
-    /// Of an instant of the ledger, `5 Jan 2026, 06:43 UTC`.
-    static func instant(_ text: String) -> String { Self.text(iso: text) + (text.utf8.count == 20 ? ", \(text.dropFirst(11).prefix(5)) UTC" : "") }
+    /// Of an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`: the banks' days are India's, too.
+    static func instant(_ text: String) -> String {
+        guard let day = CalendarDate(iso: text.prefix(10)), let time = TimeOfDay(iso: text.dropFirst(11).prefix(8)) else { return text }
+        let seconds = day.daysSince1970 * 86400 + time.secondsSinceMidnight + NewTransaction.usualOffset
+        let minutes = seconds / 60 % 1440
+        return Self.text(CalendarDate(daysSince1970: seconds / 86400)) + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) IST"
+    }
 }

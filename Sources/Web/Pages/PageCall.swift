@@ -1,3 +1,4 @@
+import Access
 import Glibc
 import HTTPTypes
 import Hummingbird
@@ -74,16 +75,19 @@ struct Pages: Sendable {
 
     private func frame(_ call: PageCall, title: String, section: PageFrame.Section?) async -> PageFrame {
         let waiting = (try? await services.ledger { try $0.reviewLines(limit: 0).total }) ?? 0
-        let kept = call.query.with([("done", nil), ("undo", nil)])
+        let kept = call.query.with([("done", nil), ("undo", nil), ("offer", nil)])
         let notice = PageNotice(word: call.query["done"], undo: call.query["undo"], back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
+        var offer: CategoryOffer?
+        if let id = call.query["offer"].flatMap({ Int64($0) }) { offer = try? await services.ledger { try $0.offer(for: id) } }
         return PageFrame(
-            title: title, section: section, waiting: waiting, notice: notice, formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn, version: services.version)
+            title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init), formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
+            mayAdminister: call.context.identity.scopes.allow(.admin), version: services.version)
     }
 
     /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section 15.4.4).
-    func seeOther(_ path: String, done: String? = nil, undo: String? = nil) -> Response {
+    func seeOther(_ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([("done", done), ("undo", undo)])
+        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([("done", done), ("undo", undo), ("offer", offer)])
         return Response(status: .seeOther, headers: [.location: String(parts[0]) + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
     }
 

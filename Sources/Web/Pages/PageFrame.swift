@@ -1,3 +1,5 @@
+import Store
+
 /// What stands around every page.
 struct PageFrame {
     enum Section: String, CaseIterable { case dashboard, transactions, review, categories, parsers, mailboxes, export }
@@ -16,19 +18,24 @@ struct PageFrame {
     var title: String
     var links: [Link]
     var notice: PageNotice?
+    var offer: PageOffer?
     /// What a form sends back as `csrf`.
     var formToken: String
     /// Whether there is a login to end.
     var isLoggedIn: Bool
+    /// Whether the settings may be seen.
+    var mayAdminister: Bool
     var version: String
     var style = ""
     var script = ""
 
-    init(title: String, section: Section?, waiting: Int, notice: PageNotice?, formToken: String, isLoggedIn: Bool, version: String) {
+    init(title: String, section: Section?, waiting: Int, notice: PageNotice?, offer: PageOffer?, formToken: String, isLoggedIn: Bool, mayAdminister: Bool, version: String) {
         self.title = title
         self.notice = notice
+        self.offer = offer
         self.formToken = formToken
         self.isLoggedIn = isLoggedIn
+        self.mayAdminister = mayAdminister
         self.version = version
         links = Section.allCases.map { other in
             Link(
@@ -79,6 +86,17 @@ extension PageFrame.Section {
     }
 }
 
+/// "Always for this merchant", asked once after a person chose a category.
+struct PageOffer {
+    var sentence: String
+    var id: String
+
+    init(_ offer: CategoryOffer) {
+        sentence = offer.sentence.prefix(1).uppercased() + offer.sentence.dropFirst()
+        id = "\(offer.transactionID)"
+    }
+}
+
 /// What the page says about what was just done. The words stand in this table and the address names only which: a link from elsewhere can put no words here.
 struct PageNotice {
     var text: String
@@ -91,7 +109,7 @@ struct PageNotice {
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.", "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
         "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.", "category-gone": "The category was deleted; its transactions were moved.",
         "mapping": "The keyword was added.", "mapping-gone": "The keyword was deleted; transactions keep their category.", "refused": "You will not be asked about this merchant again.",
-        "applied": "The keyword was added and the past transactions were changed.",
+        "revoked": "It has no access any more.", "applied": "The keyword was added and the past transactions were changed.",
     ]
 
     /// - Parameters:

@@ -23,6 +23,7 @@ enum PageRoutes {
         CategoriesPage.add(pages, to: router)
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
+        SettingsPage.add(pages, to: router)
         pages.get("/app/help", on: router) { call in await pages.show("help", HelpView(), call, title: "Help", section: nil) }
         pages.post("/app/undo", on: router) { call in
             guard let group = call.form["group"] else { throw PageProblem.missing("edit to take back") }

@@ -10,11 +10,15 @@ let pageScript = #"""
         try { if (value !== undefined) localStorage.setItem(name, value); return localStorage.getItem(name); } catch { return null; }
       };
 
+      const here = one('.top [aria-current]');
+      if (here) here.scrollIntoView({ inline: 'center', block: 'nearest' });
+
       // What was done is told once: loading the page again does not tell it again.
       if (one('[data-notice]')) {
         const address = new URL(location.href);
         address.searchParams.delete('done');
         address.searchParams.delete('undo');
+        address.searchParams.delete('offer');
         history.replaceState(null, '', address);
       }
 
@@ -30,6 +34,8 @@ let pageScript = #"""
         results.classList.add('busy');
         try {
           const answer = await fetch(address, { headers: { Accept: 'text/html' }, credentials: 'same-origin' });
+          // Too many at once (RFC 6585, section 4): once more when it is allowed.
+          if (answer.status === 429) { setTimeout(() => { if (mine === asked) refresh(); }, 1000 * (Number(answer.headers.get('Retry-After')) || 5)); return; }
           if (answer.redirected) { location.assign(address); return; }
           const fresh = one('[data-results]', new DOMParser().parseFromString(await answer.text(), 'text/html'));
           if (mine !== asked) return;
@@ -72,6 +78,7 @@ let pageScript = #"""
             return format.format(units / 10 ** format.resolvedOptions().maximumFractionDigits);
           });
           said.textContent = chosen.length ? chosen.length + ' selected' + (texts.length ? ', ' + texts.join(', ') : '') : 'Nothing selected';
+          one('.bulk', bulk).classList.toggle('on', chosen.length > 0);
           whole.checked = chosen.length === boxes.length;
           whole.indeterminate = chosen.length > 0 && chosen.length < boxes.length;
         };

@@ -49,7 +49,7 @@ extension Pages {
         if let view = result.view { return await show("review-item", view, call, title: "Review", section: .review, status: .unprocessableContent) }
         let path = action == "save" ? "/app/review/\(id.path)" : result.next.map { "/app/review/\($0)" } ?? "/app/review"
         let done = !result.changed ? "unchanged" : action == "accept" ? "accepted" : action == "reject" ? "rejected" : "saved"
-        return seeOther(path, done: done, undo: result.changed ? result.group : nil)
+        return seeOther(path, done: done, undo: result.changed ? result.group : nil, offer: result.changed && action != "reject" ? id.path : nil)
     }
 }
 
@@ -108,7 +108,6 @@ struct ReviewItemView: Sendable {
     var typeChoices: [SelectChoice]
     var categoryChoices: [SelectChoice]
     var categoryReason: String?
-    var suggestion: String?
     var problems: [String]
 
     /// - Parameter form: as it was filled in, where it cannot be saved.
@@ -141,10 +140,7 @@ struct ReviewItemView: Sendable {
         form = filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: CalendarDate(daysSince1970: 0))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
-        categoryReason = try store.categoryReason(in: provenance)
-        if let row, row.category == Store.uncategorized, let merchant = row.vendor {
-            suggestion = try store.categoryRules().match(merchant).map { $0.why }
-        }
+        categoryReason = try row?.categoryWhy ?? store.categoryReason(in: provenance)
     }
 
     /// The items before and behind one, as they stand in an address.

@@ -38,7 +38,7 @@ enum TransactionEditing {
                 return (nil, changed.revision == row.revision ? "" : group)
             }
             if let view { return await pages.show("transaction", view, call, title: "Transaction", section: .transactions, status: .unprocessableContent) }
-            return pages.seeOther(back, done: group == "" ? "unchanged" : "saved", undo: group)
+            return pages.seeOther(back, done: group == "" ? "unchanged" : "saved", undo: group, offer: call.parameter("id"))
         }
         pages.post("/app/transactions/{id}/delete", on: router) { call in
             let group = Store.newGroup()
@@ -115,7 +115,7 @@ struct TransactionView: Sendable {
         source = try MailSource(ofMail: row.mailID, provenance: row.provenance, in: store).map(MailSourceView.init)
         reasons = try store.reviewItem(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
-        categoryReason = try store.categoryReason(in: row.provenance)
+        categoryReason = try row.categoryWhy ?? store.categoryReason(in: row.provenance)
         original = row.duplicateOf.map { "\($0)" }
         history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(at: DayText.instant(change.at), text: change.kind.words, group: change.isUndone || change.kind == .undone ? nil : change.group)

@@ -12,7 +12,7 @@ struct TransactionForm {
     var account = ""
     var reference = ""
     var notes = ""
-    /// As in ``CategoryChoice``; empty leaves it as it is.
+    /// As in ``CategorySelection``; empty leaves it as it is.
     var category = ""
     var problems: [String] = []
 
@@ -26,7 +26,7 @@ struct TransactionForm {
         account = row.accountDigits ?? ""
         reference = row.reference ?? ""
         notes = row.notes ?? ""
-        category = CategoryChoice.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value ?? ""
+        category = CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value ?? ""
     }
 
     init(day: CalendarDate) { date = day.description }
@@ -82,7 +82,7 @@ struct TransactionForm {
         edit.reference = change(reference, row.reference)
         edit.notes = change(notes, row.notes)
         if !category.isEmpty {
-            let choice = try CategoryChoice(category, among: categories)
+            let choice = try CategorySelection(category, among: categories)
             if choice.category != row.category { edit.category = choice.category }
             if choice.subcategory != row.subcategory { edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear }
         }
@@ -99,7 +99,7 @@ struct TransactionForm {
         new.reference = reference.isEmpty ? nil : reference
         new.notes = notes.isEmpty ? nil : notes
         if !category.isEmpty {
-            let choice = try CategoryChoice(category, among: categories)
+            let choice = try CategorySelection(category, among: categories)
             (new.category, new.subcategory) = (choice.category, choice.subcategory)
         }
         problems = new.problems.map { "\($0.field): \($0.detail)." }
@@ -110,7 +110,7 @@ struct TransactionForm {
     func choices(_ categories: [CategoryRow]) -> (types: [SelectChoice], categories: [SelectChoice]) {
         (
             TransactionType.allCases.map { SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type) },
-            CategoryChoice.choices(categories, chosen: nil, nil).map { SelectChoice($0.value, $0.title, chosen: category) }
+            CategorySelection.choices(categories, chosen: nil, nil).map { SelectChoice($0.value, $0.title, chosen: category) }
         )
     }
 }

@@ -64,7 +64,7 @@ struct SelectChoice {
 }
 
 /// A category and perhaps a subcategory as the value of a select: `3` or `3.12`, by their numbers, since names may hold anything.
-struct CategoryChoice {
+struct CategorySelection {
     var category: String
     var subcategory: String?
 

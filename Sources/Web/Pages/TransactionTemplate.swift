@@ -2,13 +2,13 @@
 let fieldsTemplate = #"""
     <label>Amount<input name="amount" value="{{form.amount}}" inputmode="decimal" required class="num"></label>
     <label>Currency<input name="currency" value="{{form.currency}}" maxlength="3" required></label>
-    <label>Type<select name="type">{{#typeChoices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/typeChoices}}</select></label>
     <label>Date<input type="date" name="date" value="{{form.date}}" required></label>
     <label>Time<input type="time" name="time" value="{{form.time}}" step="1"></label>
+    <label>Type<select name="type">{{#typeChoices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/typeChoices}}</select></label>
+    <label>Account digits<input name="account" value="{{form.account}}" maxlength="20"></label>
     <label class="double">Merchant<input name="merchant" value="{{form.merchant}}" maxlength="200" autocomplete="off"></label>
     <label class="double">Category<select name="category"><option value="">{{#isNew}}By the keywords{{/isNew}}{{^isNew}}As it is{{/isNew}}</option>{{#categoryChoices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/categoryChoices}}</select></label>
-    <label>Account digits<input name="account" value="{{form.account}}" maxlength="20"></label>
-    <label>Reference<input name="reference" value="{{form.reference}}" maxlength="120"></label>
+    <label class="double">Reference<input name="reference" value="{{form.reference}}" maxlength="120"></label>
     <label class="full">Notes<textarea name="notes" rows="2" maxlength="2000">{{form.notes}}</textarea></label>
     """#
 

@@ -96,8 +96,8 @@ struct TransactionsView {
     var newest: String?
     var bulkChoices: [SelectChoice]
     var here: String
-    /// How many filters are set beside the search.
-    var filters: Int
+    /// Whether anything is set beside the search.
+    var hasFilters: Bool
 
     init(
         _ page: TransactionPage, _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], banks: [(key: String, name: String)], _ problems: [String],
@@ -125,23 +125,24 @@ struct TransactionsView {
         typeChoices = named("Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")], query.type?.rawValue)
         statusChoices = named("Booked and waiting", [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")], fields.text("status"))
         bankChoices = named("Every bank", banks, query.bank)
-        filters = ["since", "until", "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel"].count { fields.text($0) != nil }
-        isFiltered = filters > 0 || fields.text("q") != nil
+        let filters = ["since", "until", "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel"].count { fields.text($0) != nil }
+        hasFilters = filters > 0
+        isFiltered = hasFilters || fields.text("q") != nil
         func column(_ sort: Store.TransactionQuery.Sort, _ title: String, isNumber: Bool = false) -> Column {
             let isCurrent = query.sort == sort
             let descends = isCurrent ? !query.isDescending : sort == .date || sort == .amount
             return Column(
-                title: title, path: "/app/transactions?" + fields.with([("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil), ("done", nil), ("undo", nil)]),
+                title: title, path: "/app/transactions?" + fields.with([("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]),
                 order: isCurrent ? (query.isDescending ? "descending" : "ascending") : "none", isNumber: isNumber, name: sort.rawValue)
         }
         columns = [column(.date, "Date"), column(.merchant, "Merchant"), column(.category, "Category"), column(.amount, "Amount", isNumber: true)]
-        let kept = fields.with([("done", nil), ("undo", nil)])
+        let kept = fields.with([("done", nil), ("undo", nil), ("offer", nil)])
         here = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
         let colors = Dictionary(categories.compactMap { row in row.color.map { (row.name, $0) } }) { first, _ in first }
         rows = page.rows.map { [here] in TransactionLine($0, colors: colors, back: here) }
         total = DashboardView.count(page.total, "transaction")
-        older = page.next.map { "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil)]) }
-        newest = query.cursor.map { _ in "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil)]) }
-        bulkChoices = CategoryChoice.choices(categories, chosen: nil, nil)
+        older = page.next.map { "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil), ("offer", nil)]) }
+        newest = query.cursor.map { _ in "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]) }
+        bulkChoices = CategorySelection.choices(categories, chosen: nil, nil)
     }
 }

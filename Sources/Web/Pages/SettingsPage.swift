@@ -1,0 +1,75 @@
+import Access
+import Glibc
+import Hummingbird
+import Store
+
+/// Who has access: logins, tokens of programs and paired devices, and phones that are told of news. Each can be taken away.
+enum SettingsPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/settings", on: router) { call in
+            let rules = pages.services.access.policy.sessions
+            let view = try await pages.services.ledger { [own = call.context.identity.id] in try SettingsView(in: $0, own: own, rules, now: Int64(time(nil))) }
+            return await pages.show("settings", view, call, title: "Settings", section: nil)
+        }
+        pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
+            try await pages.services.ledger { store in _ = try store.revokeToken(named: call.parameter("id"), at: Int64(time(nil))) }
+            return pages.seeOther("/app/settings", done: "revoked")
+        }
+        pages.post("/app/settings/sessions/{id}/end", on: router) { call in
+            let id = call.parameter("id")
+            try await pages.services.ledger { try $0.endSession(id: id) }
+            pages.services.access.audit.forget(session: id)
+            return pages.seeOther("/app/settings", done: "revoked")
+        }
+        pages.post("/app/settings/devices/{id}/delete", on: router) { call in
+            try await pages.services.ledger { store in
+                guard let device = try store.devices().first(where: { $0.id == call.parameter("id") }) else { throw PageProblem.missing("device of this number") }
+                try store.deleteDevice(token: device.token)
+            }
+            return pages.seeOther("/app/settings", done: "revoked")
+        }
+    }
+}
+
+struct SettingsView: Sendable {
+    struct Line: Sendable {
+        var id: String
+        var name: String
+        var about: String
+        /// The login that looks at the page.
+        var isOwn = false
+    }
+
+    var sessions: [Line]
+    var tokens: [Line]
+    var devices: [Line]
+
+    init(in store: Store, own: String?, _ rules: SessionRules, now: Int64) throws {
+        func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant)) }
+        sessions = try store.loginSessions().filter { $0.started + rules.longest > now }.map {
+            Line(id: $0.id, name: $0.id == own ? "This login" : "A login", about: "since \(day($0.started)), last seen \(day($0.lastSeen))", isOwn: $0.id == own)
+        }
+        tokens = try store.accessTokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
+            let parts = [
+                token.kind == .device ? "paired device" : "token", "may \(token.scopes)", token.lastUsed.map { "last used \(day($0))" } ?? "never used",
+                token.expires.map { "until \(day($0))" },
+            ]
+            return Line(id: token.id, name: token.name, about: parts.compactMap { $0 }.joined(separator: " · "))
+        }
+        devices = try store.devices().map { device in
+            Line(
+                id: device.id, name: device.name ?? "A device",
+                about: [device.osVersion, device.environment, device.isActive ? nil : "not reachable any more", "since \(DayText.text(iso: device.createdAt))"].compactMap { $0 }.joined(separator: " · "))
+        }
+    }
+}
+
+let settingsTemplate = #"""
+    {{#view}}<h1>Settings</h1><p class="sub">Who has access, and who is told of news.</p>
+    <section class="card" aria-labelledby="sessions"><h2 id="sessions">Logins</h2>{{#empty(sessions)}}<p class="empty">Nobody is logged in: this machine is trusted as it is. <code>parserctl passphrase set</code> sets a passphrase.</p>{{/empty(sessions)}}
+    {{^empty(sessions)}}<ul class="rows">{{#sessions}}<li><p><strong>{{name}}</strong> <span class="note">{{about}}</span></p>{{^isOwn}}<form method="post" action="/app/settings/sessions/{{id}}/end"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain">End it</button></form>{{/isOwn}}</li>{{/sessions}}</ul>{{/empty(sessions)}}</section>
+    <section class="card" aria-labelledby="tokens"><h2 id="tokens">Tokens and paired devices</h2>{{#empty(tokens)}}<p class="empty">None. <code>parserctl pair</code> shows a code for a phone, <code>parserctl token add</code> makes a token for a program.</p>{{/empty(tokens)}}
+    {{^empty(tokens)}}<ul class="rows">{{#tokens}}<li><p><strong>{{name}}</strong> <span class="note">{{about}}</span></p><form method="post" action="/app/settings/tokens/{{id}}/revoke"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain" aria-label="Revoke {{name}}">Revoke</button></form></li>{{/tokens}}</ul>{{/empty(tokens)}}</section>
+    <section class="card" aria-labelledby="devices"><h2 id="devices">Phones that are told of news</h2>{{#empty(devices)}}<p class="empty">None. The app registers its phone by itself after it was paired.</p>{{/empty(devices)}}
+    {{^empty(devices)}}<ul class="rows">{{#devices}}<li><p><strong>{{name}}</strong> <span class="note">{{about}}</span></p><form method="post" action="/app/settings/devices/{{id}}/delete"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain" aria-label="Remove {{name}}">Remove</button></form></li>{{/devices}}</ul>{{/empty(devices)}}</section>{{/view}}
+    """#

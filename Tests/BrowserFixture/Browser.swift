@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+
+/// One window of a headless Chromium, without anything of an earlier one. Elements are named by CSS selectors.
+public final class Browser {
+    private let driver: WebDriver
+    private let session: String
+
+    /// - Parameters:
+    ///   - script: whether pages may run theirs.
+    ///   - width: of the window, in CSS pixels.
+    public init(_ driver: WebDriver, script: Bool = true, width: Int = 1280) throws {
+        self.driver = driver
+        var options: [String: Any] = ["args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=\(width),1000"]]
+        if !script { options["prefs"] = ["profile.managed_default_content_settings.javascript": 2] }
+        let wanted: [String: Any] = ["goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
+        let value = try driver.ask("POST", "/session", ["capabilities": ["alwaysMatch": wanted]]) as? [String: Any]
+        guard let session = value?["sessionId"] as? String else { throw BrowserError(description: "the browser does not start") }
+        self.session = session
+    }
+
+    deinit { _ = try? driver.ask("DELETE", "/session/\(session)") }
+
+    @discardableResult
+    private func ask(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> Any? { try driver.ask(method, "/session/\(session)\(path)", body) }
+
+    public func open(_ address: String) throws { try ask("POST", "/url", ["url": address]) }
+
+    public var address: String { get throws { try ask("GET", "/url") as? String ?? "" } }
+    public var title: String { get throws { try ask("GET", "/title") as? String ?? "" } }
+
+    /// The visible text of the first such element.
+    public func text(_ selector: String = "body") throws -> String {
+        guard let element = try elements(selector).first else { return "" }
+        // A page that was left meanwhile has no such element any more.
+        return (try? ask("GET", "/element/\(element)/text") as? String) ?? ""
+    }
+
+    public func count(_ selector: String) throws -> Int { try elements(selector).count }
+
+    public func value(_ selector: String) throws -> String { try ask("GET", "/element/\(element(selector))/property/value") as? String ?? "" }
+
+    /// Clicks as a person does: an element that cannot be seen or is covered cannot be clicked.
+    public func click(_ selector: String) throws { try ask("POST", "/element/\(element(selector))/click", [:]) }
+
+    /// Clicks the first such element with this text.
+    public func click(_ selector: String, saying words: String) throws {
+        var found: String?
+        try waitUntil("\(selector) saying '\(words)' at \(try self.address)") {
+            found = try elements(selector).first { (try? ask("GET", "/element/\($0)/text") as? String)?.contains(words) ?? false }
+            return found != nil
+        }
+        try ask("POST", "/element/\(found ?? "")/click", [:])
+    }
+
+    public func type(_ text: String, into selector: String) throws {
+        let element = try element(selector)
+        try ask("POST", "/element/\(element)/clear", [:])
+        try ask("POST", "/element/\(element)/value", ["text": text])
+    }
+
+    /// Chooses the first option of a select that has this text.
+    public func choose(_ option: String, in selector: String) throws {
+        let select = try element(selector)
+        let options = (try ask("POST", "/element/\(select)/elements", ["using": "css selector", "value": "option"]) as? [[String: Any]] ?? []).compactMap { $0.values.first as? String }
+        guard let found = try options.first(where: { try (ask("GET", "/element/\($0)/property/text") as? String) == option }) else {
+            throw BrowserError(description: "\(selector) has no option '\(option)'")
+        }
+        try ask("POST", "/element/\(found)/click", [:])
+    }
+
+    /// Presses a key without an element: it goes to what has the focus.
+    public func press(_ key: String) throws {
+        let actions = [["type": "keyDown", "value": key], ["type": "keyUp", "value": key]]
+        try ask("POST", "/actions", ["actions": [["type": "key", "id": "keyboard", "actions": actions]]])
+    }
+
+    public func script(_ text: String) throws -> Any? { try ask("POST", "/execute/sync", ["script": text, "args": []]) }
+
+    /// Waits until the first such element says these words.
+    public func waits(for words: String, in selector: String = "body") throws {
+        try waitUntil("'\(words)' in \(selector) at \(try address):\n\(try text(selector).prefix(1500))") { try text(selector).contains(words) }
+    }
+
+    public func waits(until what: String, _ condition: () throws -> Bool) throws { try waitUntil("\(what) at \(try address)", condition) }
+
+    /// What the console was told of since the last look: errors of scripts, and what the content security policy refused.
+    public func complaints() throws -> [String] {
+        (try ask("POST", "/se/log", ["type": "browser"]) as? [[String: Any]] ?? [])
+            .filter { ["SEVERE", "WARNING"].contains($0["level"] as? String ?? "") }.map { "\($0["message"] ?? "")" }
+    }
+
+    private func element(_ selector: String) throws -> String {
+        var found: String?
+        try waitUntil("\(selector) at \(try address)") {
+            found = try elements(selector).first
+            return found != nil
+        }
+        return found ?? ""
+    }
+
+    private func elements(_ selector: String) throws -> [String] {
+        (try ask("POST", "/elements", ["using": "css selector", "value": selector]) as? [[String: Any]] ?? []).compactMap { $0.values.first as? String }
+    }
+}

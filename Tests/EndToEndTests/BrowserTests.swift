@@ -1,0 +1,152 @@
+import BrowserFixture
+import DovecotFixture
+import Foundation
+import Testing
+
+extension EndToEnd {
+    /// The page in a real browser, served by the real program, over a ledger that was made of real mails.
+    @Suite(.serialized, .enabled(if: WebDriver.isInstalled)) struct InTheBrowser {
+        static let passphrase = "lamp river otter"
+
+        /// A ledger with payments and one mail that waits, and the page over it.
+        final class Site {
+            let station: Station
+            let driver: WebDriver
+            let port: UInt16
+            private let daemon: Program
+
+            init() throws {
+                station = try Station()
+                driver = try WebDriver()
+                port = try freePort()
+                station.settings = "web: { listen: '127.0.0.1:\(port)', requests_per_minute: 0 }"
+                var waiting = Mail.hdfcUPI("waits", 44_400, to: "LAKE BAKERY", vpa: "lake@ybl", reference: "608800000001", at: India.daysAgo(1, 9, 5), in: Catalogue.cafe)
+                waiting.from = "insta@hdfcbank.bank.in"
+                waiting.outcome = "review"
+                try station.deliver([
+                    .iciciCard("one", 12_300, at: "HILL COFFEE", India.daysAgo(1, 10, 1), in: Catalogue.cafe), .iciciCard("two", 45_600, at: "HILL COFFEE", India.daysAgo(2, 10, 2), in: Catalogue.cafe),
+                    .iciciCard("three", 7_890_000, at: "ZEBRA LAMPS", India.daysAgo(3, 10, 3), in: Catalogue.cafe), waiting,
+                ])
+                try station.pass()
+                let input = try station.scratch.write(InTheBrowser.passphrase + "\n", to: "passphrase")
+                let set = try station.start(["passphrase", "set"], of: "parserctl", input: input)
+                guard try set.exit() == 0 else { throw Failed(description: set.errors) }
+                daemon = try station.start(["web"])
+                try waitUntil("the page\n\(daemon.errors)") {
+                    if daemon.hasEnded { throw Failed(description: daemon.errors) }
+                    return (try? HTTP.get("http://127.0.0.1:\(port)/health")) != nil
+                }
+            }
+
+            func address(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+            func browser(script: Bool = true, width: Int = 1280) throws -> Browser {
+                let browser = try Browser(driver, script: script, width: width)
+                try browser.open(address("/"))
+                try browser.type(InTheBrowser.passphrase, into: "input[name=passphrase]")
+                try browser.click("button[type=submit]")
+                try browser.waits(for: "Overview", in: "h1")
+                return browser
+            }
+        }
+
+        @Test(.timeLimit(.minutes(10))) func aDayAtTheDesk() throws {
+            let site = try Site()
+            let browser = try site.browser()
+            #expect(try browser.text(".figures").contains("₹79,479.00"))
+            #expect(try browser.count("svg[role=img] .line") == 1 && browser.count(".bars li") > 0)
+
+            // Search while typing.
+            try browser.click("nav a", saying: "Transactions")
+            try browser.waits(for: "4 transactions", in: "#results")
+            try browser.type("zebra", into: "input[name=q]")
+            try browser.waits(for: "1 transaction", in: "#results")
+            #expect(try browser.count("tr[data-row]") == 1)
+
+            // Edit, and take it back.
+            try browser.click("td a", saying: "ZEBRA LAMPS")
+            try browser.waits(for: "ZEBRA LAMPS", in: "h1")
+            #expect(try browser.text("mark.f-merchant").contains("ZEBRA LAMPS") && browser.text("mark.f-amount").contains("78,900"))
+            try browser.type("Zebra Lamps, Pune", into: "input[name=merchant]")
+            try browser.click("button", saying: "Save")
+            try browser.waits(for: "Saved.", in: ".notice")
+            try browser.waits(for: "Zebra Lamps, Pune", in: "#results")
+            try browser.click(".notice button")
+            try browser.waits(for: "Undone.", in: ".notice")
+            try browser.waits(for: "ZEBRA LAMPS", in: "#results")
+
+            // Two at once: preview, change, undo.
+            try browser.open(site.address("/app/transactions?q=hill"))
+            for box in 1...2 { try browser.click("tr[data-row]:nth-child(\(box)) input[name=id]") }
+            try browser.waits(for: "2 selected", in: "[data-selected]")
+            try browser.choose("Groceries", in: ".bulk select[name=category]")
+            try browser.click("button", saying: "Preview")
+            try browser.waits(for: "2 transactions would become Groceries", in: "main")
+            try browser.click("button", saying: "Change 2 transactions")
+            try browser.waits(for: "The category was changed.", in: ".notice")
+            #expect(try site.station.ledger.column("SELECT category_name FROM transactions WHERE parsed_vendor = 'HILL COFFEE'") == ["Groceries", "Groceries"])
+            try browser.click(".notice button")
+            try browser.waits(for: "Undone.", in: ".notice")
+            #expect(try site.station.ledger.column("SELECT category_name FROM transactions WHERE category_name = 'Groceries'") == [])
+
+            // Review by keys.
+            try browser.press("g")
+            try browser.press("r")
+            try browser.waits(for: "1 item waits", in: "main")
+            try browser.click("a", saying: "LAKE BAKERY")
+            try browser.waits(for: "What the mail says", in: "main")
+            #expect(try browser.text("mark.f-amount").contains("444.00"))
+            try browser.press("a")
+            try browser.waits(for: "Accepted and booked.", in: ".notice")
+            try browser.waits(for: "Nothing waits", in: "main")
+            try browser.press("u")
+            try browser.waits(for: "1 item waits", in: "main")
+
+            try browser.press("?")
+            try browser.waits(until: "the list of keys") { try browser.count("dialog[open]") == 1 }
+            #expect(try browser.complaints() == [])
+        }
+
+        @Test(.timeLimit(.minutes(10))) func withoutScript() throws {
+            let site = try Site()
+            let browser = try site.browser(script: false, width: 390)
+            #expect(try browser.count("html.scripted") == 0)
+            try browser.open(site.address("/app/transactions"))
+            try browser.type("zebra", into: "input[name=q]")
+            try browser.click("button", saying: "Search")
+            try browser.waits(for: "1 transaction", in: "#results")
+            try browser.click("td a", saying: "ZEBRA LAMPS")
+            try browser.waits(for: "ZEBRA LAMPS", in: "h1")
+            try browser.click("button", saying: "Delete")
+            try browser.waits(for: "Deleted.", in: ".notice")
+            try browser.waits(for: "Nothing matches", in: "main")
+            try browser.click(".notice button")
+            try browser.waits(for: "Undone.", in: ".notice")
+            try browser.open(site.address("/app/review"))
+            try browser.click("a", saying: "LAKE BAKERY")
+            try browser.type("555.00", into: "input[name=amount]")
+            try browser.click("button", saying: "Accept")
+            try browser.waits(for: "Nothing waits", in: "main")
+            #expect(try site.station.ledger.column("SELECT amount_minor || status FROM transactions WHERE parsed_vendor = 'LAKE BAKERY'") == ["55500confirmed"])
+            try browser.click("footer button", saying: "Log out")
+            try browser.waits(until: "the login") { try browser.count("input[name=passphrase]") == 1 }
+        }
+
+        /// No page has an error in its script, and none asks for what the policy forbids.
+        @Test(.timeLimit(.minutes(10))) func everyPageIsQuiet() throws {
+            let site = try Site()
+            for width in [390, 1280] {
+                let browser = try site.browser(width: width)
+                for path in ["/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new", "/app/review", "/app/banks", "/app/banks/hdfc", "/app/banks/test",
+                    "/app/categories", "/app/mailboxes", "/app/export", "/app/help"]
+                {
+                    try browser.open(site.address(path))
+                    try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }
+                    #expect(try browser.complaints() == [], "\(path)")
+                    let isWide = try browser.script("return document.documentElement.scrollWidth > document.documentElement.clientWidth") as? Bool
+                    #expect(isWide == false, "\(path) is wider than \(width)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Access
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Ledger
+import Logging
+import NIOCore
+import Profiles
+import Store
+
+@testable import Web
+
+/// The page over a ledger of its own, for whoever is at this machine. Gone with the value.
+final class PageSite: Sendable {
+    let folder: String
+    let store: Store
+    let services: WebServices
+
+    /// - Parameter parsers: the text of a bank's files by their paths; without any no bank is known.
+    init(parsers: [String: String] = [:]) throws {
+        folder = NSTemporaryDirectory() + "pages-" + UUID().uuidString
+        for (name, text) in parsers {
+            let file = URL(filePath: folder + "/parsers/" + name)
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        store = try Store(path: folder + "/ledger.db")
+        let profiles = try ProfileSet(directories: parsers.isEmpty ? [] : [folder + "/parsers"], samples: false)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        services = WebServices(store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger, access: .open)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Asks the routes without a socket.
+    func ask<Result>(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Result) async throws -> Result {
+        try await Application(router: WebApplication.router(services), logger: services.logger).test(.router) { try await body($0) }
+    }
+
+    static let mail = "From: alerts@bank.example\r\nSubject: Paid\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nRs. 250.00 was paid to "
+
+    /// Records a mail that paid `merchant`, and answers its transaction.
+    @discardableResult
+    func record(
+        _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr, on day: CalendarDate? = nil, subject: String = "Paid"
+    ) throws -> Int64 {
+        let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
+        let draft = TransactionDraft(
+            amount: Money(minorUnits: minor, currency: currency), type: .expense, channel: .upi, date: day, time: TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60)),
+            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200, merchant: merchant, account: "4321", reference: "R\(uid)",
+            spans: [.amount: 4..<10, .merchant: 23..<(23 + merchant.utf8.count)])
+        let decision = Decision(
+            outcome: waits ? .review : .recorded, profile: "example", bank: "Example Bank", profileVersion: "1", template: "example/paid", draft: draft, confidence: waits ? 0.4 : 0.95,
+            reasons: [Reason("second_amount", weight: 0.8, note: "another amount stands beside it")], authentication: "pass: genuine by dmarc")
+        let now = Int64(Date().timeIntervalSince1970)
+        let entry = Store.Entry(
+            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@bank.example>", contentDigest: [UInt8(truncatingIfNeeded: uid), 1],
+            fromAddress: "alerts@bank.example", subject: subject, sentAt: now, receivedAt: now, decision: decision, raw: Array((Self.mail + merchant).utf8))
+        return try store.record([entry]).first?.transactionID ?? 0
+    }
+}
+
+extension TestClientProtocol {
+    func page(_ uri: String) async throws -> TestResponse { try await execute(uri: uri, method: .get, headers: [.accept: "text/html"]) }
+
+    func submit(_ uri: String, _ fields: [(String, String)]) async throws -> TestResponse {
+        try await execute(
+            uri: uri, method: .post, headers: [.accept: "text/html", .contentType: "application/x-www-form-urlencoded"], body: ByteBuffer(string: FormFields.encoded(fields)))
+    }
+}
+
+extension TestResponse {
+    var words: String { String(buffer: body) }
+
+    /// The group of edits that the page would offer to take back.
+    var undo: String? { headers[.location].flatMap { FormFields(query: String($0.split(separator: "?").last ?? ""))["undo"] } }
+}
