@@ -16,7 +16,7 @@ public final class WebDriver {
 
     /// Whether this machine has a browser to drive.
     public static var isInstalled: Bool { path != nil }
-    private static let path = ["/usr/bin/chromedriver", "/usr/local/bin/chromedriver"].first { access($0, X_OK) == 0 }
+    private static let path = (["/usr/bin/chromedriver", "/usr/local/bin/chromedriver"] as [String]).first { access($0, X_OK) == 0 }
 
     public init() throws {
         guard let path = Self.path else { throw BrowserError(description: "there is no chromedriver; scripts/install-dependencies installs it") }
@@ -115,10 +115,10 @@ public final class WebDriver {
 }
 
 /// Looks again until `condition` holds.
-func waitUntil(_ what: @autoclosure () -> String, _ condition: () throws -> Bool) throws {
+func waitUntil(_ what: @autoclosure () throws -> String, _ condition: () throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: WebDriver.patience)
     while try !condition() {
-        guard Date() < end else { throw BrowserError(description: "waited \(Int(WebDriver.patience)) s in vain: \(what())") }
+        guard Date() < end else { throw BrowserError(description: "waited \(Int(WebDriver.patience)) s in vain: \((try? what()) ?? "")") }
         usleep(20_000)
     }
 }
