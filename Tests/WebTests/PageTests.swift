@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
+import NIOCore
 import Store
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
         #expect(answer.words.contains("<html lang=\"en\">") && answer.words.contains("class=\"skip\"") && answer.words.contains("</html>"))
         // The policy refuses them, so they must not be there.
         #expect(!answer.words.contains(" style=\"") && !answer.words.contains("<style") && !answer.words.contains(" onclick"))
-        #expect(try #require(answer.headers[.contentSecurityPolicy]).contains("default-src 'none'"))
+        #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
     }
 
     @Test(arguments: ["/app/transactions/99", "/app/transactions/x", "/app/review/99", "/app/review/none", "/app/banks/none", "/app/transactions/bulk?category=1"])
@@ -81,7 +82,8 @@ import Testing
             let again = try await site.ask { try await $0.execute(uri: name, method: .get, headers: [.ifNoneMatch: tag]) }
             #expect(again.status == .notModified && again.body.readableBytes == 0)
         }
-        #expect(try await site.ask { try await $0.execute(uri: "/static/style.0000.css", method: .get) }.status == .notFound)
+        let other = try await site.ask { try await $0.execute(uri: "/static/style.0000.css", method: .get) }
+        #expect(other.status == .notFound)
     }
 
     /// The heaviest page with the style sheet and the script, as they go over the line.
