@@ -40,17 +40,18 @@ public final class Browser {
 
     public func value(_ selector: String) throws -> String { try ask("GET", "/element/\(element(selector))/property/value") as? String ?? "" }
 
-    /// Clicks as a person does: an element that cannot be seen or is covered cannot be clicked.
-    public func click(_ selector: String) throws { try ask("POST", "/element/\(element(selector))/click", [:]) }
-
-    /// Clicks the first such element with this text.
-    public func click(_ selector: String, saying words: String) throws {
-        var found: String?
-        try waitUntil("\(selector) saying '\(words)' at \(try self.address)") {
-            found = try elements(selector).first { (try? ask("GET", "/element/\($0)/text") as? String)?.contains(words) ?? false }
-            return found != nil
+    /// Clicks the first such element as a person does, once it can be seen and nothing covers it.
+    /// - Parameter words: only one with these.
+    public func click(_ selector: String, saying words: String? = nil) throws {
+        try waitUntil("\(selector)\(words.map { " saying '\($0)'" } ?? "") at \(try address)") {
+            let found = try elements(selector).first { element in
+                guard let words else { return true }
+                return (try ask("GET", "/element/\(element)/text") as? String)?.contains(words) ?? false
+            }
+            guard let found else { return false }
+            try ask("POST", "/element/\(found)/click", [:])
+            return true
         }
-        try ask("POST", "/element/\(found ?? "")/click", [:])
     }
 
     public func type(_ text: String, into selector: String) throws {
@@ -69,9 +70,10 @@ public final class Browser {
         try ask("POST", "/element/\(found)/click", [:])
     }
 
-    /// Presses a key without an element: it goes to what has the focus.
-    public func press(_ key: String) throws {
-        let actions = [["type": "keyDown", "value": key], ["type": "keyUp", "value": key]]
+    /// Presses keys, one after the other, once the page's script has run: they go to what has the focus.
+    public func press(_ keys: String...) throws {
+        try waitUntil("the page at \(try address)") { try script("return document.readyState") as? String == "complete" }
+        let actions = keys.flatMap { [["type": "keyDown", "value": $0], ["type": "keyUp", "value": $0]] }
         try ask("POST", "/actions", ["actions": [["type": "key", "id": "keyboard", "actions": actions]]])
     }
 

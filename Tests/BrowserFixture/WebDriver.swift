@@ -114,11 +114,15 @@ public final class WebDriver {
     }
 }
 
-/// Looks again until `condition` holds.
+/// Looks again until `condition` holds. What cannot be asked in the middle of a navigation is asked again.
 func waitUntil(_ what: @autoclosure () throws -> String, _ condition: () throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: WebDriver.patience)
-    while try !condition() {
-        guard Date() < end else { throw BrowserError(description: "waited \(Int(WebDriver.patience)) s in vain: \((try? what()) ?? "")") }
+    while true {
+        var fault: BrowserError?
+        do { if try condition() { return } } catch let error as BrowserError { fault = error }
+        guard Date() < end else {
+            throw BrowserError(description: "waited \(Int(WebDriver.patience)) s in vain: \((try? what()) ?? "") \(fault?.description ?? "")")
+        }
         usleep(20_000)
     }
 }

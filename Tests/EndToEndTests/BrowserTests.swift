@@ -90,8 +90,7 @@ extension EndToEnd {
             #expect(try site.station.ledger.column("SELECT category_name FROM transactions WHERE category_name = 'Groceries'") == [])
 
             // Review by keys.
-            try browser.press("g")
-            try browser.press("r")
+            try browser.press("g", "r")
             try browser.waits(for: "1 item waits", in: "main")
             try browser.click("a", saying: "LAKE BAKERY")
             try browser.waits(for: "What the mail says", in: "main")
