@@ -112,4 +112,15 @@ import Testing
         try store.pruneAudit(before: start + 25)
         #expect(try store.auditLog(limit: 100).first?.requestID == "r25")
     }
+
+    @Test func decisionsAreAuditedWithoutWhatTheyWereAbout() throws {
+        let fixture = try Fixture()
+        let recorded = try #require(try fixture.store.record([mail(1, decision())]).first?.transactionID)
+        var edit = TransactionEdit()
+        edit.notes = .set("with Ravi")
+        _ = try fixture.store.change(transaction: recorded, edit, by: Actor(.client, "phone"))
+        let event = try #require(try fixture.store.auditLog(limit: 10).last)
+        #expect(event.event.hasPrefix("decision: ") && event.who.contains("phone"))
+        #expect(!"\(event)".contains("Ravi"))
+    }
 }

@@ -15,6 +15,7 @@ import Testing
         (.get, "/transactions", .scope(.read)), (.get, "/transactions/{id}", .scope(.read)), (.put, "/transactions/{id}", .scope(.write)),
         (.delete, "/transactions/{id}", .scope(.write)), (.post, "/transactions/bulk", .scope(.write)), (.get, "/transactions/export/csv", .scope(.read)),
         (.get, "/review", .scope(.read)), (.post, "/review/{id}/accept", .scope(.review)), (.post, "/reviewers", .scope(.write)), (.post, "/parsers/test", .scope(.read)),
+        (.post, "/app/review/{id}", .scope(.review)), (.get, "/app/review", .scope(.read)), (.post, "/app/banks/test", .scope(.read)), (.post, "/app/undo", .scope(.write)),
         (.post, "/parsers", .scope(.write)), (.get, "/access/tokens", .scope(.admin)), (.delete, "/access/tokens/{id}", .scope(.admin)), (.post, "/", .scope(.write)),
         (.post, "/health", .scope(.write)), (.post, "/static/x", .scope(.write)), (.init("PROPFIND")!, "/transactions", .scope(.write)), (.head, "/transactions", .scope(.read)),
     ]

@@ -103,7 +103,6 @@ final class AuditQueue: Service, Sendable {
     }
 
     private func prune() async {
-        guard days > 0 else { return }
         let now = Int64(time(nil))
         do { try await NIOThreadPool.singleton.runIfActive { [store, days] in try store.pruneAudit(before: now - Int64(days) * 86_400) } } catch {
             logger.warning("the audit log's old events are not deleted", metadata: ["reason": "\(error)"])

@@ -8,9 +8,6 @@ import NIOCore
 struct CrossSiteGuard: RouterMiddleware {
     let access: AccessGuard
 
-    /// Of a form, so that its token can be read before its route runs.
-    private static let mostFormBytes = 1 << 20
-
     func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
         guard !AccessTable.safe.contains(request.method), request.headers[.authorization] == nil else { return try await next(request, context) }
         guard comesFromHere(request) else {
@@ -21,7 +18,7 @@ struct CrossSiteGuard: RouterMiddleware {
             return try await next(request, context)
         }
         var request = request
-        guard let token = try await formToken(&request), session.matches(formToken: token) else {
+        guard let token = try await formToken(&request, most: context.maxUploadSize), session.matches(formToken: token) else {
             throw Refusal.crossSite("The form's token 'csrf' (or the header X-CSRF-Token) is missing or belongs to another login. Load the page again and repeat it.")
         }
         return try await next(request, context)
@@ -35,13 +32,13 @@ struct CrossSiteGuard: RouterMiddleware {
         return !authority.isEmpty && origin.lowercased() == "\(access.policy.isTLS ? "https" : "http")://\(authority.lowercased())"
     }
 
-    private func formToken(_ request: inout Request) async throws -> String? {
+    private func formToken(_ request: inout Request, most: Int) async throws -> String? {
         if let token = request.headers[.csrfToken] { return token }
         let type = request.headers[.contentType]?.lowercased() ?? ""
         // A form that sends files has it in its address: nothing of an address is logged, and the Referer stays on this site.
         if type.hasPrefix("multipart/form-data") { return request.uri.queryParameters["csrf"].map(String.init) }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return nil }
-        let body = try await request.collectBody(upTo: Self.mostFormBytes)
+        let body = try await request.collectBody(upTo: most)
         return FormFields(String(buffer: body))["csrf"]
     }
 }
