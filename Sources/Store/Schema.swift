@@ -17,10 +17,10 @@ enum Schema {
         migrator.registerMigration("notifications") { try $0.execute(sql: notifications) }
         migrator.registerMigration("api") { try $0.execute(sql: api) }
         migrator.registerMigration("access") { try $0.execute(sql: access) }
-        migrator.registerMigration("audited-decisions") { try $0.execute(sql: auditedDecisions) }
         migrator.registerMigration("downloads") { try $0.execute(sql: downloads) }
         migrator.registerMigration("file-marks") { try $0.execute(sql: fileMarks) }
         migrator.registerMigration("categories") { try $0.execute(sql: categories) }
+        migrator.registerMigration("audited-decisions") { try $0.execute(sql: auditedDecisions) }
         return migrator
     }
 

@@ -37,6 +37,11 @@ import X509
         }
     }
 
+    func expect(_ status: Int?, _ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost", _ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation) async {
+        let answered = await self.status(port, configuration, name: name)
+        #expect(answered == status, comment, sourceLocation: place)
+    }
+
     func serve(_ certificate: ServerCertificate, _ body: (Int) async throws -> Void) async throws {
         let site = try Site(AccessPolicy(isTLS: true))
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
@@ -52,11 +57,11 @@ import X509
     @Test(.timeLimit(.minutes(1))) func onlyTLS13AndOnlyTheOwnCertificate() async throws {
         let certificate = try ServerCertificate(source, clientCA: nil)
         try await serve(certificate) { port in
-            #expect(await status(port, try client()) == 200)
-            #expect(await status(port, try client { $0.maximumTLSVersion = .tlsv12 }) == nil)
-            #expect(await status(port, try client { $0.trustRoots = .default }) == nil, "nobody vouches for it")
-            #expect(await status(port, try client(), name: "other.example") == nil, "it is for its names alone")
-            #expect(await status(port, nil) == nil, "nothing is answered in the clear")
+            try await expect(200, port, client())
+            try await expect(nil, port, client { $0.maximumTLSVersion = .tlsv12 })
+            try await expect(nil, port, client { $0.trustRoots = .default }, "nobody vouches for it")
+            try await expect(nil, port, client(), name: "other.example", "it is for its names alone")
+            await expect(nil, port, nil, "nothing is answered in the clear")
         }
     }
 
@@ -65,14 +70,14 @@ import X509
         try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8)
         let certificate = try ServerCertificate(source, clientCA: folder + "/ca.pem")
         try await serve(certificate) { port in
-            #expect(await status(port, try client()) == nil)
+            try await expect(nil, port, client())
             for (signer, expected) in [(authority, 200), (stranger, nil)] as [(Authority, Int?)] {
                 let (chain, key) = try signer.client()
                 let configuration = try client {
                     $0.certificateChain = [.certificate(chain)]
                     $0.privateKey = .privateKey(key)
                 }
-                #expect(await status(port, configuration) == expected)
+                await expect(expected, port, configuration)
             }
         }
     }
@@ -82,16 +87,16 @@ import X509
         let old = try client()
         let fingerprint = certificate.fingerprint
         try await serve(certificate) { port in
-            #expect(await status(port, old) == 200)
+            await expect(200, port, old)
             for name in ["certificate.pem", "key.pem"] { try FileManager.default.removeItem(atPath: folder + "/" + name) }
             try certificate.reload()
             #expect(certificate.fingerprint != fingerprint)
-            #expect(await status(port, old) == nil)
-            #expect(await status(port, try client()) == 200)
+            await expect(nil, port, old)
+            try await expect(200, port, client())
             // What cannot be read changes nothing.
             try "nonsense".write(toFile: folder + "/key.pem", atomically: true, encoding: .utf8)
             #expect(throws: Web.CertificateError.self) { try certificate.reload() }
-            #expect(await status(port, try client()) == 200)
+            try await expect(200, port, client())
         }
     }
 
