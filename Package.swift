@@ -65,6 +65,7 @@ let package = Package(
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(name: "InternetMessage", dependencies: ["CGMime", .crypto], swiftSettings: settings),
         .target(name: "IMAP", swiftSettings: settings),
+        .target(name: "JSONText", swiftSettings: settings),
         .target(name: "Ledger", swiftSettings: settings),
         .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
         .target(name: "OAuth", dependencies: [.crypto], swiftSettings: settings),
@@ -72,7 +73,7 @@ let package = Package(
         // Rung 2
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
-        .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
+        .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"], swiftSettings: settings),
         .target(name: "Store", dependencies: ["Access", "Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
         .target(name: "Settings", dependencies: ["YAMLSource", "Ledger", "OAuth"], swiftSettings: settings),
         // Rung 3
@@ -83,7 +84,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Access", "InternetMessage", "Profiles", "Store", "Ledger", "YAMLSource",
+                "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
                 .hummingbird, .hummingbirdTLS, .httpTypes, .nio, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),
@@ -96,7 +97,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ParserControl",
-            dependencies: ["CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
+            dependencies: ["CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
             swiftSettings: settings),
         .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings),
         .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings),
@@ -109,6 +110,7 @@ let package = Package(
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage"], swiftSettings: settings),
         .testTarget(name: "IMAPTests", dependencies: ["IMAP"], swiftSettings: settings),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
         .testTarget(name: "OAuthTests", dependencies: ["OAuth"], swiftSettings: settings),
         .testTarget(
             name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"], swiftSettings: settings),
@@ -120,13 +122,13 @@ let package = Package(
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
         .testTarget(
-            name: "ParserControlTests", dependencies: ["ParserControl", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
+            name: "ParserControlTests", dependencies: ["ParserControl", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Access", "InternetMessage", "Profiles", "Store", "Ledger", "YAMLSource", "AuthorizationFixture",
+                "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource", "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .asn1, .crypto, .grdb, .logging,
             ],
             swiftSettings: settings),

@@ -17,6 +17,7 @@ struct Assembly {
     let settings: Settings
     let store: Store
     let profiles: ProfilesInForce
+    let accounts: AccountsInForce
     let logger: Logger
 
     /// Prints what is wrong to standard error and exits with 1 where something cannot be opened.
@@ -44,6 +45,8 @@ struct Assembly {
         store = try Store(path: settings.database)
         try store.seed(from: settings.categories)
         logger = Logger(label: "spendwised")
+        accounts = AccountsInForce(store: store, profiles: profiles, logger: logger)
+        accounts.refresh()
     }
 
     private func watchers(states: MailboxStates) -> [any MailboxWatcher] {
@@ -123,6 +126,7 @@ struct Assembly {
             services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
             services.append(DriftWatch(store: store, logger: logger))
         }
+        services.append(AccountWatch(accounts: accounts, loops: loops))
         services.append(ReloadService(settings: settings, profiles: profiles, certificate: certificate, loops: loops, manager: manager, logger: logger))
         services.append(SupervisionService(manager: manager, states: states))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
@@ -143,12 +147,12 @@ struct Assembly {
 
     private func webService(_ certificate: ServerCertificate?) throws -> any Service {
         let server = Store.WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
+        var services = WebServices(
+            store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
+            version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)
+        services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
-            host: settings.web.host, port: settings.web.port,
-            services: WebServices(
-                store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
-                version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy),
-            certificate: certificate,
+            host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
             onServerRunning: { [store, logger] _ in
                 logger.info("serving", metadata: ["url": "\(server.url)"].merging(server.certificate.map { ["certificate.sha256": "\($0)"] } ?? [:]) { $1 })
                 // For 'parserctl pair' and 'parserctl status'; serving does not depend on it.

@@ -1,13 +1,38 @@
+public import Ledger
 public import Profiles
 import Synchronization
 
 /// The profile set that all mailboxes use: one immutable value, swapped whole on reload.
+///
+/// Made of what the profile files say and of what people's accounts in the database say; either may change without the other.
 public final class ProfilesInForce: Sendable {
-    private let inForce: Mutex<ProfileSet>
+    private struct State {
+        var files: ProfileSet
+        var accounts: [AccountProfile] = []
+        var current: ProfileSet
+    }
+    private let state: Mutex<State>
 
-    public init(_ profiles: ProfileSet) { inForce = Mutex(profiles) }
+    public init(_ profiles: ProfileSet) { state = Mutex(State(files: profiles, current: profiles)) }
 
-    public var current: ProfileSet { inForce.withLock { $0 } }
+    public var current: ProfileSet { state.withLock { $0.current } }
 
-    public func replace(with profiles: ProfileSet) { inForce.withLock { $0 = profiles } }
+    public func replace(with profiles: ProfileSet) {
+        state.withLock {
+            $0.files = profiles
+            $0.current = profiles.adding(accounts: $0.accounts).profiles
+        }
+    }
+
+    /// Puts accounts in force.
+    /// - Returns: those that do not compile and were left out, each with what is wrong.
+    @discardableResult
+    public func replace(accounts: [AccountProfile]) -> [(account: AccountProfile, problem: FieldProblem)] {
+        state.withLock {
+            let (profiles, problems) = $0.files.adding(accounts: accounts)
+            $0.accounts = accounts
+            $0.current = profiles
+            return problems
+        }
+    }
 }

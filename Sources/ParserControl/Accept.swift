@@ -1,3 +1,4 @@
+import JSONText
 import Profiles
 import Settings
 import YAMLSource

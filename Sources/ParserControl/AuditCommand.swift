@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JSONText
 import Store
 
 /// What was done on the web side, and by whom.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Ingest
 import InternetMessage
+import JSONText
 import Profiles
 
 /// Measures the daemon's work on a mail, without network and database.

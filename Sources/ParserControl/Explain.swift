@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Ingest
 import InternetMessage
+import JSONText
 import Ledger
 import Profiles
 import Settings
@@ -18,10 +19,10 @@ struct Explain: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let profiles = try locations.profiles()
+            let profiles = try locations.profilesInForce()
             try reading.decide(paths, profiles, try locations.categories()) { name, message, claim, decision in
                 if reading.json {
-                    print(JSON.object(decision.json(of: name) + [("templates", templates(claim, decision))]).text)
+                    print(claim.json(of: name, decision).text)
                 } else {
                     show(name, message, claim, decision)
                 }
@@ -32,18 +33,6 @@ struct Explain: AsyncParsableCommand {
             StandardError.write("parserctl: \(error)\n")
             throw Exit.cannotLoad
         }
-    }
-
-    /// How far each template came, where none claims the mail.
-    private func templates(_ claim: Claim, _ decision: Decision) -> JSON {
-        guard decision.template == "generic" || decision.template == nil else { return .array([]) }
-        return .array(
-            claim.explain().map {
-                .object([
-                    ("template", .string($0.template)), ("step", .string($0.step.rawValue)), ("matched", JSON($0.matched)), ("stopped_at", JSON($0.stoppedAt)),
-                    ("wanted", JSON($0.wanted)), ("file", .string($0.path)), ("line", JSON($0.line > 0 ? $0.line : nil)),
-                ])
-            })
     }
 
     private func show(_ name: String, _ message: Message, _ claim: Claim, _ decision: Decision) {

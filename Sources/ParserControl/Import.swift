@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Ingest
 import InternetMessage
+import JSONText
 import Ledger
 import Profiles
 import Settings
@@ -53,7 +54,7 @@ struct Import: AsyncParsableCommand {
             let (store, scratch) = try open(settings)
             defer { scratch?.remove() }
             let intake = Intake(
-                profiles: try locations.profiles(samples: false), categories: try store.categoryRules(), authentication: policy,
+                profiles: try locations.profilesInForce(samples: false), categories: try store.categoryRules(), authentication: policy,
                 autoConfirmAt: settings?.autoConfirmAt ?? 0.85, keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
             var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label)
             let roots = try paths.map(absolute)

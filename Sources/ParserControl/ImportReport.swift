@@ -1,4 +1,5 @@
 import Ingest
+import JSONText
 import Ledger
 
 /// What an import did, and what there is left to do.

@@ -37,6 +37,13 @@ struct Locations: ParsableArguments {
         return samples ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
     }
 
+    /// The same with the accounts of the database, where there is one: as the daemon decides.
+    func profilesInForce(samples: Bool = true) throws -> ProfileSet {
+        let files = try profiles(samples: samples)
+        guard let accounts = try? store().accounts() else { return files }
+        return files.adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
+    }
+
     /// The database's own rules where one is named, otherwise the shipped ones; none where neither is to be had.
     func categories() throws -> CategoryRules {
         if database != nil || config != nil, let store = try? store() { return try store.categoryRules() }

@@ -1,4 +1,5 @@
 import InternetMessage
+import JSONText
 import Profiles
 import Store
 

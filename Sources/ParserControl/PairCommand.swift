@@ -1,6 +1,7 @@
 import Access
 import ArgumentParser
 import Glibc
+import JSONText
 import Settings
 import Store
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Ingest
+import JSONText
 import Ledger
 import Profiles
 import Settings
@@ -32,7 +33,7 @@ struct Rescan: AsyncParsableCommand {
         let since = try day(self.since)
         try orExit {
             guard let settings = try locations.settings() else { throw ValidationError("rescan needs the daemon's configuration: use --config FILE") }
-            let profiles = try locations.profiles(samples: false)
+            let profiles = try locations.profilesInForce(samples: false)
             let bank = try self.bank.map { key in
                 guard let bank = profiles.banks.first(where: { $0.key == key }) else {
                     throw ValidationError("no bank '\(key)' is in the profiles: \(profiles.banks.map(\.key).sorted().joined(separator: ", "))")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import InternetMessage
+import JSONText
 import Ledger
 import Store
 

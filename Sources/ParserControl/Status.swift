@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JSONText
 import Ledger
 import Settings
 import Store

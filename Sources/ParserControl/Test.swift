@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import InternetMessage
+import JSONText
 import Ledger
 import Profiles
 import Settings

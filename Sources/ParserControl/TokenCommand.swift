@@ -1,6 +1,7 @@
 import Access
 import ArgumentParser
 import Glibc
+import JSONText
 import Store
 
 /// Who may use the web side by a program.

@@ -11,7 +11,7 @@ public struct Bank: Sendable {
     /// Exact domains of its From addresses, lower case.
     public let domains: [String]
     /// Known alert senders, lower case; empty: every address of the domains is one.
-    public let addresses: Set<String>
+    public internal(set) var addresses: Set<String>
     /// The zone of printed dates and times.
     public let timeZone: BankTimeZone
     /// What `Rs`-less amounts are in.
@@ -40,6 +40,10 @@ public struct Bank: Sendable {
 
     var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
     var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
+    /// The templates of people's accounts: asked beside all others.
+    private(set) var accounts = TemplateGroup(folder: AccountProfile.folder)
+    /// Only accounts know it: mail from an address that none of them names is not the bank's.
+    var isOfAccounts = false
     /// Mails of this bank that prove the shared templates: `parsers/<key>/_samples.yaml`.
     public internal(set) var samples: [BankSample] = []
 
@@ -47,6 +51,10 @@ public struct Bank: Sendable {
     public var templates: [Template] { own.templates }
     /// Every template that may claim a mail of the bank: its own, then the shared ones.
     public var allTemplates: [Template] { templates + shared.flatMap(\.templates) }
+
+    mutating func take(accounts: [Template], words: Vocabulary) {
+        self.accounts = TemplateGroup(folder: AccountProfile.folder, accounts, words: words)
+    }
 }
 
 /// A mail of a bank, with the template that must claim it, or must not.

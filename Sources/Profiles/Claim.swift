@@ -31,6 +31,11 @@ public struct Claim {
     struct Reading {
         var template: Template
         var fields: ReadFields
+
+        func agrees(with other: Reading) -> Bool {
+            guard case .transaction = template.kind, let mine = fields.spans[.amount], let its = other.fields.spans[.amount] else { return false }
+            return mine.overlaps(its)
+        }
     }
 
     /// The templates that claim the message: of the bank's own, and only where none of them does, of the shared ones. Exactly one may.
@@ -40,11 +45,15 @@ public struct Claim {
         let text = message.text.bytes
         let words = words ?? generic.words.find(in: text)
         let subject = Array(message.subject.utf8)
-        let own = try readings(bank.own, from: address, subject: subject, text: text, words, with: matcher)
-        if !own.isEmpty { return own }
-        var found: [Reading] = []
-        for group in bank.shared { found += try readings(group, from: address, subject: subject, text: text, words, with: matcher) }
-        return found
+        var found = try readings(bank.own, from: address, subject: subject, text: text, words, with: matcher)
+        if found.isEmpty {
+            for group in bank.shared { found += try readings(group, from: address, subject: subject, text: text, words, with: matcher) }
+        }
+        if bank.accounts.templates.isEmpty { return found }
+        let accounts = try readings(bank.accounts, from: address, subject: subject, text: text, words, with: matcher)
+        // A person's own goes before a file's that reads the same amount. Where they disagree, or the file says that nothing is to be booked, a
+        // person is asked.
+        return accounts.count == 1 && found.allSatisfy({ $0.agrees(with: accounts[0]) }) ? accounts : accounts + found
     }
 
     private func readings(
@@ -185,6 +194,10 @@ extension Template {
         var fields = ReadFields()
         if case .transaction(let extraction) = kind {
             guard let found = try extraction.read(text, possible: possible, with: matcher) else { return nil }
+            if let digits = extraction.accountDigits, let span = found.spans[.account] {
+                let printed = String(decoding: text[span].filter { (0x30...0x39).contains($0) }, as: UTF8.self)
+                guard printed.hasSuffix(digits) || digits.hasSuffix(printed) else { return nil }
+            }
             fields = found
         }
         if !isIgnored, try isExcepted() { return nil }

@@ -40,7 +40,7 @@ extension Claim {
         }
         let own = explain(bank.own)
         // Behind a template of the bank's own the shared ones are not asked.
-        let all = own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain)
+        let all = explain(bank.accounts) + (own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain))
         return all
             .sorted { ($0.matched?.utf8.count ?? 0, $1.template) > ($1.matched?.utf8.count ?? 0, $0.template) }
     }

@@ -43,30 +43,37 @@ final class PatternCompiler: Sendable {
     /// The pattern that a node holds. Its named groups are fields, or belong to the common pieces.
     func pattern(_ node: YAMLNode) throws(SourceError) -> TextPattern {
         let text = try node.string()
+        do throws(PatternRefusal) { return try pattern(text) } catch {
+            throw error.offset.map { node.error(atByte: $0, error.message, remedy: error.remedy) } ?? node.error(error.message, remedy: error.remedy)
+        }
+    }
+
+    /// The same for a pattern that stands in no file.
+    func pattern(_ text: String) throws(PatternRefusal) -> TextPattern {
         if let known = compiled.withLock({ $0[text] }) { return known }
         let prefix = Self.flags + common.prefix(for: text)
         let pattern: Pattern
         do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
-            throw node.error(
-                atByte: max(0, error.offset - prefix.utf8.count), "the pattern does not compile: \(error)",
+            throw PatternRefusal(
+                offset: max(0, error.offset - prefix.utf8.count), message: "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
-        if !isProven { try check(pattern, text, node) }
+        if !isProven { try check(pattern, text) }
         let result = TextPattern(pattern: pattern, literals: PatternNeeds(of: text, definitions: common.needs).literals)
         compiled.withLock { $0[text] = result }
         return result
     }
 
-    private func check(_ pattern: Pattern, _ text: String, _ node: YAMLNode) throws(SourceError) {
+    private func check(_ pattern: Pattern, _ text: String) throws(PatternRefusal) {
         guard pattern.groupCount <= Matcher.maximumGroups else {
-            throw node.error(
-                "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
+            throw PatternRefusal(
+                message: "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
                 remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
         }
-        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw node.error("the pattern \(fault.description)", remedy: Backtracking.remedy) }
+        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy) }
         for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
-            throw node.error(
-                "the group '\(group.name)' is no field",
+            throw PatternRefusal(
+                message: "the group '\(group.name)' is no field",
                 remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
         }
     }

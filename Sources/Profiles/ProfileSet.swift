@@ -64,6 +64,7 @@ public struct ProfileSet: Sendable {
         guard let bank = banks.first else { return Claim(sender: .none, generic: generic, message: message) }
         guard message.from.count == 1, let address = message.from.first else { return Claim(sender: .ambiguous(bank), generic: generic, message: message) }
         let known = bank.addresses.isEmpty || bank.addresses.contains(address.addrSpec)
+        if bank.isOfAccounts, !known { return Claim(sender: .none, generic: generic, message: message) }
         return Claim(sender: known ? .known(bank) : .new(bank), generic: generic, message: message)
     }
 }

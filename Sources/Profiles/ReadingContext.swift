@@ -40,7 +40,7 @@ struct ReadingContext {
         draft.vpa = spans[.vpa].map { string($0) }
         draft.mcc = spans[.mcc].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
-        draft.account = spans[.account].map { String(decoding: text[$0].filter { (0x30...0x39).contains($0) }, as: UTF8.self) }
+        draft.account = spans[.account].map { String(decoding: text[$0].filter { (0x30...0x39).contains($0) }, as: UTF8.self) } ?? extraction.accountDigits
         draft.reference = spans[.reference].map { string($0) }
         draft.balance = spans[.balance].flatMap { money($0, bank.currency) }
         draft.limit = spans[.limit].flatMap { money($0, bank.currency) }

@@ -66,6 +66,8 @@ public struct Template: Sendable {
         public var dateOrders: [DateText.Order]
         /// `hh:mm:ss`: a 12-hour clock printed without am/pm.
         public var isTwelveHourUnmarked: Bool
+        /// The account that it is about: a mail that prints other digits is not claimed.
+        public var accountDigits: String?
 
         /// The fields that some pattern can set.
         public var readable: Set<Field> {

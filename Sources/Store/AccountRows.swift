@@ -64,6 +64,14 @@ public struct AccountRow: Hashable, Sendable {
         return check.problems
     }
 
+    /// What it says of mails.
+    public var profile: AccountProfile {
+        AccountProfile(
+            id: id, name: name, senderEmail: senderEmail, senderName: senderName, subjectPattern: subjectPattern, amountRegex: amountRegex, dateRegex: dateRegex,
+            merchantRegex: merchantRegex, accountRegex: accountRegex, timeRegex: timeRegex, cardLastFour: cardLastFour, currency: currencyDefault,
+            type: defaultTransactionType)
+    }
+
     /// Each pattern with its column.
     public var patterns: [(field: String, pattern: String?)] {
         [

@@ -1,4 +1,5 @@
 internal import GRDB
+public import Ledger
 
 /// A category with what is below it: a row of `categories`.
 public struct CategoryRow: Hashable, Sendable {

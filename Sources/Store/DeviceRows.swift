@@ -1,4 +1,5 @@
 internal import GRDB
+import Ledger
 
 /// A phone that wants to be told: a row of `devices`.
 public struct DeviceRow: Hashable, Sendable {

@@ -43,12 +43,16 @@ extension Store {
     /// The last edits, newest first.
     /// - Parameters:
     ///   - transaction: only those of this one.
+    ///   - mail: only those of this one.
     ///   - group: only these.
-    public func changes(ofTransaction transaction: Int64? = nil, group: String? = nil, limit: Int = 100) throws(StoreError) -> [LedgerChange] {
+    public func changes(ofTransaction transaction: Int64? = nil, mail: String? = nil, group: String? = nil, limit: Int = 100) throws(StoreError) -> [LedgerChange] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM changes WHERE (?1 IS NULL OR transaction_id = ?1) AND (?2 IS NULL OR group_id = ?2) ORDER BY id DESC LIMIT ?3",
-                arguments: [transaction, group, limit]
+                db,
+                sql: """
+                    SELECT * FROM changes WHERE (?1 IS NULL OR transaction_id = ?1) AND (?2 IS NULL OR mail_id = ?2) AND (?3 IS NULL OR group_id = ?3)
+                    ORDER BY id DESC LIMIT ?4
+                    """, arguments: [transaction, mail, group, limit]
             ).map(LedgerChange.init)
         }
     }

@@ -15,8 +15,9 @@ struct LedgerRows {
             """
             INSERT INTO transactions (source_email_id, idempotency_key, category_name, subcategory, currency, amount_minor, account_name, recorder,
               parsed_date, parsed_time, parsed_vendor, transaction_type, status, confidence_score, created_at, updated_at, channel, reference, vpa,
-              profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of, mcc, category_why, category_by)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of, mcc, category_why, category_by,
+              account_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?))
             """)
         change = try PreparedStatement(
             db,
@@ -24,7 +25,8 @@ struct LedgerRows {
             UPDATE transactions SET idempotency_key = ?, category_name = ?, subcategory = ?, currency = ?, amount_minor = ?, account_name = ?,
               parsed_date = ?, parsed_time = ?, parsed_vendor = ?, transaction_type = ?, status = ?, confidence_score = ?, updated_at = ?, channel = ?,
               reference = ?, vpa = ?, profile = ?, account_digits = ?, balance_minor = ?, balance_currency = ?, limit_minor = ?, limit_currency = ?,
-              occurred_at = ?, provenance = ?, duplicate_of = ?, mcc = ?, category_why = ?, category_by = ?, revision = revision + 1
+              occurred_at = ?, provenance = ?, duplicate_of = ?, mcc = ?, category_why = ?, category_by = ?,
+              account_id = (SELECT id FROM accounts WHERE id = ?), revision = revision + 1
             WHERE id = ?
             """)
         select = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
@@ -85,6 +87,8 @@ struct LedgerRows {
         row.put(draft.mcc)
         row.put(decision.category?.why)
         row.put(decision.category == nil ? nil : CategoryChoice.mapping.rawValue)
+        // Looked for in the table: it may have been deleted since the mail was read.
+        row.put(decision.template.flatMap(AccountProfile.id(ofTemplate:)))
     }
 
     /// The transaction that a mail made, or that the mail made which it duplicates.

@@ -90,7 +90,7 @@ extension Store {
     ///
     /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key is taken.
     @discardableResult
-    public func add(_ list: [NewTransaction], by actor: Actor) throws(StoreError) -> [TransactionRow] {
+    public func add(_ list: [NewTransaction], by actor: Actor, group: String? = nil) throws(StoreError) -> [TransactionRow] {
         let time = Instant.text(now())
         let problems = list.enumerated().flatMap { index, new in
             new.problems.map { list.count > 1 ? FieldProblem("\(index).\($0.field)", $0.detail) : $0 }
@@ -98,7 +98,7 @@ extension Store {
         guard problems.isEmpty else { throw invalid(problems) }
         let rules = list.contains { $0.category == nil } ? try categoryRules() : .empty
         return try write { db in
-            let journal = Journal(db, actor, time: time)
+            let journal = Journal(db, actor, time: time, group: group)
             var rows: [TransactionRow] = []
             for (index, new) in list.enumerated() {
                 let place = list.count > 1 ? "\(index)." : ""

@@ -1,4 +1,5 @@
 internal import GRDB
+import Ledger
 import Synchronization
 
 /// The ledger on disk: what every mail became, the transactions, and how far each folder has been read.

@@ -1,4 +1,5 @@
 import GRDB
+public import Ledger
 
 /// Why the database cannot be used: what happened, to which file, and how to mend it. Never holds a value that was to be stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -41,6 +41,8 @@ extension Store {
         /// ``TransactionPage/next`` of the page before, of a query that is the same but for this.
         public var cursor: String?
         public var limit: Int
+        /// False: ``TransactionPage/total`` is not counted and is 0, for who reads everything anyway.
+        public var countsAll = true
 
         public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
             self.sort = sort
@@ -55,14 +57,18 @@ extension Store {
     /// One page of a query. Rows that arrive after the first page stand on none of the pages behind it, so none moves.
     public func transactions(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
         let today = CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400))
-        guard let cursor = query.cursor.map({ PageCursor($0, of: query) }) ?? .some(nil) else {
-            throw invalid([FieldProblem("cursor", "is not one of this query: take it from the page before, and leave filters and order as they were")])
+        var cursor: PageCursor?
+        if let text = query.cursor {
+            cursor = PageCursor(text, of: query)
+            if cursor == nil {
+                throw invalid([FieldProblem("cursor", "is not one of this query: take it from the page before, and leave filters and order as they were")])
+            }
         }
         return try read { db in
             let newest = try cursor?.newest ?? Int64.fetchOne(db, sql: "SELECT max(id) FROM transactions") ?? 0
             var condition = QueryCondition(query, today: today)
             condition.add("id <= ?", newest)
-            let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+            let total = query.countsAll ? try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions WHERE \(condition.sql)", arguments: condition.arguments) ?? 0 : 0
             if let cursor { condition.add("(\(query.sort.expression), id) \(query.isDescending ? "<" : ">") (?, ?)", cursor.key, cursor.id) }
             let order = query.isDescending ? "DESC" : "ASC"
             let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
@@ -149,7 +155,7 @@ struct QueryCondition {
 }
 
 /// Where a page ends, as the text that a client hands back.
-struct PageCursor {
+struct PageCursor: Equatable {
     /// The last row that was booked when the first page was read.
     var newest: Int64
     var key: DatabaseValue

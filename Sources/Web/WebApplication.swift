@@ -28,6 +28,7 @@ public enum WebApplication {
         LoginRoutes.add(to: router, services)
         PairRoute.add(to: router, services)
         StatusRoutes.add(to: router, services)
+        APIRoutes.add(to: router, services)
         PageRoutes.add(to: router, services)
         return router
     }

@@ -14,6 +14,8 @@ public struct WebServices: Sendable {
     let version: String
     let logger: Logger
     let access: AccessGuard
+    /// Puts the accounts of the database in force in this process; told after each change of one.
+    public var accountsChanged: @Sendable () -> Void = {}
 
     public init(
         store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String, logger: Logger, access: AccessPolicy

@@ -8,18 +8,19 @@ import Testing
         "PCRE2": (1, ["CPCRE2"], []),
         "InternetMessage": (1, ["CGMime"], ["Crypto"]),
         "IMAP": (1, [], []),
+        "JSONText": (1, [], []),
         "Ledger": (1, [], []),
         "YAMLSource": (1, [], ["Yams"]),
         "OAuth": (1, [], ["Crypto"]),
         "Access": (1, [], ["Crypto", "CryptoExtras"]),
         "CurlTransport": (2, ["CCurl", "IMAP"], []),
         "Deflate": (2, ["CZlib", "IMAP"], []),
-        "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
+        "Profiles": (2, ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"], []),
         "Store": (2, ["Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (2, ["YAMLSource", "Ledger", "OAuth"], []),
         "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (
-            3, ["Access", "InternetMessage", "Ledger", "YAMLSource", "Profiles", "Store"],
+            3, ["Access", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Store"],
             ["Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
         ),
         "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
@@ -29,7 +30,7 @@ import Testing
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
         "ParserControl": (
-            4, ["CQRencode", "Access", "Notify", "ReviewScreen", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest"],
+            4, ["CQRencode", "Access", "Notify", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest"],
             ["ArgumentParser"]
         ),
         "spendwised": (5, ["Daemon"], ["ArgumentParser"]),

@@ -50,7 +50,7 @@ import Testing
         let site = try Site()
         let token = try site.token(scopes, name: "phone")
         try await site.application.test(.router) { client in
-            let requests: [(HTTPRequest.Method, String)] = [(.get, "/probe"), (.post, "/probe"), (.post, "/review/probe"), (.post, "/parsers/test"), (.post, "/access/probe")]
+            let requests: [(HTTPRequest.Method, String)] = [(.get, "/probe"), (.post, "/probe"), (.post, "/review/probe"), (.get, "/review/probe"), (.post, "/access/probe")]
             for ((method, path), status) in zip(requests, statuses) {
                 let answer = try await client.ask(method, path, token: token)
                 #expect(answer.status == status, "\(method) \(path)")

@@ -48,7 +48,7 @@ final class Site: Sendable {
     /// Every answer tells who asked.
     var application: some ApplicationProtocol {
         let router = WebApplication.router(services)
-        for path in ["/probe", "/review/probe", "/parsers/test", "/access/probe"] as [RouterPath] {
+        for path in ["/probe", "/review/probe", "/access/probe"] as [RouterPath] {
             router.get(path) { _, context in context.identity.who }
             router.post(path) { request, context in
                 _ = try await request.body.collect(upTo: 1 << 20)

@@ -1,4 +1,4 @@
-/// What is wrong with one value that was to be stored.
+/// What is wrong with one value that was to be stored, or to be in force.
 public struct FieldProblem: Hashable, Sendable {
     /// The column's name.
     public var field: String
@@ -30,7 +30,7 @@ public enum TextLimit {
 }
 
 /// Collects what is wrong with values.
-public struct FieldCheck {
+public struct FieldCheck: Sendable {
     public private(set) var problems: [FieldProblem] = []
 
     public init() {}

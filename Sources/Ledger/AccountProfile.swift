@@ -1,0 +1,50 @@
+/// What a row of `accounts` says of the mails that it reads: a template that a person made in the API or on the page.
+public struct AccountProfile: Hashable, Sendable {
+    /// A UUID in lower case.
+    public var id: String
+    public var name: String
+    /// The address that the alerts come from. Without it, or without `amountRegex`, no mail is claimed.
+    public var senderEmail: String?
+    public var senderName: String?
+    public var subjectPattern: String?
+    /// Must match the text; group `amount`, otherwise the first group, otherwise the whole match is the amount. The others alike, but need not match.
+    public var amountRegex: String?
+    public var dateRegex: String?
+    public var merchantRegex: String?
+    public var accountRegex: String?
+    public var timeRegex: String?
+    /// A mail that prints other digits is not claimed.
+    public var cardLastFour: String?
+    public var currency: Currency
+    public var type: TransactionType
+
+    public init(
+        id: String, name: String, senderEmail: String? = nil, senderName: String? = nil, subjectPattern: String? = nil, amountRegex: String? = nil,
+        dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil, timeRegex: String? = nil, cardLastFour: String? = nil,
+        currency: Currency = .inr, type: TransactionType = .expense
+    ) {
+        self.id = id
+        self.name = name
+        self.senderEmail = senderEmail
+        self.senderName = senderName
+        self.subjectPattern = subjectPattern
+        self.amountRegex = amountRegex
+        self.dateRegex = dateRegex
+        self.merchantRegex = merchantRegex
+        self.accountRegex = accountRegex
+        self.timeRegex = timeRegex
+        self.cardLastFour = cardLastFour
+        self.currency = currency
+        self.type = type
+    }
+
+    /// What stands before the id in the template's name.
+    public static let folder = "accounts"
+
+    public var templateName: String { "\(Self.folder)/\(id)" }
+
+    /// The account that a template's name names.
+    public static func id(ofTemplate name: String) -> String? {
+        name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.utf8.count + 1)) : nil
+    }
+}

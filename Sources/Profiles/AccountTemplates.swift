@@ -1,0 +1,135 @@
+public import Ledger
+import PCRE2
+
+extension AccountProfile {
+    /// What is wrong with it, by column: what does not compile, what names a group that is no field, what hostile text can stall.
+    ///
+    /// - Parameters:
+    ///   - sample: a text that the account is to read; turned against the patterns beside texts made for that.
+    ///   - attacks: false looks only for what is exponential, as at start; true takes some hundredths of a second for each pattern.
+    public func problems(sample: String? = nil, attacks: Bool = true) -> [FieldProblem] {
+        var check = FieldCheck()
+        if let sender = senderEmail, Self.domain(of: sender) == nil { check.refuse("sender_email", "must be one address, such as alerts@bank.example") }
+        guard let compiler = try? PatternCompiler() else { return check.problems }
+        for (column, _, text) in patterns {
+            guard let text else { continue }
+            do throws(PatternRefusal) { _ = try compiler.plain(text) } catch {
+                check.refuse(column, error.sentence)
+                continue
+            }
+            guard attacks, let pattern = try? compiler.plain(text).pattern, let hostile = Backtracking() else { continue }
+            if let fault = hostile.fault(of: pattern, samples: sample.map { [Array($0.utf8.prefix(Backtracking.fullSize))] } ?? []) {
+                check.refuse(column, "the pattern \(fault.description). \(Backtracking.remedy)")
+            }
+        }
+        return check.problems
+    }
+
+    private var patterns: [(column: String, field: Field?, text: String?)] {
+        [
+            ("subject_pattern", nil, subjectPattern), ("amount_regex", .amount, amountRegex), ("date_regex", .date, dateRegex), ("time_regex", .time, timeRegex),
+            ("merchant_regex", .merchant, merchantRegex), ("account_regex", .account, accountRegex),
+        ]
+    }
+
+    /// Of one address in lower case; `nil` where it is none.
+    fileprivate static func domain(of address: String) -> String? {
+        let parts = address.lowercased().split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].contains("."), !parts[1].hasPrefix("."), !parts[1].hasSuffix("."),
+            address.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"(),:;<>[\\]".utf8.contains($0) })
+        else { return nil }
+        return String(parts[1])
+    }
+
+    /// `nil` where it says too little to claim a mail.
+    fileprivate func template(_ compiler: PatternCompiler) throws(PatternRefusal) -> (domain: String, address: String, template: Template)? {
+        guard let sender = senderEmail?.lowercased(), let domain = Self.domain(of: sender), amountRegex != nil else { return nil }
+        var fields: [(Field, Pattern)] = []
+        for (column, field, text) in patterns {
+            guard let field, let text else { continue }
+            do throws(PatternRefusal) { fields.append((field, try compiler.plain(text).pattern)) } catch { throw error.of(column) }
+        }
+        var match = Template.Match()
+        match.from = [sender]
+        if let subjectPattern {
+            do throws(PatternRefusal) { match.subject = try compiler.plain(subjectPattern).pattern } catch { throw error.of("subject_pattern") }
+        }
+        let extraction = Template.Extraction(
+            bodies: [], fields: fields, type: type, channel: .other, currency: currency, dateOrders: [.dayMonthYear], isTwelveHourUnmarked: false,
+            accountDigits: cardLastFour)
+        return (domain, sender, Template(name: templateName, kind: .transaction(extraction), match: match, samples: [], path: templateName))
+    }
+}
+
+extension ProfileSet {
+    /// The same profiles with those of people's accounts. One that does not compile is left out and told; the others are in force.
+    ///
+    /// A sender at the domain of a bank that has a profile is one of that bank's known senders from then on. At any other domain only the
+    /// addresses that accounts name are looked at: the others are nobody's mail.
+    public func adding(accounts: [AccountProfile]) -> (profiles: ProfileSet, problems: [(account: AccountProfile, problem: FieldProblem)]) {
+        var problems: [(AccountProfile, FieldProblem)] = []
+        var banks = banks
+        var templates: [Int: [Template]] = [:]
+        var places: [String: Int] = [:]
+        guard let compiler = try? PatternCompiler() else { return (self, []) }
+        for account in accounts.sorted(by: { $0.id < $1.id }) {
+            do throws(PatternRefusal) {
+                guard let (domain, address, template) = try account.template(compiler) else { continue }
+                let place: Int
+                if let known = places[domain] ?? banks.firstIndex(where: { $0.domains.contains(domain) }) {
+                    place = known
+                } else if let zone = BankTimeZone(identifier: "Asia/Kolkata") {
+                    var bank = Bank(
+                        key: domain, name: account.senderName ?? account.name, domains: [domain], addresses: [], timeZone: zone, currency: account.currency, autoConfirmAt: nil,
+                        path: template.path)
+                    bank.isOfAccounts = true
+                    banks.append(bank)
+                    place = banks.count - 1
+                } else {
+                    problems.append((account, FieldProblem("sender_email", "the time zone Asia/Kolkata is not known to this system: install tzdata")))
+                    continue
+                }
+                places[domain] = place
+                if banks[place].isOfAccounts || !banks[place].addresses.isEmpty { banks[place].addresses.insert(address) }
+                templates[place, default: []].append(template)
+            } catch {
+                problems.append((account, FieldProblem(error.column ?? "amount_regex", error.sentence)))
+            }
+        }
+        if templates.isEmpty { return (self, problems) }
+        for (place, list) in templates { banks[place].take(accounts: list, words: generic.words) }
+        guard let set = try? ProfileSet(banks: banks, shared: shared, generic: generic) else { return (self, problems) }
+        return (set, problems)
+    }
+}
+
+/// Why a pattern is not taken.
+struct PatternRefusal: Error {
+    /// A byte of the pattern, where one is meant.
+    var offset: Int?
+    var message: String
+    var remedy: String
+    var column: String?
+
+    /// For who sees the pattern and no file.
+    var sentence: String { message + (offset.map { " (at byte \($0))" } ?? "") + ". " + remedy }
+
+    func of(_ column: String) -> PatternRefusal {
+        var copy = self
+        copy.column = column
+        return copy
+    }
+}
+
+extension PatternCompiler {
+    /// A pattern in which a blank is a blank.
+    func plain(_ text: String) throws(PatternRefusal) -> TextPattern {
+        let plain = PlainPattern(text)
+        do throws(PatternRefusal) { return try pattern(plain.extended) } catch {
+            var refusal = error
+            refusal.offset = error.offset.map(plain.place)
+            if refusal.offset != nil { refusal.remedy = "It must be a regular expression as PCRE2 reads it." }
+            throw refusal
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+
+/// The REST API.
+enum APIRoutes {
+    /// Every route; the OpenAPI document is made of the same list.
+    static let endpoints: [Endpoint] =
+        TransactionRoutes.endpoints + BulkRoutes.endpoints + AccountRoutes.endpoints + CategoryRoutes.endpoints + MappingRoutes.endpoints + DeviceRoutes.endpoints
+        + ReviewRoutes.endpoints + ChangeRoutes.endpoints + ParserRoutes.endpoints + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]
+
+    /// A path that the router serves and that has not the method answers 405, not 404.
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+
+    static func add(to router: Router<WebContext>, _ services: WebServices) {
+        let repetitions = Repetitions(services)
+        var served: [String: [HTTPRequest.Method]] = [:]
+        var order: [(String, RouterPath)] = []
+        for endpoint in endpoints {
+            let serve: @Sendable (Request, WebContext) async throws -> Response = { request, context in
+                let call = Call(request: request, context: context, services: services, endpoint: endpoint)
+                // A date or a filter that is misspelt must not look like one that finds everything.
+                try Query(call).finish()
+                return try await (endpoint.isRepeatable ? repetitions.answer(call) : endpoint.run(call)).response()
+            }
+            router.on(endpoint.routerPath, method: endpoint.method, use: serve)
+            if served[endpoint.path] == nil { order.append((endpoint.path, endpoint.routerPath)) }
+            served[endpoint.path, default: []].append(endpoint.method)
+            if endpoint.method == .get {
+                served[endpoint.path, default: []].append(.head)
+                router.on(endpoint.routerPath, method: .head) { request, context in try await serve(request, context).createHeadResponse() }
+            }
+        }
+        for (path, routerPath) in order {
+            let allowed = served[path] ?? []
+            let allow = allowed.map(\.rawValue).joined(separator: ", ")
+            for method in methods where !allowed.contains(method) {
+                router.on(routerPath, method: method) { _, _ -> Response in
+                    throw Problem(status: .methodNotAllowed, detail: "This path knows \(allow).", headers: [.allow: allow])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Ledger
+import Profiles
+import Store
+
+/// /accounts/: profiles that people and clients make.
+enum AccountRoutes {
+    /// Of one call: each pattern is tried against hostile texts, some hundredths of a second each.
+    static let syncLimit = 100
+
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .get, "/accounts", "Accounts", "All accounts, by name.",
+            responses: [.init(status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("Account")), headers: [("ETag", "Of the list.")])]
+        ) { call in
+            Answer.json(.array(try await call.ledger { try $0.accounts() }.map(\.api))).tagged(for: call.request)
+        },
+        Endpoint(
+            .post, "/accounts", "Accounts", "Makes an account. Its patterns are compiled, tried against hostile texts, and in force when this answers.",
+            body: Schema.ref("NewAccount"),
+            responses: [.init(status: 201, about: "It is in force.", schema: Schema.ref("Account"), headers: [("Location", "Where it is."), ("ETag", "Of the account.")]), .conflict],
+            isRepeatable: true
+        ) { call in
+            var fields = try await call.fields()
+            var row = AccountRow(name: fields.required("name"))
+            if let id = fields.optional("id") { row.id = id.lowercased() }
+            fields.ignore("created_at", "updated_at")
+            row.read(&fields)
+            row.check(&fields, besides: nil)
+            try fields.finish()
+            let new = row
+            let made = try await call.ledger { try $0.addAccount(new) }
+            call.services.accountsChanged()
+            return .created(made.api, at: "/accounts/\(made.id)", headers: [.eTag: made.tag.text])
+        },
+        Endpoint(
+            .get, "/accounts/{id}", "Accounts", "One account.", parameters: [.uuid],
+            responses: [.init(status: 200, about: "The account.", schema: Schema.ref("Account"), headers: [("ETag", "Of the account.")]), .notFound]
+        ) { call in
+            let row = try await existing(call)
+            return Answer.json(row.api).tagged(for: call.request, as: row.tag)
+        },
+        Endpoint(
+            .put, "/accounts/{id}", "Accounts", "Changes an account: members that are absent stay, null clears. In force when this answers.",
+            parameters: [.uuid, .ifMatch], body: Schema.ref("AccountEdit"),
+            responses: [.init(status: 200, about: "As it is now.", schema: Schema.ref("Account"), headers: [("ETag", "Of the account.")]), .notFound, .conflict, .stale]
+        ) { call in
+            let old = try await existing(call)
+            var fields = try await call.fields()
+            var row = old
+            if let name = fields.notNull("name", fields.text("name")) { row.name = name }
+            fields.ignore("id", "created_at", "updated_at")
+            row.read(&fields)
+            row.check(&fields, besides: old)
+            try fields.finish()
+            let new = row
+            let made = try await call.edit(\AccountRow.tag) { store, holds in
+                // What was not sent is taken from the row that was read: it must be that row still.
+                try store.updateAccount(new) { holds($0) && $0 == old }
+            }
+            call.services.accountsChanged()
+            return .json(made.api, headers: [.eTag: made.tag.text])
+        },
+        Endpoint(
+            .delete, "/accounts/{id}", "Accounts", "Deletes an account. What it read stays booked.", parameters: [.uuid, .ifMatch],
+            responses: [.init(status: 204, about: "It is gone, and claims nothing any more."), .notFound, .stale]
+        ) { call in
+            let id = try await existing(call).id
+            try await call.edit(\AccountRow.tag) { store, holds in try store.deleteAccount(id, expecting: holds) }
+            call.services.accountsChanged()
+            return .noContent
+        },
+        Endpoint(
+            .post, "/accounts/sync", "Accounts",
+            "Merges a client's accounts by id and updated_at: the one that was changed last wins. All or none. In force when this answers.",
+            body: .object([("anyOf", .array([list, Schema.object([("accounts", list)], required: ["accounts"])]))]),
+            responses: [.init(status: 200, about: "What became of each, in this order.", schema: Schema.merged), .conflict], isRepeatable: true, run: sync),
+    ]
+
+    private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("SyncedAccount")), ("maxItems", JSON(syncLimit))])
+
+    private static func existing(_ call: Call) async throws -> AccountRow {
+        let id = try call.text()
+        guard Store.isUUID(id), let row = try await call.ledger({ try $0.account(id) }) else { throw Problem.notFound("such account") }
+        return row
+    }
+
+    private static func sync(_ call: Call) async throws -> Answer {
+        let sent = try await call.rows("accounts", atMost: syncLimit)
+        let result: Result<[(String, Store.AccountMerge)], Problem> = try await call.ledger { store in
+            let known = Dictionary(try store.accounts().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            var rows: [AccountRow] = []
+            var problems: [FieldProblem] = []
+            for var fields in sent {
+                var row = AccountRow(id: fields.required("id").lowercased(), name: fields.required("name"))
+                if !fields.has("updated_at") { fields.refuse("updated_at", "is required: it says which of two versions is newer") }
+                row.updatedAt = fields.instant("updated_at") ?? ""
+                row.createdAt = fields.instant("created_at") ?? ""
+                row.read(&fields)
+                row.check(&fields, besides: known[row.id])
+                problems += fields.allProblems()
+                rows.append(row)
+            }
+            guard problems.isEmpty else { return .failure(.invalid(Array(problems.prefix(1000)))) }
+            return .success(Array(zip(rows.map(\.id), try store.syncAccounts(rows))))
+        }
+        let merged = try result.get()
+        call.services.accountsChanged()
+        return .json(.array(merged.map { .object([("id", .string($0)), ("result", .string($1.rawValue))]) }))
+    }
+}
+
+extension AccountRow {
+    /// Everything but its id, name and timestamps.
+    fileprivate mutating func read(_ fields: inout Fields) {
+        func set(_ name: String, _ value: inout String?) {
+            switch fields.text(name) {
+            case .keep: break
+            case .clear: value = nil
+            // A form sends an empty text for nothing.
+            case .set(let text): value = text.isEmpty ? nil : text
+            }
+        }
+        set("card_last_four", &cardLastFour)
+        set("sender_email", &senderEmail)
+        set("sender_name", &senderName)
+        set("subject_pattern", &subjectPattern)
+        set("amount_regex", &amountRegex)
+        set("date_regex", &dateRegex)
+        set("merchant_regex", &merchantRegex)
+        set("account_regex", &accountRegex)
+        set("time_regex", &timeRegex)
+        set("sample_email_body", &sampleEmailBody)
+        if let active = fields.bool("is_active") { isActive = active }
+        if let currency = fields.currency("currency_default") { currencyDefault = currency }
+        if let type = fields.choice("default_transaction_type", TransactionType.self) { defaultTransactionType = type }
+    }
+
+    /// Compiles and attacks the patterns, unless they were already when they came here.
+    fileprivate func check(_ fields: inout Fields, besides old: AccountRow?) {
+        let plain = problems
+        for problem in plain { fields.refuse(problem.field, problem.detail) }
+        guard plain.isEmpty, old?.profile != profile else { return }
+        for problem in profile.problems(sample: sampleEmailBody) { fields.refuse(problem.field, problem.detail) }
+    }
+}

@@ -1,0 +1,41 @@
+import Hummingbird
+import JSONText
+import Ledger
+import Store
+
+/// POST /transactions/bulk
+enum BulkRoutes {
+    /// A year of a busy household; all of them are one transaction of the database.
+    static let limit = 5000
+
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .post, "/transactions/bulk", "Transactions", "Books many transactions: all of them, or none. Fields in errors begin with the row's number, from 0.",
+            body: .object([
+                ("anyOf", .array([list, Schema.object([("transactions", list)], required: ["transactions"])]))
+            ]),
+            responses: [
+                .init(
+                    status: 201, about: "All are booked, in this order; the group can be undone as one.",
+                    schema: Schema.shown([("created", Schema.integer()), ("group_id", Schema.text()), ("ids", Schema.list(Schema.integer()))])), .conflict,
+            ], isRepeatable: true
+        ) { call in
+            let rows = try await call.rows("transactions", atMost: limit)
+            var new: [NewTransaction] = []
+            var problems: [FieldProblem] = []
+            for var fields in rows {
+                let transaction = NewTransaction(&fields)
+                let found = fields.allProblems()
+                problems += found
+                if let transaction, found.isEmpty { new.append(transaction) }
+            }
+            guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
+            let made = new
+            let (actor, group) = (call.actor, Store.newGroup())
+            let ids = try await call.ledger { try $0.add(made, by: actor, group: group).map(\.id) }
+            return .json(.object([("created", JSON(ids.count)), ("group_id", .string(group)), ("ids", .array(ids.map(JSON.integer)))]), status: .created)
+        }
+    ]
+
+    private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("NewTransaction")), ("maxItems", JSON(limit))])
+}

@@ -1,0 +1,133 @@
+import Access
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Ledger
+import Logging
+import NIOCore
+import Store
+import Synchronization
+
+/// One request of the API, and what it is answered with.
+struct Call: Sendable {
+    let request: Request
+    let context: WebContext
+    let services: WebServices
+    let endpoint: Endpoint
+
+    /// Who asks, for the journal of changes.
+    var actor: Actor { Actor(context.identity.kind == .person ? .page : .client, context.identity.name) }
+
+    /// Bytes of a JSON body: a thousand transactions with long notes are below it.
+    static let largestBody = 4 << 20
+
+    /// The body as JSON; `nil` where there is none.
+    func json() async throws -> JSON? {
+        let type = request.headers[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { $0 != " " } }
+        let bytes = try await self.bytes()
+        if bytes.isEmpty { return nil }
+        guard type == nil || type == "application/json" || type?.hasSuffix("+json") == true else {
+            throw Problem(status: .unsupportedMediaType, detail: "The body must be JSON: send 'Content-Type: application/json'.", headers: [.accept: "application/json"])
+        }
+        do throws(JSONError) { return try JSON(parsing: bytes) } catch {
+            throw Problem(status: .badRequest, detail: "The body is no JSON: \(error).", errors: [FieldProblem("", "\(error)")])
+        }
+    }
+
+    func bytes(atMost limit: Int = largestBody) async throws -> [UInt8] {
+        do { return Array(buffer: try await request.body.collect(upTo: limit)) } catch is NIOTooManyBytesError {
+            throw Problem(status: .contentTooLarge, detail: "The body may have at most \(limit) bytes.")
+        } catch let error as HTTPError where error.status == .contentTooLarge {
+            throw Problem(status: .contentTooLarge, detail: "The body may have at most \(limit) bytes.")
+        }
+    }
+
+    /// The members of the body, which must be an object.
+    func fields(required: Bool = true) async throws -> Fields {
+        guard let json = try await self.json() else {
+            guard required else { return Fields([]) }
+            throw Problem(status: .badRequest, detail: "A JSON object is expected as the body.")
+        }
+        guard case .object(let members) = json else { throw Problem.invalid("", "a JSON object is expected") }
+        return Fields(members)
+    }
+
+    /// The objects of the body, which must be a list of them, or an object with one member that is.
+    func rows(_ name: String, atMost limit: Int) async throws -> [Fields] {
+        var list = try await self.json()
+        if case .object(let members) = list {
+            guard members.count == 1, members[0].0 == name else { throw Problem.invalid(name, "a list is expected, alone or as the member '\(name)'") }
+            list = members[0].1
+        }
+        guard case .array(let items) = list else { throw Problem.invalid(name, "a list of objects is expected") }
+        guard items.count <= limit else { throw Problem.invalid(name, "at most \(limit) at once") }
+        return try items.enumerated().map { index, item in
+            guard case .object(let members) = item else { throw Problem.invalid("\(index)", "an object is expected") }
+            return Fields(members, prefix: "\(index).")
+        }
+    }
+
+    /// Blocking work on the ledger; its errors become problems.
+    func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
+        do { return try await services.ledger(body) } catch let error as StoreError {
+            let problem = Problem(error, isStale: false)
+            if problem.status.code >= 500 { services.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"]) }
+            throw problem
+        }
+    }
+
+    /// A number in the path. What is no number names nothing.
+    func number(_ name: String = "id") throws -> Int64 {
+        guard let text = context.parameters.get(name), let id = Int64(text), id > 0, "\(id)" == text else { throw Problem.notFound("such number") }
+        return id
+    }
+
+    func text(_ name: String = "id") throws -> String {
+        guard let text = context.parameters.get(name) else { throw Problem.notFound("such thing") }
+        guard let plain = Self.percentDecoded(text) else { throw Problem.notFound("such thing") }
+        return plain
+    }
+
+    /// RFC 3986 section 2.1; `nil` where that is no UTF-8.
+    private static func percentDecoded(_ text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    var ifMatch: [String] { request.headers[values: .ifMatch] }
+
+    /// Whether what the client expects of a row holds: without If-Match it expects nothing.
+    func expects(_ tag: ETag) -> Bool { ifMatch.isEmpty || tag.isListed(in: ifMatch) }
+
+    /// Edits one row where the client's If-Match holds, which is looked at within the same transaction.
+    ///
+    /// - Parameter edit: is given the look at the row as it stands; with false the edit is a conflict.
+    func edit<Row: Sendable, Result: Sendable>(
+        _ tag: @escaping @Sendable (Row) -> ETag, _ edit: @escaping @Sendable (Store, @escaping @Sendable (Row) -> Bool) throws -> Result
+    ) async throws -> Result {
+        let staleness = Staleness()
+        let call = self
+        do {
+            return try await services.ledger { store in
+                try edit(store) { row in
+                    let holds = call.expects(tag(row))
+                    if !holds { staleness.isStale.store(true, ordering: .relaxed) }
+                    return holds
+                }
+            }
+        } catch let error as StoreError { throw Problem(error, isStale: staleness.isStale.load(ordering: .relaxed)) }
+    }
+
+    private final class Staleness: Sendable { let isStale = Atomic(false) }
+}

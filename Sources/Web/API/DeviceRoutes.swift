@@ -1,0 +1,33 @@
+import Hummingbird
+import JSONText
+import Ledger
+import Store
+
+/// /devices/: phones that are told of transactions.
+enum DeviceRoutes {
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .post, "/devices", "Devices", "Registers a phone, or says anew what it is.", body: Schema.ref("NewDevice"),
+            responses: [
+                .init(status: 201, about: "It is new.", schema: Schema.ref("Device")), .init(status: 200, about: "It was known.", schema: Schema.ref("Device")), .conflict,
+            ], isRepeatable: true
+        ) { call in
+            var fields = try await call.fields()
+            let token = fields.required("device_token")
+            let environment = fields.notNull("environment", fields.text("environment")) ?? Store.deviceEnvironments[0]
+            let (name, version) = (fields.optional("device_name"), fields.optional("os_version"))
+            try fields.finish()
+            let (row, isNew) = try await call.ledger { try $0.registerDevice(token: token, environment: environment, name: name, osVersion: version) }
+            return .json(row.api, status: isNew ? .created : .ok)
+        },
+        Endpoint(
+            .delete, "/devices/{token}", "Devices", "Forgets a phone.",
+            parameters: [.init(name: "token", place: .path, schema: Schema.text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1), about: "Its device_token.", isRequired: true)],
+            responses: [.init(status: 204, about: "It is forgotten."), .notFound]
+        ) { call in
+            let token = try call.text("token")
+            guard try await call.ledger({ try $0.deleteDevice(token: token) }) else { throw Problem.notFound("such device") }
+            return .noContent
+        },
+    ]
+}

@@ -1,0 +1,123 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Ledger
+
+/// One route of the API: what the router serves and what the OpenAPI document says of it.
+struct Endpoint: Sendable {
+    enum Place: String, Sendable { case path, query, header }
+
+    struct Parameter: Sendable {
+        var name: String
+        var place: Place
+        /// A JSON Schema.
+        var schema: JSON
+        var about: String
+        var isRequired = false
+    }
+
+    struct Response: Sendable {
+        var status: Int
+        var about: String
+        /// The name of a schema under `#/components/schemas`, or a schema; `nil`: no body.
+        var schema: JSON?
+        var type = "application/json"
+        var headers: [(name: String, about: String)] = []
+    }
+
+    var method: HTTPRequest.Method
+    /// As OpenAPI writes it: `/transactions/{id}`.
+    var path: String
+    var tag: String
+    var summary: String
+    var parameters: [Parameter] = []
+    /// The schema of the JSON body.
+    var body: JSON?
+    var isBodyRequired = true
+    /// Bodies of other types that it takes, beside JSON.
+    var otherBodies: [String] = []
+    var responses: [Response]
+    /// Knows an Idempotency-Key.
+    var isRepeatable = false
+    var run: @Sendable (Call) async throws -> Answer
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ tag: String, _ summary: String, parameters: [Parameter] = [], body: JSON? = nil,
+        isBodyRequired: Bool = true, otherBodies: [String] = [], responses: [Response], isRepeatable: Bool = false,
+        run: @escaping @Sendable (Call) async throws -> Answer
+    ) {
+        self.method = method
+        self.path = path
+        self.tag = tag
+        self.summary = summary
+        self.parameters = parameters
+        self.body = body
+        self.isBodyRequired = isBodyRequired
+        self.otherBodies = otherBodies
+        self.responses = responses
+        self.isRepeatable = isRepeatable
+        self.run = run
+    }
+
+    var routerPath: RouterPath { RouterPath(path) }
+}
+
+/// The query of a request: each parameter at most once, and only those that the route knows.
+struct Query: Sendable {
+    private var values: [String: String] = [:]
+    private(set) var check = FieldCheck()
+
+    init(_ call: Call) {
+        let known = Set(call.endpoint.parameters.lazy.filter { $0.place == .query }.map(\.name))
+        for (name, value) in call.request.uri.queryParameters {
+            let name = String(name)
+            if !known.contains(name) {
+                check.refuse(Self.printable(name), "is not a parameter of this route")
+            } else if values.updateValue(String(value), forKey: name) != nil {
+                check.refuse(name, "stands twice")
+            }
+        }
+    }
+
+    /// What a client made up is shown only where it is plain.
+    private static func printable(_ name: String) -> String {
+        name.utf8.count <= 40 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F || $0 == 0x2D } ? name : "query"
+    }
+
+    mutating func refuse(_ name: String, _ detail: String) { check.refuse(name, detail) }
+
+    mutating func text(_ name: String, atMost limit: Int = 200) -> String? {
+        guard let value = values[name] else { return nil }
+        check.text(name, value, atMost: limit, mayBeEmpty: true)
+        return value.isEmpty ? nil : value
+    }
+
+    mutating func value<Value>(_ name: String, _ form: String, _ read: (String) -> Value?) -> Value? {
+        guard let text = values[name] else { return nil }
+        guard let value = read(text) else {
+            check.refuse(name, form)
+            return nil
+        }
+        return value
+    }
+
+    mutating func choice<Value: RawRepresentable & CaseIterable>(_ name: String, _: Value.Type) -> Value? where Value.RawValue == String {
+        value(name, "must be one of: \(Value.allCases.map(\.rawValue).joined(separator: ", "))") { Value(rawValue: $0) }
+    }
+
+    mutating func number(_ name: String, _ range: ClosedRange<Int>) -> Int? {
+        value(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+            Int(text).flatMap { "\($0)" == text && range.contains($0) ? $0 : nil }
+        }
+    }
+
+    mutating func date(_ name: String) -> CalendarDate? { value(name, "must be a day, yyyy-mm-dd") { CalendarDate(iso: $0) } }
+
+    mutating func currency(_ name: String) -> Currency? {
+        value(name, "must be a three-letter ISO 4217 code such as INR") { $0.utf8.count == 3 ? Currency(code: $0) : nil }
+    }
+
+    func finish() throws {
+        if !check.problems.isEmpty { throw Problem.invalid(check.problems) }
+    }
+}

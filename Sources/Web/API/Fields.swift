@@ -1,0 +1,196 @@
+import JSONText
+import Ledger
+import Store
+
+/// The members of a JSON object, read one after the other; what is wrong with them is collected, and what nobody asked for is refused.
+struct Fields: Sendable {
+    private var members: [String: JSON] = [:]
+    let prefix: String
+    private var check = FieldCheck()
+
+    init(_ members: [(String, JSON)], prefix: String = "") {
+        self.prefix = prefix
+        for (name, value) in members { self.members[name] = value }
+    }
+
+    mutating func refuse(_ name: String, _ detail: String) { check.refuse(prefix + name, detail) }
+
+    /// What an object within this one says.
+    mutating func refuse(whole problem: FieldProblem) { check.refuse(problem.field, problem.detail) }
+
+    func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// Takes a member out: what is left at the end is unknown.
+    mutating func take(_ name: String) -> JSON? { members.removeValue(forKey: name) }
+
+    /// Members that clients send back as they got them.
+    mutating func ignore(_ names: String...) { for name in names { members[name] = nil } }
+
+    /// A text that may be absent or null.
+    mutating func text(_ name: String) -> Change<String> {
+        switch take(name) {
+        case nil: return .keep
+        case .null: return .clear
+        case .string(let text): return .set(text)
+        default:
+            refuse(name, "must be a text")
+            return .keep
+        }
+    }
+
+    /// A text that may be absent; null counts as absent.
+    mutating func optional(_ name: String) -> String? { text(name).new }
+
+    mutating func required(_ name: String) -> String {
+        guard has(name) else {
+            refuse(name, "is required")
+            return ""
+        }
+        let change = text(name)
+        if change == .clear { refuse(name, "must not be null") }
+        return change.new ?? ""
+    }
+
+    mutating func value<Value: Hashable & Sendable>(_ name: String, _ form: String, _ read: (String) -> Value?) -> Change<Value> {
+        switch text(name) {
+        case .keep: return .keep
+        case .clear: return .clear
+        case .set(let text):
+            guard let value = read(text) else {
+                refuse(name, form)
+                return .keep
+            }
+            return .set(value)
+        }
+    }
+
+    /// One of an enum's raw values; null is refused.
+    mutating func choice<Value: RawRepresentable & CaseIterable & Hashable & Sendable>(_ name: String, _: Value.Type) -> Value? where Value.RawValue == String {
+        let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return notNull(name, value(name, "must be one of: \(words)") { Value(rawValue: $0) })
+    }
+
+    mutating func notNull<Value>(_ name: String, _ change: Change<Value>) -> Value? {
+        if change == .clear { refuse(name, "must not be null") }
+        return change.new
+    }
+
+    mutating func date(_ name: String) -> CalendarDate? {
+        notNull(name, value(name, "must be a day of the calendar, yyyy-mm-dd, from 1970 to 2199") { CalendarDate(iso: $0) })
+    }
+
+    mutating func time(_ name: String) -> Change<TimeOfDay> { value(name, "must be a time of day, HH:mm:ss") { TimeOfDay(iso: $0) } }
+
+    mutating func bool(_ name: String) -> Bool? {
+        switch take(name) {
+        case nil: return nil
+        case .bool(let value): return value
+        default:
+            refuse(name, "must be true or false")
+            return nil
+        }
+    }
+
+    mutating func integer(_ name: String) -> Change<Int64> {
+        switch take(name) {
+        case nil: return .keep
+        case .null: return .clear
+        case .integer(let value): return .set(value)
+        default:
+            refuse(name, "must be a whole number")
+            return .keep
+        }
+    }
+
+    /// A decimal string, or a number, which is read by its digits and never as floating point.
+    mutating func amount(_ name: String) -> String? {
+        switch take(name) {
+        case nil: return nil
+        case .string(let text), .decimal(let text): return text
+        case .integer(let value): return "\(value)"
+        default:
+            refuse(name, "must be a decimal number as a text, such as \"1234.50\"")
+            return nil
+        }
+    }
+
+    mutating func money(_ name: String, _ text: String, _ currency: Currency) -> Money? {
+        guard let money = Money(plain: text, currency: currency) else {
+            refuse(name, "must be a decimal number such as 1234.50, not negative, with at most \(currency.exponent) decimals in \(currency.code)")
+            return nil
+        }
+        return money
+    }
+
+    mutating func currency(_ name: String) -> Currency? {
+        notNull(name, value(name, "must be a three-letter ISO 4217 code such as INR") { $0.utf8.count == 3 ? Currency(code: $0) : nil })
+    }
+
+    /// The same where null is as good as nothing.
+    mutating func optionalCurrency(_ name: String) -> Currency? {
+        value(name, "must be a three-letter ISO 4217 code such as INR") { $0.utf8.count == 3 ? Currency(code: $0) : nil }.new
+    }
+
+    /// An instant as clients write it: with Z, with an offset, or without any, which is UTC; as it stands in the ledger.
+    mutating func instant(_ name: String) -> String? {
+        value(name, "must be an instant such as 2026-01-05T06:43:14Z") { InstantText.normalized($0) }.new
+    }
+
+    var problems: [FieldProblem] { check.problems }
+
+    /// Everything that is wrong, with what nobody knows.
+    mutating func finish() throws {
+        let found = allProblems()
+        guard found.isEmpty else { throw Problem.invalid(found) }
+    }
+
+    mutating func allProblems() -> [FieldProblem] {
+        for name in members.keys.sorted() { refuse(name, "is not known here") }
+        members = [:]
+        return check.problems
+    }
+}
+
+extension Money {
+    /// Digits, and a point with at most as many digits behind it as the currency has; no sign, no grouping, no exponent.
+    init?(plain text: String, currency: Currency) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), text.utf8.count <= 24 else { return nil }
+        var fraction: [UInt8] = parts.count == 2 ? Array(parts[1]) : []
+        while fraction.count > currency.exponent, fraction.last == 0x30 { fraction.removeLast() }
+        guard fraction.count <= currency.exponent else { return nil }
+        fraction += [UInt8](repeating: 0x30, count: currency.exponent - fraction.count)
+        var units: Int64 = 0
+        for digit in Array(parts[0]) + fraction {
+            let (product, overflow) = units.multipliedReportingOverflow(by: 10)
+            guard !overflow, product <= Money.maximumMinorUnits else { return nil }
+            units = product + Int64(digit - 0x30)
+        }
+        guard units <= Money.maximumMinorUnits else { return nil }
+        self.init(minorUnits: units, currency: currency)
+    }
+}
+
+enum InstantText {
+    /// `2026-01-05T06:43:14Z` of any of the forms that clients write; `nil` where it is none.
+    static func normalized(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 19, bytes.count <= 40, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard let date = CalendarDate(iso: String(decoding: bytes[..<10], as: UTF8.self)), let time = TimeOfDay(iso: String(decoding: bytes[11..<19], as: UTF8.self)) else { return nil }
+        var rest = bytes[19...]
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard let digit = rest.first, (0x30...0x39).contains(digit) else { return nil }
+            rest = rest.drop { (0x30...0x39).contains($0) }
+        }
+        var seconds = Int64(date.daysSince1970) * 86400 + Int64(time.secondsSinceMidnight)
+        switch rest.first {
+        case nil: break
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"): guard rest.count == 1 else { return nil }
+        case let sign?:
+            guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let offset = TimeOfDay(iso: String(decoding: rest.dropFirst(), as: UTF8.self)) else { return nil }
+            seconds += (sign == UInt8(ascii: "+") ? -1 : 1) * Int64(offset.secondsSinceMidnight)
+        }
+        return seconds < 0 ? nil : Store.timestamp(seconds)
+    }
+}

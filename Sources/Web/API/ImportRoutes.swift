@@ -1,0 +1,32 @@
+import Hummingbird
+import JSONText
+import Ledger
+import Store
+
+/// /imports/: archives of mail that parserctl import reads.
+enum ImportRoutes {
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .get, "/imports", "Imports", "The archives that were imported, and how far each has come; the last one first.",
+            responses: [
+                .init(
+                    status: 200, about: "The imports.",
+                    schema: Schema.list(
+                        Schema.shown([
+                            ("mailbox", Schema.text()), ("root", Schema.text()), ("mails", Schema.integer()), ("is_finished", Schema.bool), ("updated_at", Schema.instant),
+                        ])))
+            ]
+        ) { call in
+            let imports = try await call.ledger { try $0.imports() }
+            return Answer.json(
+                .array(
+                    imports.map { item in
+                        .object([
+                            ("mailbox", .string(item.mailbox)), ("root", .string(item.root)), ("mails", JSON(item.mails)), ("is_finished", .bool(item.isFinished)),
+                            ("updated_at", .string(item.updatedAt)),
+                        ])
+                    })
+            ).tagged(for: call.request)
+        }
+    ]
+}

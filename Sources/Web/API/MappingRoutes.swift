@@ -1,0 +1,139 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Ledger
+import Store
+
+/// /categories/mappings/: keywords of merchants.
+enum MappingRoutes {
+    static let syncLimit = 5000
+
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .get, "/categories/mappings", "Mappings", "All keywords, one's own first.",
+            parameters: [.query("is_user_defined", Schema.bool, "Only one's own, or only shipped ones.")],
+            responses: [.init(status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")), headers: [("ETag", "Of the list.")])]
+        ) { call in
+            var query = Query(call)
+            let own = query.value("is_user_defined", "must be true or false") { ["true": true, "false": false][$0] }
+            try query.finish()
+            return Answer.json(.array(try await call.ledger { try $0.mappings(userDefined: own) }.map(\.api))).tagged(for: call.request)
+        },
+        Endpoint(
+            .post, "/categories/mappings", "Mappings", "Makes a keyword of one's own, which goes before shipped ones. What is booked already stays as it is.",
+            body: Schema.ref("NewMapping"),
+            responses: [.init(status: 201, about: "It is in force.", schema: Schema.ref("Mapping"), headers: [("Location", "Where it is."), ("ETag", "Of the keyword.")]), .conflict],
+            isRepeatable: true
+        ) { call in
+            var fields = try await call.fields()
+            let new = NewMapping(&fields)
+            try fields.finish()
+            let row = try await call.ledger { try $0.addMapping(new) }
+            return .created(row.api, at: "/categories/mappings/\(row.id)", headers: [.eTag: row.tag.text])
+        },
+        Endpoint(
+            .get, "/categories/mappings/{id}", "Mappings", "One keyword.", parameters: [.id],
+            responses: [.init(status: 200, about: "The keyword.", schema: Schema.ref("Mapping"), headers: [("ETag", "Of the keyword.")]), .notFound]
+        ) { call in
+            let id = try call.number()
+            guard let row = try await call.ledger({ try $0.mapping(id) }) else { throw Problem.notFound("mapping \(id)") }
+            return Answer.json(row.api).tagged(for: call.request, as: row.tag)
+        },
+        Endpoint(
+            .put, "/categories/mappings/{id}", "Mappings", "Changes a keyword of one's own.", parameters: [.id, .ifMatch], body: Schema.ref("NewMapping"),
+            responses: [.init(status: 200, about: "As it is now.", schema: Schema.ref("Mapping"), headers: [("ETag", "Of the keyword.")]), .notFound, .conflict, .stale]
+        ) { call in
+            let id = try call.number()
+            guard try await call.ledger({ try $0.mapping(id) }) != nil else { throw Problem.notFound("mapping \(id)") }
+            var fields = try await call.fields()
+            let new = NewMapping(&fields)
+            try fields.finish()
+            let row = try await call.edit(\MappingRow.tag) { store, holds in try store.updateMapping(id, new, expecting: holds) }
+            return .json(row.api, headers: [.eTag: row.tag.text])
+        },
+        Endpoint(
+            .delete, "/categories/mappings/{id}", "Mappings", "Deletes a keyword of one's own. What it gave a category keeps it.", parameters: [.id, .ifMatch],
+            responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
+        ) { call in
+            let id = try call.number()
+            try await call.edit(\MappingRow.tag) { store, holds in try store.deleteMapping(id, expecting: holds) }
+            return .noContent
+        },
+        Endpoint(
+            .post, "/categories/mappings/sync", "Mappings", "Merges a client's keywords with one's own: the one that was changed last wins. All or none.",
+            body: .object([("anyOf", .array([list, Schema.object([("mappings", list)], required: ["mappings"])]))]),
+            responses: [.init(status: 200, about: "What became of each, in this order.", schema: Schema.mergedMapping), .conflict], isRepeatable: true
+        ) { call in
+            let sent = try await call.rows("mappings", atMost: syncLimit)
+            var list: [NewMapping] = []
+            var problems: [FieldProblem] = []
+            for var fields in sent {
+                let updated = fields.instant("updated_at")
+                var mapping = NewMapping(&fields)
+                mapping.updatedAt = updated ?? ""
+                problems += fields.allProblems()
+                list.append(mapping)
+            }
+            guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
+            let new = list
+            let merged = try await call.ledger { try $0.syncMappings(new) }
+            return .json(.array(zip(new, merged).map { .object([("vendor_keyword", .string($0.keyword)), ("result", .string($1.rawValue))]) }))
+        },
+        Endpoint(
+            .get, "/categories/mappings/export", "Mappings", "One's own keywords in the form that sync takes.",
+            responses: [
+                .init(
+                    status: 200, about: "The keywords.",
+                    schema: Schema.object([("mappings", Schema.list(exported))], required: ["mappings"], isOpen: true))
+            ]
+        ) { call in
+            let rows = try await call.ledger { try $0.mappings(userDefined: true) }
+            return .json(
+                .object([
+                    (
+                        "mappings",
+                        .array(
+                            rows.map {
+                                .object([
+                                    ("vendor_keyword", .string($0.keyword)), ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
+                                    ("updated_at", .string($0.updatedAt)),
+                                ])
+                            })
+                    )
+                ])
+            ).tagged(for: call.request)
+        },
+    ]
+
+    private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("SyncedMapping")), ("maxItems", JSON(syncLimit))])
+    private static let exported = Schema.shown([
+        ("vendor_keyword", Schema.text()), ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())), ("updated_at", Schema.instant),
+    ])
+}
+
+extension NewMapping {
+    init(_ fields: inout Fields) {
+        self.init(
+            keyword: fields.required("vendor_keyword"), categoryID: fields.integer("category_id").new, category: fields.optional("category_name"),
+            subcategoryID: fields.integer("subcategory_id").new, subcategory: fields.optional("subcategory"),
+            kind: fields.choice("kind", VendorMapping.Kind.self))
+        switch fields.take("conditions") {
+        case nil, .null: break
+        case .object(let members):
+            var inner = Fields(members, prefix: fields.prefix + "conditions.")
+            let unit = inner.optionalCurrency("currency")
+            func money(_ name: String) -> Int64? {
+                guard case .string(let text)? = inner.take(name) else { return nil }
+                return inner.money(name, text, unit ?? .inr)?.minorUnits
+            }
+            conditions = MappingConditions(
+                minimumMinor: money("amount_from"), maximumMinor: money("amount_to"), currency: unit, account: inner.optional("account_digits"),
+                channel: inner.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new,
+                type: inner.value("transaction_type", "must be one of: expense, income, transfer") { TransactionType(rawValue: $0) }.new)
+            for problem in inner.allProblems() { fields.refuse(whole: problem) }
+        default: fields.refuse("conditions", "must be an object")
+        }
+        fields.ignore("id", "is_user_defined", "match_count", "created_at", "updated_at")
+        if categoryID == nil, category == nil { fields.refuse("category_id", "is required, or category_name") }
+    }
+}

@@ -1,0 +1,127 @@
+import JSONText
+import Ledger
+import Store
+
+/// Rows as the API shows them: the keys are the columns of the schema, amounts are decimal texts.
+extension TransactionRow {
+    /// - Parameter isWhole: with how it came about.
+    func api(isWhole: Bool = false) -> JSON {
+        var members: [(String, JSON)] = [
+            ("id", .integer(id)), ("source_email_id", JSON(mailID)), ("idempotency_key", JSON(idempotencyKey)), ("ledger", .string(ledger)),
+            ("category_name", .string(category)), ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)), ("currency", .string(amount.currency.code)),
+            ("parsed_amount", .string(amount.decimal)), ("account_name", JSON(accountName)), ("account_id", JSON(accountID)), ("account_digits", JSON(accountDigits)),
+            ("recorder", .string(recorder)), ("parsed_date", .string(date)), ("parsed_time", JSON(time)), ("parsed_vendor", JSON(vendor)), ("notes", JSON(notes)),
+            ("transaction_type", .string(type.rawValue)), ("status", .string(status.rawValue)), ("confidence_score", confidence.map(JSON.number) ?? .null),
+            ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)), ("mcc", JSON(mcc)), ("profile", JSON(profile)),
+            ("balance", JSON(balance?.decimal)), ("credit_limit", JSON(limit?.decimal)), ("occurred_at", .string(occurredAt)), ("duplicate_of", JSON(duplicateOf)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("user_edited_at", JSON(editedAt)), ("revision", .integer(revision)),
+        ]
+        if isWhole { members.append(("provenance", JSON.parsed(provenance))) }
+        return .object(members)
+    }
+
+    var tag: ETag { ETag("\(id)-\(revision)") }
+}
+
+extension AccountRow {
+    var api: JSON {
+        .object([
+            ("id", .string(id)), ("name", .string(name)), ("card_last_four", JSON(cardLastFour)), ("sender_email", JSON(senderEmail)), ("sender_name", JSON(senderName)),
+            ("subject_pattern", JSON(subjectPattern)), ("amount_regex", JSON(amountRegex)), ("date_regex", JSON(dateRegex)), ("merchant_regex", JSON(merchantRegex)),
+            ("account_regex", JSON(accountRegex)), ("time_regex", JSON(timeRegex)), ("sample_email_body", JSON(sampleEmailBody)), ("is_active", .bool(isActive)),
+            ("currency_default", .string(currencyDefault.code)), ("default_transaction_type", .string(defaultTransactionType.rawValue)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+        ])
+    }
+
+    var tag: ETag { ETag(of: api.utf8) }
+}
+
+extension CategoryRow {
+    var api: JSON {
+        .object([
+            ("id", .integer(id)), ("name", .string(name)), ("icon", JSON(icon)), ("color", JSON(color)), ("is_system", .bool(isSystem)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("subcategories", .array(subcategories.map(\.api))),
+        ])
+    }
+
+    var tag: ETag { ETag(of: api.utf8) }
+}
+
+extension CategoryRow.Subcategory {
+    var api: JSON {
+        .object([
+            ("id", .integer(id)), ("category_id", .integer(categoryID)), ("name", .string(name)), ("icon", JSON(icon)), ("is_system", .bool(isSystem)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+        ])
+    }
+}
+
+extension MappingRow {
+    var api: JSON {
+        .object([
+            ("id", .integer(id)), ("vendor_keyword", .string(keyword)), ("category_id", .integer(categoryID)), ("category_name", .string(category)),
+            ("subcategory_id", JSON(subcategoryID)), ("subcategory", JSON(subcategory)), ("kind", .string(kind.rawValue)), ("conditions", conditions.api),
+            ("is_user_defined", .bool(isUserDefined)), ("match_count", JSON(matchCount)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+        ])
+    }
+
+    /// Matching counts up without anybody's edit.
+    var tag: ETag {
+        var row = self
+        row.matchCount = 0
+        return ETag(of: row.api.utf8)
+    }
+}
+
+extension DeviceRow {
+    var api: JSON {
+        .object([
+            ("id", .string(id)), ("device_token", .string(token)), ("environment", .string(environment)), ("device_name", JSON(name)), ("os_version", JSON(osVersion)),
+            ("is_active", .bool(isActive)), ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+        ])
+    }
+}
+
+extension MailRow {
+    var api: JSON {
+        .object([
+            ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)), ("message_id", JSON(messageID)), ("from_address", JSON(fromAddress)),
+            ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)), ("processed_at", .string(processedAt)),
+            ("status", .string(outcome.rawValue)), ("error_message", JSON(reason)), ("profile", JSON(profile)), ("template", JSON(template)), ("reviewed_at", JSON(reviewedAt)),
+        ])
+    }
+}
+
+extension ReviewItem {
+    var api: JSON {
+        .object([
+            ("id", JSON(transaction.map { "\($0.id)" } ?? mail?.id)), ("confidence_score", .number(confidence)),
+            ("reasons", .array(reasons.map { .object([("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note))]) })),
+            ("transaction", transaction?.api() ?? .null), ("mail", mail?.api ?? .null), ("possible_duplicate", possibleDuplicate?.api() ?? .null),
+            ("alike", JSON(alike)),
+        ])
+    }
+}
+
+extension LedgerChange {
+    var api: JSON {
+        .object([
+            ("id", .integer(id)), ("at", .string(at)), ("actor", .object([("kind", .string(actor.kind.rawValue)), ("name", .string(actor.name))])),
+            ("done", .string(kind.rawValue)), ("transaction_id", JSON(transactionID)), ("mail_id", JSON(mailID)), ("before", JSON.parsed(before)), ("after", JSON.parsed(after)),
+            ("group_id", .string(group)), ("undoes", JSON(undoes)), ("is_undone", .bool(isUndone)),
+        ])
+    }
+}
+
+extension MappingConditions {
+    /// Amounts are in the condition's currency, or in rupees.
+    var api: JSON {
+        func money(_ units: Int64?) -> JSON { JSON(units.map { Money(minorUnits: $0, currency: currency ?? .inr).decimal }) }
+        return .object([
+            ("amount_from", money(minimumMinor)), ("amount_to", money(maximumMinor)), ("currency", JSON(currency?.code)), ("account_digits", JSON(account)),
+            ("channel", JSON(channel?.rawValue)), ("transaction_type", JSON(type?.rawValue)),
+        ])
+    }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import Hummingbird
+import JSONText
+import Ledger
+import Store
+
+/// /stats/: sums over confirmed transactions. Currencies are never added up together.
+enum StatisticsRoutes {
+    /// The periods that clients know; each ends today.
+    enum Period: String, CaseIterable {
+        case week, month, quarter, year
+
+        var days: Int {
+            switch self {
+            case .week: 7
+            case .month: 30
+            case .quarter: 90
+            case .year: 365
+            }
+        }
+    }
+
+    /// Days that are summed up at most.
+    static let longest = 36_600
+
+    private static let span: [Endpoint.Parameter] = [
+        .query("period", Schema.words(Period.self), "The last 7, 30, 90 or 365 days; month unless said otherwise."),
+        .query("since", Schema.date, "First day, in place of a period."), .query("until", Schema.date, "Last day; today unless said otherwise."),
+    ]
+    private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR unless said otherwise.")
+    private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
+
+    private static func framed(_ members: [(String, JSON)]) -> JSON { Schema.shown([("since", Schema.date), ("until", Schema.date)] + members) }
+
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .get, "/stats/summary", "Statistics", "What was spent and received, by currency, and the same for as many days before.", parameters: span,
+            responses: [.init(status: 200, about: "The sums.", schema: framed([("currencies", Schema.list(totals)), ("before", Schema.list(totals))]))]
+        ) { call in
+            let days = try Self.days(call).0
+            let (now, before) = try await call.ledger { (try $0.totals(of: days), try $0.totals(of: days.before)) }
+            return answer(days, [("currencies", .array(now.map(json))), ("before", .array(before.map(json)))])
+        },
+        Endpoint(
+            .get, "/stats/categories", "Statistics", "What was spent by category and subcategory, the largest sum first.", parameters: span + [currency],
+            responses: [
+                .init(
+                    status: 200, about: "The sums.",
+                    schema: framed([
+                        ("currency", Schema.currency),
+                        (
+                            "categories",
+                            Schema.list(
+                                Schema.shown([
+                                    ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())), ("spent", money), ("transactions", Schema.integer()),
+                                ]))
+                        ),
+                    ]))
+            ]
+        ) { call in
+            let (days, unit) = try Self.days(call)
+            let sums = try await call.ledger { try $0.spendByCategory(of: days, in: unit) }
+            return answer(
+                days,
+                [
+                    ("currency", .string(unit.code)),
+                    (
+                        "categories",
+                        .array(
+                            sums.map {
+                                .object([
+                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)), ("spent", .string($0.spent.decimal)),
+                                    ("transactions", JSON($0.expenses)),
+                                ])
+                            })
+                    ),
+                ])
+        },
+        Endpoint(
+            .get, "/stats/over-time", "Statistics", "What was spent and received in each day, week or month.",
+            parameters: span + [currency, .query("step", Schema.words(Statistics.Step.self), "day unless said otherwise.")],
+            responses: [
+                .init(
+                    status: 200, about: "The steps, in order and without gaps.",
+                    schema: framed([
+                        ("currency", Schema.currency),
+                        (
+                            "steps",
+                            Schema.list(
+                                Schema.shown([("since", Schema.date), ("until", Schema.date), ("spent", money), ("received", money), ("transactions", Schema.integer())]))
+                        ),
+                    ]))
+            ]
+        ) { call in
+            let (days, unit) = try Self.days(call)
+            var query = Query(call)
+            let step = query.choice("step", Statistics.Step.self) ?? .day
+            if step == .day, days.days > 3660 { query.refuse("step", "more than ten years by day are not shown: take week or month") }
+            try query.finish()
+            let buckets = try await call.ledger { try $0.spendOverTime(of: days, in: unit, by: step) }
+            return answer(
+                days,
+                [
+                    ("currency", .string(unit.code)),
+                    (
+                        "steps",
+                        .array(
+                            buckets.map {
+                                .object([
+                                    ("since", .string($0.days.first.description)), ("until", .string($0.days.last.description)), ("spent", .string($0.spent.decimal)),
+                                    ("received", .string($0.received.decimal)), ("transactions", JSON($0.expenses)),
+                                ])
+                            })
+                    ),
+                ])
+        },
+        Endpoint(
+            .get, "/stats/merchants", "Statistics", "Where the most was spent.",
+            parameters: span + [currency, .query("limit", Schema.integer(1, 100), "5 unless said otherwise.")],
+            responses: [
+                .init(
+                    status: 200, about: "The merchants, the largest sum first.",
+                    schema: framed([
+                        ("currency", Schema.currency),
+                        (
+                            "merchants",
+                            Schema.list(Schema.shown([("parsed_vendor", Schema.text()), ("spent", money), ("transactions", Schema.integer()), ("last_date", Schema.date)]))
+                        ),
+                    ]))
+            ]
+        ) { call in
+            let (days, unit) = try Self.days(call)
+            var query = Query(call)
+            let limit = query.number("limit", 1...100) ?? 5
+            try query.finish()
+            let merchants = try await call.ledger { try $0.topMerchants(of: days, in: unit, limit: limit) }
+            return answer(
+                days,
+                [
+                    ("currency", .string(unit.code)),
+                    (
+                        "merchants",
+                        .array(
+                            merchants.map {
+                                .object([
+                                    ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
+                                    ("last_date", .string($0.lastDate)),
+                                ])
+                            })
+                    ),
+                ])
+        },
+    ]
+
+    private static let totals = Schema.shown([
+        ("currency", Schema.currency), ("spent", money), ("received", money), ("net", money), ("transferred", money), ("largest_expense", money), ("expenses", Schema.integer()),
+        ("incomes", Schema.integer()), ("transfers", Schema.integer()),
+    ])
+
+    private static func json(_ totals: Statistics.Totals) -> JSON {
+        .object([
+            ("currency", .string(totals.currency.code)), ("spent", .string(totals.spent.decimal)), ("received", .string(totals.received.decimal)),
+            ("net", .string(totals.net.decimal)), ("transferred", .string(totals.transferred.decimal)), ("largest_expense", .string(totals.largest.decimal)),
+            ("expenses", JSON(totals.expenses)), ("incomes", JSON(totals.incomes)), ("transfers", JSON(totals.transfers)),
+        ])
+    }
+
+    private static func answer(_ days: DaySpan, _ members: [(String, JSON)]) -> Answer {
+        .json(.object([("since", .string(days.first.description)), ("until", .string(days.last.description))] + members))
+    }
+
+    private static func days(_ call: Call) throws -> (DaySpan, Currency) {
+        var query = Query(call)
+        let today = CalendarDate(daysSince1970: Int((Int64(time(nil)) + Int64(NewTransaction.usualOffset)) / 86400))
+        let period = query.choice("period", Period.self)
+        let (since, until) = (query.date("since"), query.date("until"))
+        let unit = query.currency("currency") ?? .inr
+        if period != nil, since != nil { query.refuse("since", "stands beside a period: send one of the two") }
+        let last = until ?? today
+        var span = DaySpan(days: (period ?? .month).days, through: last)
+        if let since {
+            if let given = DaySpan(since, through: last) { span = given } else { query.refuse("since", "lies after until") }
+        }
+        try query.finish()
+        return (span, unit)
+    }
+}

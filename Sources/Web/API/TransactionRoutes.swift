@@ -1,0 +1,285 @@
+import HTTPTypes
+import Hummingbird
+import JSONText
+import Ledger
+import NIOCore
+import Store
+
+/// /transactions/
+enum TransactionRoutes {
+    /// Rows on a page where the client does not say: sixty days of a busy household.
+    static let usualLimit = 1000
+
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            .get, "/transactions", "Transactions",
+            "Transactions, the newest first. Where there are more, the header Link (rel=\"next\") leads to the next page; X-Total-Count counts all.",
+            parameters: filters + paging,
+            responses: [
+                .init(
+                    status: 200, about: "A page of them.", schema: Schema.list(Schema.ref("Transaction")),
+                    headers: [("X-Total-Count", "How many there are on all pages."), ("Link", "The next page, where there is one."), ("ETag", "Of this page.")])
+            ], run: list),
+        Endpoint(
+            .post, "/transactions", "Transactions", "Books a transaction. Without category_name the keywords say which.", body: Schema.ref("NewTransaction"),
+            responses: [.init(status: 201, about: "It is booked.", schema: Schema.ref("Transaction"), headers: [("Location", "Where it is."), ("ETag", "Its revision.")]), .conflict],
+            isRepeatable: true, run: add),
+        Endpoint(
+            .get, "/transactions/{id}", "Transactions", "One transaction, with how it came about.", parameters: [.id],
+            responses: [.init(status: 200, about: "The transaction.", schema: Schema.ref("Transaction"), headers: [("ETag", "Its revision.")]), .notFound], run: show),
+        Endpoint(
+            .put, "/transactions/{id}", "Transactions",
+            "Changes a transaction: members that are absent stay as they are, null clears. A mail does not change it back. If-Match, or the member revision, makes sure that nobody else changed it meanwhile.",
+            parameters: [.id, .ifMatch], body: Schema.ref("TransactionEdit"),
+            responses: [
+                .init(status: 200, about: "As it is now.", schema: Schema.ref("Transaction"), headers: [("ETag", "Its revision.")]), .notFound, .conflict, .stale,
+            ], run: change),
+        Endpoint(
+            .delete, "/transactions/{id}", "Transactions", "Takes it out of the books. Its mail does not bring it back; the journal can.", parameters: [.id, .ifMatch],
+            responses: [.init(status: 204, about: "It is gone."), .notFound, .stale], run: delete),
+        Endpoint(
+            .get, "/transactions/export/csv", "Transactions", "All of them as CSV, oldest first; confirmed ones unless status says otherwise.", parameters: filters,
+            responses: [.init(status: 200, about: "A file, written as it is read.", schema: Schema.text(), type: "text/csv")], run: export),
+    ]
+
+    static let filters: [Endpoint.Parameter] = [
+        .query("days", Schema.integer(0, 100_000), "Of the last so many days."),
+        .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
+        .query("q", Schema.line(200), "Stands in the merchant, the notes, the reference or the UPI address."),
+        .query("status", Schema.text(pattern: "^(confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*$"), "One or more, with commas between."),
+        .query("category", Schema.line(200), "By name."), .query("subcategory", Schema.line(200), "By name."),
+        .query("account", Schema.line(200), "The digits as printed."), .query("account_id", Schema.uuid, "Of an account here."),
+        .query("profile", Schema.line(200), "The bank's key, such as hdfc."), .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
+        .query("channel", Schema.words(Channel.self), "How."), .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "Who wrote it down."),
+        .query("ledger", Schema.line(200), "By name."), .query("currency", Schema.currency, "ISO 4217."),
+        .query("amount_from", Schema.amount, "At least."), .query("amount_to", Schema.amount, "At most."),
+    ]
+
+    private static let paging: [Endpoint.Parameter] = [
+        .query("sort", Schema.words(Store.TransactionQuery.Sort.self), "What is compared; id: the order in which they were booked."),
+        .query("order", Schema.words(["asc", "desc"]), "desc unless said otherwise."),
+        .query("limit", Schema.integer(1, Store.TransactionQuery.maximumLimit), "Rows on a page."),
+        .query("cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})*$"), "From Link of the page before."),
+        .header("If-None-Match", "The ETag of what the client has."),
+    ]
+
+    static func query(_ call: Call) throws -> Store.TransactionQuery {
+        var fields = Query(call)
+        var query = Store.TransactionQuery(limit: usualLimit)
+        query.days = fields.number("days", 0...100_000)
+        query.since = fields.date("since")
+        query.until = fields.date("until")
+        query.text = fields.text("q")
+        if let statuses = fields.text("status") {
+            var set: Set<TransactionStatus> = []
+            for word in statuses.split(separator: ",", omittingEmptySubsequences: false) {
+                guard let status = TransactionStatus(rawValue: String(word)) else {
+                    fields.refuse("status", "must be one or more of: confirmed, needs_review, rejected, with commas between")
+                    break
+                }
+                set.insert(status)
+            }
+            query.statuses = set
+        }
+        query.category = fields.text("category")
+        query.subcategory = fields.text("subcategory")
+        query.account = fields.text("account")
+        query.accountID = fields.text("account_id")?.lowercased()
+        query.bank = fields.text("profile")
+        query.type = fields.choice("transaction_type", TransactionType.self)
+        query.channel = fields.choice("channel", Channel.self)
+        query.recorder = fields.value("recorder", "must be one of: Auto, Manual, Import, SMS") { ["Auto", "Manual", "Import", "SMS"].contains($0) ? $0 : nil }
+        query.ledger = fields.text("ledger")
+        query.currency = fields.currency("currency")
+        let unit = query.currency ?? .inr
+        let form = "must be a decimal number such as 1234.50, with at most \(unit.exponent) decimals"
+        query.amountFrom = fields.value("amount_from", form) { Money(plain: $0, currency: unit)?.minorUnits }
+        query.amountTo = fields.value("amount_to", form) { Money(plain: $0, currency: unit)?.minorUnits }
+        if let sort = fields.choice("sort", Store.TransactionQuery.Sort.self) { query.sort = sort }
+        query.isDescending = fields.value("order", "must be asc or desc") { ["asc": false, "desc": true][$0] } ?? true
+        query.limit = fields.number("limit", 1...Store.TransactionQuery.maximumLimit) ?? usualLimit
+        query.cursor = fields.text("cursor", atMost: 4096)
+        try fields.finish()
+        return query
+    }
+
+    private static func list(_ call: Call) async throws -> Answer {
+        let query = try Self.query(call)
+        // The text is made off the serving threads as well: a thousand rows take some milliseconds.
+        let (bytes, next, total) = try await call.ledger { store in
+            let page = try store.transactions(query)
+            return (JSON.array(page.rows.map { $0.api() }).utf8, page.next, page.total)
+        }
+        var answer = Answer(body: .bytes(bytes))
+        answer.headers[.contentType] = "application/json; charset=utf-8"
+        answer.headers[.totalCount] = "\(total)"
+        if let next {
+            var kept = call.request.uri.queryParameters.filter { $0.key != "cursor" }.map { "\(escapedForQuery(String($0.key)))=\(escapedForQuery(String($0.value)))" }
+            kept.append("cursor=\(next)")
+            answer.headers[.link] = "</transactions/?\(kept.joined(separator: "&"))>; rel=\"next\""
+        }
+        return answer.tagged(for: call.request)
+    }
+
+    private static func show(_ call: Call) async throws -> Answer {
+        let id = try call.number()
+        guard let row = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
+        return Answer.json(row.api(isWhole: true)).tagged(for: call.request, as: row.tag)
+    }
+
+    private static func add(_ call: Call) async throws -> Answer {
+        var fields = try await call.fields()
+        let new = NewTransaction(&fields)
+        try fields.finish()
+        guard let new else { throw Problem.invalid([]) }
+        let actor = call.actor
+        let row = try await call.ledger { try $0.add(new, by: actor) }
+        return .created(row.api(), at: "/transactions/\(row.id)", headers: [.eTag: row.tag.text])
+    }
+
+    private static func change(_ call: Call) async throws -> Answer {
+        let id = try call.number()
+        var fields = try await call.fields()
+        let actor = call.actor
+        let expected = fields.notNull("revision", fields.integer("revision"))
+        for name in Schema.ignored { fields.ignore(name) }
+        guard let old = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
+        guard call.expects(old.tag) else { throw Problem.changed }
+        var edit = TransactionEdit(&fields, besides: old.amount)
+        try fields.finish()
+        if let expected, expected != old.revision {
+            throw Problem(status: .conflict, detail: "It was changed since you read it: it has revision \(old.revision), not \(expected).", errors: [FieldProblem("revision", "is \(old.revision) by now")])
+        }
+        // An amount that was read in the old row's currency is for that row; so is what If-Match named.
+        let revision = edit.amount != nil || !call.ifMatch.isEmpty || expected != nil ? old.revision : nil
+        if edit.amount == old.amount { edit.amount = nil }
+        let made = edit
+        do {
+            let row = try await call.services.ledger { try $0.change(transaction: id, made, expecting: revision, by: actor) }
+            return .json(row.api(isWhole: true), headers: [.eTag: row.tag.text])
+        } catch let error as StoreError { throw Problem(error, isStale: !call.ifMatch.isEmpty) }
+    }
+
+    private static func delete(_ call: Call) async throws -> Answer {
+        let id = try call.number()
+        let actor = call.actor
+        guard let old = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
+        guard call.expects(old.tag) else { throw Problem.changed }
+        let revision = call.ifMatch.isEmpty ? nil : old.revision
+        do {
+            guard try await call.services.ledger({ try $0.deleteTransaction(id, expecting: revision, by: actor) }) else { throw Problem.notFound("transaction \(id)") }
+        } catch let error as StoreError { throw Problem(error, isStale: revision != nil) }
+        return .noContent
+    }
+
+    private static func export(_ call: Call) async throws -> Answer {
+        var query = try Self.query(call)
+        if query.statuses == nil { query.statuses = [.confirmed] }
+        query.isDescending = false
+        query.countsAll = false
+        query.limit = 500
+        let first = query
+        var answer = Answer()
+        answer.headers[.contentType] = "text/csv; charset=utf-8; header=present"
+        answer.headers[.contentDisposition] = "attachment; filename=\"spendwise.csv\""
+        answer.body = .stream { writer in
+            try await writer.write(ByteBuffer(string: CSV.header + "\n"))
+            var query = first
+            while true {
+                let asked = query
+                let (text, next) = try await call.ledger { store in
+                    let page = try store.transactions(asked)
+                    return (page.rows.reduce(into: "") { $0 += CSV.line($1) + "\n" }, page.next)
+                }
+                if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+                guard let next else { return }
+                query.cursor = next
+            }
+        }
+        return answer
+    }
+}
+
+extension Endpoint.Parameter {
+    static let id = Endpoint.Parameter(name: "id", place: .path, schema: Schema.integer(1), about: "Its number.", isRequired: true)
+    static let uuid = Endpoint.Parameter(name: "id", place: .path, schema: Schema.uuid, about: "Its UUID.", isRequired: true)
+    static let ifMatch = Endpoint.Parameter.header("If-Match", "The ETag of what the client has seen: 412 where it was changed since.")
+    static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .query, schema: schema, about: about) }
+    static func header(_ name: String, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .header, schema: Schema.text(), about: about) }
+}
+
+extension Endpoint.Response {
+    static let notFound = problem(404, "There is none of this name.")
+    static let conflict = problem(409, "Another row stands in the way, or it was changed meanwhile.")
+    static let stale = problem(412, "It is not any more what If-Match names.")
+
+    static func problem(_ status: Int, _ about: String) -> Endpoint.Response {
+        Endpoint.Response(status: status, about: about, schema: Schema.ref("Problem"), type: "application/problem+json")
+    }
+}
+
+extension NewTransaction {
+    /// `nil` where something is wrong, which `fields` then says.
+    init?(_ fields: inout Fields) {
+        let unit = fields.currency("currency") ?? .inr
+        var money: Money?
+        if fields.has("parsed_amount") {
+            money = fields.amount("parsed_amount").flatMap { fields.money("parsed_amount", $0, unit) }
+        } else {
+            fields.refuse("parsed_amount", "is required")
+        }
+        if !fields.has("parsed_date") { fields.refuse("parsed_date", "is required") }
+        let date = fields.date("parsed_date")
+        if !fields.has("transaction_type") { fields.refuse("transaction_type", "is required") }
+        let type = fields.choice("transaction_type", TransactionType.self)
+        let recorder = fields.choice("recorder", Recorder.self) ?? .manual
+        var new = NewTransaction(recorder: recorder, amount: money ?? Money(minorUnits: 0, currency: unit), type: type ?? .expense, date: date ?? CalendarDate(daysSince1970: 0))
+        new.time = fields.time("parsed_time").new
+        new.merchant = fields.optional("parsed_vendor")
+        new.notes = fields.optional("notes")
+        new.ledger = fields.optional("ledger")
+        new.category = fields.optional("category_name")
+        new.subcategory = fields.optional("subcategory")
+        new.accountName = fields.optional("account_name")
+        new.accountDigits = fields.optional("account_digits")
+        new.accountID = fields.optional("account_id")?.lowercased()
+        new.status = fields.choice("status", TransactionStatus.self) ?? .confirmed
+        new.channel = fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new
+        new.reference = fields.optional("reference")
+        new.vpa = fields.optional("vpa")
+        new.idempotencyKey = fields.optional("idempotency_key")
+        for problem in new.problems { fields.refuse(problem.field, problem.detail) }
+        guard money != nil, date != nil, type != nil else { return nil }
+        self = new
+    }
+}
+
+extension TransactionEdit {
+    /// - Parameter old: the amount as it stands, for an edit of the number alone or of the currency alone.
+    init(_ fields: inout Fields, besides old: Money?) {
+        self.init()
+        let unit = fields.currency("currency")
+        if fields.has("parsed_amount") {
+            let currency = unit ?? old?.currency ?? .inr
+            amount = fields.amount("parsed_amount").flatMap { fields.money("parsed_amount", $0, currency) }
+        } else if let unit, let old, unit != old.currency {
+            amount = fields.money("currency", old.decimal, unit)
+        }
+        ledger = fields.notNull("ledger", fields.text("ledger"))
+        category = fields.notNull("category_name", fields.text("category_name"))
+        subcategory = fields.text("subcategory")
+        accountName = fields.text("account_name")
+        accountDigits = fields.text("account_digits")
+        accountID = fields.value("account_id", "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }
+        date = fields.date("parsed_date")
+        time = fields.time("parsed_time")
+        merchant = fields.text("parsed_vendor")
+        notes = fields.text("notes")
+        type = fields.choice("transaction_type", TransactionType.self)
+        status = fields.choice("status", TransactionStatus.self)
+        channel = fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }
+        reference = fields.text("reference")
+        vpa = fields.text("vpa")
+        for problem in problems { fields.refuse(problem.field, problem.detail) }
+    }
+}
