@@ -6,12 +6,10 @@ public final class Browser {
     private let driver: WebDriver
     private let session: String
 
-    /// - Parameters:
-    ///   - script: whether pages may run theirs.
-    ///   - width: of the window, in CSS pixels.
-    public init(_ driver: WebDriver, script: Bool = true, width: Int = 1280) throws {
+    /// - Parameter script: whether pages may run theirs.
+    public init(_ driver: WebDriver, script: Bool = true) throws {
         self.driver = driver
-        var options: [String: Any] = ["args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=\(width),1000"]]
+        var options: [String: Any] = ["args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]]
         if !script { options["prefs"] = ["profile.managed_default_content_settings.javascript": 2] }
         let wanted: [String: Any] = ["goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
         let value = try driver.ask("POST", "/session", ["capabilities": ["alwaysMatch": wanted]]) as? [String: Any]
@@ -23,6 +21,12 @@ public final class Browser {
 
     @discardableResult
     private func ask(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> Any? { try driver.ask(method, "/session/\(session)\(path)", body) }
+
+    /// - Parameter width: in CSS pixels; narrower than a real window may become.
+    public func resize(to width: Int) throws {
+        let metrics: [String: Any] = ["width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false]
+        try ask("POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": metrics])
+    }
 
     public func open(_ address: String) throws { try ask("POST", "/url", ["url": address]) }
 

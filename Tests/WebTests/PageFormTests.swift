@@ -101,7 +101,7 @@ import Testing
 
     @Test func theTestBenchReadsAndKeepsNothing() async throws {
         let site = try PageSite(parsers: [
-            "_common.yaml": "define: |-\n  (?<amount_number>[0-9][0-9,]*(?:\\.[0-9]{1,2})?)\n",
+            "_common.yaml": "define: '(?(DEFINE)(?<amount_number>[0-9][0-9,]*(?:\\.[0-9]{1,2})?))'\n",
             "example/_bank.yaml": "name: Example Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n",
             "example/paid.yaml": """
                 template: example/paid
