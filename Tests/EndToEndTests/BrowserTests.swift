@@ -141,7 +141,6 @@ extension EndToEnd {
             try browser.waits(until: "the login") { try browser.count("input[name=passphrase]") == 1 }
         }
 
-        /// No page has an error in its script, and none asks for what the policy forbids.
         /// No page has an error in its script, none asks for what the policy forbids, and none is wider than the window.
         private func everyPageIsQuiet(_ site: Site, _ browser: Browser) throws {
             for width in [390, 1280] {
