@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// A program's functions are nobody's but its own: names for the dynamic linker would be a megabyte and a half in memory.
+let programs: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))]
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -99,8 +102,8 @@ let package = Package(
             name: "ParserControl",
             dependencies: ["CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
             swiftSettings: settings),
-        .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings),
-        .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings),
+        .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings, linkerSettings: programs),
+        .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings, linkerSettings: programs),
         // Tests
         .systemLibrary(name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture", swiftSettings: settings),

@@ -56,11 +56,11 @@ struct Assembly {
         let servers = settings.mailboxes.map { mailbox in
             MailboxLoop(
                 settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
-                keepsRaw: keepsRaw, states: states, logger: logger, progress: line.show)
+                keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled, states: states, logger: logger, progress: line.show)
         }
         let maildirs = settings.maildirs.map { mailbox in
             MaildirLoop(
-                settings: mailbox, store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, states: states,
+                settings: mailbox, store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled, states: states,
                 logger: logger, progress: line.show)
         }
         return servers + maildirs

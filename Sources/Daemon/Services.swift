@@ -61,8 +61,13 @@ struct SupervisionService: Service {
 
     func run() async throws {
         var last = ""
+        var hasReleased = false
         for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown() {
             if manager.watchdogInterval != nil, states.areAlive { manager.isAlive() }
+            if !hasReleased, !states.all.isEmpty, states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading }) {
+                IdleMemory.release()
+                hasReleased = true
+            }
             let status = states.all
                 .map { health in "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "") }
                 .joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -9,8 +9,10 @@ public struct Intake: Sendable {
     public var categories: CategoryRules
     public var authentication: AuthenticationPolicy
     public var autoConfirmAt: Double
-    /// Whether the bytes of bank mail are kept for replay.
+    /// Whether the bytes of bank mail are kept: of those that a person or a later profile may settle otherwise.
     public var keepsRaw: Bool
+    /// Of all others, too.
+    public var keepsSettled = false
 
     public init(profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy, autoConfirmAt: Double, keepsRaw: Bool) {
         self.profiles = profiles
@@ -53,12 +55,13 @@ public struct Intake: Sendable {
             decision.failure = "limit message-bytes hit: the mail has \(size) bytes"
         }
         let isBank = decision.profile != nil
+        let isKept = isBank && keepsRaw && (keepsSettled || !decision.isSettled)
         return Store.Entry(
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, gmailMessageID: gmailMessageID,
             messageID: message.messageID,
             contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
             sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
-            raw: isBank && keepsRaw ? Array(size == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.keptOfOversize))) : nil, size: size)
+            raw: isKept ? Array(size == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.keptOfOversize))) : nil, size: size)
     }
 
     /// The row of a mail that the server would not give.
@@ -67,4 +70,9 @@ public struct Intake: Sendable {
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
             decision: Decision(outcome: .failed, failure: reason))
     }
+}
+
+extension Decision {
+    /// Nothing is left to look at again. Without a reference and a time it may yet turn out to be a possible duplicate, which a person compares.
+    fileprivate var isSettled: Bool { outcome == .recorded && (draft?.reference != nil || draft?.time != nil) }
 }

@@ -14,6 +14,7 @@ public final class MailboxLoop: Sendable {
     let profiles: ProfilesInForce
     let autoConfirmAt: Double
     let keepsRaw: Bool
+    let keepsSettled: Bool
     let health: HealthNotes
     let caution = FetchCaution()
     let logger: Logger
@@ -23,7 +24,7 @@ public final class MailboxLoop: Sendable {
     public let wake = Wake()
 
     public init(
-        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool,
+        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: Bool = false,
         states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
@@ -33,6 +34,7 @@ public final class MailboxLoop: Sendable {
         self.profiles = profiles
         self.autoConfirmAt = autoConfirmAt
         self.keepsRaw = keepsRaw
+        self.keepsSettled = keepsSettled
         self.progress = progress
         self.lookAtOthers = lookAtOthers
         health = HealthNotes(

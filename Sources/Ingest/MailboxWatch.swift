@@ -24,8 +24,9 @@ extension MailboxLoop {
         var hasSaidWatching = false
         while true {
             try? health.say(.reading, answered: true, newMail: view.hasNews)
-            let intake = Intake(
+            var intake = Intake(
                 profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
+            intake.keepsSettled = keepsSettled
             for folder in folders where due.contains(folder) { try pass(folder, &session, intake, &view) }
             if !watching {
                 if let fault = folders.compactMap({ view.marks.faults[$0] }).first { throw fault }

@@ -15,6 +15,7 @@ public final class MaildirLoop: MailboxWatcher {
     private let profiles: ProfilesInForce
     private let autoConfirmAt: Double
     private let keepsRaw: Bool
+    private let keepsSettled: Bool
     private let states: MailboxStates
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
@@ -31,7 +32,7 @@ public final class MaildirLoop: MailboxWatcher {
     private static let promise: Int64 = 420
 
     public init(
-        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, states: MailboxStates,
+        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: Bool = false, states: MailboxStates,
         logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
@@ -40,6 +41,7 @@ public final class MaildirLoop: MailboxWatcher {
         self.profiles = profiles
         self.autoConfirmAt = autoConfirmAt
         self.keepsRaw = keepsRaw
+        self.keepsSettled = keepsSettled
         self.states = states
         self.progress = progress
         shown = Mutex((Store.MailboxHealth(mailbox: settings.name, state: .connecting, since: Clock.now), .after(.zero)))
@@ -201,9 +203,10 @@ public final class MaildirLoop: MailboxWatcher {
     }
 
     private func pass(_ folder: MaildirFolder) throws -> MaildirPass {
-        let intake = Intake(
+        var intake = Intake(
             profiles: profiles.current, categories: try rules.current(), authentication: AuthenticationPolicy(settings.authentication),
             autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
+        intake.keepsSettled = keepsSettled
         return MaildirPass(
             store: store, intake: intake, mailbox: settings.name, folder: folder, since: Clock.now - Int64(settings.sinceDays) * 86_400,
             progress: { [self] step in

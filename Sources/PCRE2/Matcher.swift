@@ -49,8 +49,11 @@ public final class Matcher {
     /// Finds the first match at or after byte `offset`. The text must be valid UTF-8 (it is not checked again) and
     /// `offset` a character boundary. Throws where a limit is hit.
     public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) throws(MatchError) -> Bool {
-        if options & UInt32(PCRE2_NO_JIT) == 0 { pattern.translate() }
+        let mayTranslate = options & UInt32(PCRE2_NO_JIT) == 0
+        if mayTranslate { pattern.count() }
         var result = run(pattern, text, offset, options)
+        // The interpreter reaches the limits sooner: what they are must not depend on how often a pattern was run before.
+        if mayTranslate, MatchError(code: result).limit != nil, pattern.translate() { result = run(pattern, text, offset, options) }
         if result == PCRE2_ERROR_JIT_STACKLIMIT {
             // The interpreter keeps its backtracking points on the heap, within the same limits.
             result = run(pattern, text, offset, options | UInt32(PCRE2_NO_JIT))

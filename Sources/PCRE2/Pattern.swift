@@ -24,6 +24,7 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
     let code: OpaquePointer
     private let isTraced: Bool
     private let isTranslated = Atomic(false)
+    private let matches = Atomic(0)
     private let translation = Mutex(())
 
     /// Compiles `source`: UTF-8, caseless only where the source says so, names may be repeated.
@@ -54,14 +55,27 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
         return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
     }()
 
-    /// Translates the pattern to machine code before its first match: most patterns of most banks are never run, and the translation costs
-    /// more than all else at start. Where the machine forbids executable memory, matching is interpreted, with the same results.
-    func translate() {
+    /// Matches after which a pattern is translated to machine code. Most patterns of most banks are run a few times or never, and a translation costs
+    /// more time than some hundred interpreted matches, and ten times the pattern's memory.
+    static let interpretedMatches = 16
+
+    /// To be called before each match.
+    func count() {
         if isTraced || isTranslated.load(ordering: .acquiring) { return }
-        translation.withLock { _ in
-            if isTranslated.load(ordering: .relaxed) { return }
+        if matches.add(1, ordering: .relaxed).newValue > Self.interpretedMatches { translate() }
+    }
+
+    /// Translates the pattern. Where the machine forbids executable memory, matching is interpreted, with the same results.
+    ///
+    /// - Returns: false where it was translated before.
+    @discardableResult
+    func translate() -> Bool {
+        if isTraced || isTranslated.load(ordering: .acquiring) { return false }
+        return translation.withLock { _ in
+            if isTranslated.load(ordering: .relaxed) { return false }
             _ = pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE))
             isTranslated.store(true, ordering: .releasing)
+            return true
         }
     }
 

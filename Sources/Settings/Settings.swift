@@ -15,6 +15,8 @@ public struct Settings: Sendable {
     public var banks: BankSettings
     /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
     public var keepRawDays: Int
+    /// Whether those of mails that nobody needs to look at again are kept, too.
+    public var keepsSettled = false
     public var mailboxes: [MailboxSettings]
     /// The mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -42,7 +44,7 @@ public struct Settings: Sendable {
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = 0.85
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
-        keepRawDays = try map["keep_raw"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90
+        keepRawDays = 90
         mailboxes = []
         maildirs = []
         let state = Self.stateFolder(database: database)
@@ -77,6 +79,24 @@ public struct Settings: Sendable {
         notifications = try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) } ?? []
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
+        if let node = map["keep_raw"] { try readKeeping(node) }
+    }
+
+    /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: all }`.
+    private mutating func readKeeping(_ node: YAMLNode) throws(SourceError) {
+        if node.isScalar {
+            keepRawDays = try node.duration() / 86400
+            return
+        }
+        let map = try node.mapping(allowing: ["for", "mails"])
+        if let node = map["for"] { keepRawDays = try node.duration() / 86400 }
+        if let node = map["mails"] {
+            switch try node.string() {
+            case "unsettled": keepsSettled = false
+            case "all": keepsSettled = true
+            case let other: throw node.error("unknown value '\(other)'", remedy: "Use unsettled or all.")
+            }
+        }
     }
 
     /// systemd.exec(5), StateDirectory; several are parted by colons. Otherwise the ledger's folder.

@@ -4,9 +4,9 @@ import GRDBSQLite
 /// How every connection to the database is set up.
 enum Connection {
     /// KiB of page cache: the writer's holds the hot pages of all indexes of a batch.
-    static let writerCache = 4096
+    static let writerCache = 2048
     static let readerCache = 1024
-    /// Pages in the write-ahead log before it is copied back: a batch of 500 mails with their bytes is some 3000.
+    /// Pages in the write-ahead log before it is copied back: a batch of 64 mails is some 200, or 500 with their bytes.
     static let checkpointPages = 4000
     /// The log is cut to this many bytes after it was copied back.
     static let logBytes = 16 << 20
