@@ -25,6 +25,7 @@ struct Assembly {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that goes away must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
+        ProgramPages.release()
         let assembly: Assembly
         do {
             assembly = try Assembly(config: config)
@@ -32,6 +33,7 @@ struct Assembly {
             StandardError.write("spendwised: \(error)\n")
             throw ExitCode(1)
         }
+        ProgramPages.release()
         if roles.contains(.once) {
             try await assembly.runOnce()
         } else {

@@ -65,7 +65,7 @@ struct SupervisionService: Service {
         for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown() {
             if manager.watchdogInterval != nil, states.areAlive { manager.isAlive() }
             if !hasReleased, !states.all.isEmpty, states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading }) {
-                IdleMemory.release()
+                ProgramPages.release()
                 hasReleased = true
             }
             let status = states.all

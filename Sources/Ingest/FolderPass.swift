@@ -57,9 +57,9 @@ struct FolderPass {
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
         var reached = cursor
         for part in parts(of: wanted, session) {
-            let pace = Pace(session)
+            let (pace, before) = (Pace(session), summary.worked)
             try fetch(part, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
-            if compresses, pace.isSlow(session) { try session.compress() }
+            if compresses, pace.isSlow(session, besides: summary.worked - before) { try session.compress() }
         }
         try store.giveUp(
             due.filter { UID($0).map(summary.missing.contains) ?? true }, of: key, uidValidity: plan.end.uidValidity,
@@ -113,6 +113,8 @@ struct FolderPass {
             try session.fetch(
                 wanted, pacing: pacing,
                 each: { fetched in
+                    let begun = ContinuousClock.now
+                    defer { counted.worked += ContinuousClock.now - begun }
                     limit?.took(UInt64(fetched.bytes.count))
                     let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: fetched.uid.rawValue)
                     waiting[fetched.uid.rawValue] = intake.entry(
@@ -120,6 +122,8 @@ struct FolderPass {
                         truncatedFrom: fetched.isTruncated ? fetched.size ?? UInt64(fetched.bytes.count) : nil, gmailMessageID: fetched.gmailMessageID)
                 },
                 done: { batch in
+                    let begun = ContinuousClock.now
+                    defer { counted.worked += ContinuousClock.now - begun }
                     for error in batch.failed {
                         guard case .message(let uid) = error.scope else { continue }
                         let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue)
@@ -148,6 +152,7 @@ struct FolderPass {
         summary.outcomes.merge(counted.outcomes, uniquingKeysWith: +)
         summary.done = counted.done
         summary.changed += counted.changed
+        summary.worked += counted.worked
         summary.missing.formUnion(counted.missing)
     }
 }
@@ -184,6 +189,8 @@ public struct PassSummary: Sendable {
     public var changed = 0
     /// What could not be read, and may be the next time.
     var faults: [String] = []
+    /// The time in which nothing was waited for.
+    var worked = Duration.zero
     /// Something was renamed while it was to be read: another look finds it.
     var isPartial = false
     /// Asked for, but gone.

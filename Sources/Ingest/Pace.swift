@@ -14,8 +14,9 @@ struct Pace {
 
     init<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>) { bytes = session.receivedBytes }
 
-    func isSlow<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>) -> Bool {
-        Self.isSlow(bytes: session.receivedBytes - bytes, in: ContinuousClock.now - begun)
+    /// - Parameter worked: the time in which nothing was waited for, because mails were decided and recorded.
+    func isSlow<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>, besides worked: Duration) -> Bool {
+        Self.isSlow(bytes: session.receivedBytes - bytes, in: ContinuousClock.now - begun - worked)
     }
 
     static func isSlow(bytes: UInt64, in time: Duration) -> Bool {
