@@ -8,9 +8,9 @@ extension ReviewModel {
         guard height > 0 else { return }
         if matches.isEmpty { canvas.put("nothing of that name", row: area.row + 1, column: area.column, style: .error, width: area.width) }
         let index = min(max(picker.index, 0), max(0, matches.count - 1))
-        // Down the columns, as many as there is room for.
+        // Down the columns; two where the longest would leave room for one only.
         let widest = (picker.options.map(Printable.width).max() ?? 1) + 2
-        let columns = max(1, min(area.width / widest, 4))
+        let columns = matches.count <= height ? 1 : max(area.width >= 60 ? 2 : 1, min(area.width / widest, 4))
         let page = columns * height
         let first = index / page * page
         for (offset, match) in matches.enumerated().dropFirst(first).prefix(page) {
@@ -44,7 +44,7 @@ extension ReviewModel {
         var hint: String
         switch mode {
         case .browse:
-            hint = shown == nil ? "u undo   q quit   ? help" : "a accept  r reject  e edit  c category  " + (shown?.possibleDuplicate == nil ? "" : "v no duplicate  ") + "i ignore  p template  u undo  / search  ? help"
+            hint = shown == nil ? "u undo   q quit   ? help" : "a accept  r reject  e edit  c category  " + (shown?.possibleDuplicate == nil ? "" : "v no dup  ") + "i ignore  p profile  u undo  ? help"
         case .chooseField: hint = "the letter of a field, or arrows and Enter; Esc back"
         case .edit(let editing):
             if let typed = editing.typed {

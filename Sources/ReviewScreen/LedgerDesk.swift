@@ -70,7 +70,15 @@ public struct LedgerDesk: ReviewDesk {
         seen[id] = item.transaction?.revision
         let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map { Message(parsing: $0).text.bytes }
         let provenance = item.transaction?.provenance ?? item.mail?.provenance
-        return Sheet(item, id: id, text: text, spans: try store.spans(in: provenance), categoryReason: try store.categoryReason(in: item.transaction?.provenance))
+        return Sheet(item, id: id, text: text, spans: try store.spans(in: provenance), categoryReason: try why(item.transaction))
+    }
+
+    /// Why it has its category: as the rules say now, since the merchant may have been put right.
+    private func why(_ item: TransactionRow?) throws -> String? {
+        guard let item, item.category != Store.uncategorized, let merchant = item.vendor ?? item.vpa, let match = try store.categoryRules().match(merchant),
+            match.mapping.category == item.category, match.mapping.subcategory == item.subcategory
+        else { return nil }
+        return match.why
     }
 
     private func isWaiting(_ sheet: Sheet) -> Bool {
@@ -118,7 +126,13 @@ public struct LedgerDesk: ReviewDesk {
         case .channel(let channel): change.channel = .set(channel)
         case .date(let date): change.date = date
         case .time(let time): change.time = .set(time)
-        case .merchant(let name): change.merchant = .set(name)
+        case .merchant(let name):
+            change.merchant = .set(name)
+            // What the rules say of the name, where nobody has said anything yet.
+            if let item = try store.reviewItem(id)?.transaction, item.category == Store.uncategorized, let match = try store.categoryRules().match(name) {
+                change.category = match.mapping.category
+                change.subcategory = match.mapping.subcategory.map { .set($0) } ?? .clear
+            }
         case .account(let digits): change.accountDigits = .set(digits)
         case .reference(let text): change.reference = .set(text)
         }

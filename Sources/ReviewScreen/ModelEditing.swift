@@ -34,13 +34,10 @@ extension ReviewModel {
         }
         var editing = Editing(field: field)
         if let text = sheet.text, !text.words.isEmpty {
-            let place = spans[field] ?? spans[.amount]
-            let words = place.flatMap(text.words(in:))
-            editing.word = words?.lowerBound ?? 0
-            if spans[field] != nil, let words, words.count > 1 {
-                editing.anchor = words.lowerBound
-                editing.word = words.upperBound
-            }
+            let amount = spans[.amount].flatMap(text.words(in:))
+            let words = spans[field].flatMap(text.words(in:)) ?? FieldGuess(text: text, amount: amount).words(of: field) ?? amount ?? 0...0
+            editing.word = words.upperBound
+            if words.count > 1 { editing.anchor = words.lowerBound }
         } else {
             editing.typed = TextLine(sheet.value(of: field))
         }

@@ -7,7 +7,7 @@ public protocol ReviewDesk {
 /// A model and its desk: keys in, pictures out.
 public struct ReviewSession<Desk: ReviewDesk> {
     public private(set) var model: ReviewModel
-    private var desk: Desk
+    var desk: Desk
     public private(set) var isOver = false
 
     public init(_ model: ReviewModel, desk: Desk) {

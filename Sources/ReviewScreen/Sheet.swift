@@ -54,7 +54,7 @@ public struct Sheet: Sendable, Hashable {
         add(.account, item.accountDigits.map { digits in digits + (item.accountName.map { " (\($0))" } ?? "") } ?? item.accountName.map { "(\($0))" })
         if !withEmpty {
             let category = item.category + (item.subcategory.map { " / \($0)" } ?? "")
-            lines.append(Line(label: "category", value: category + (categoryReason.map { "  \($0)" } ?? ""), field: nil))
+            lines.append(Line(label: "category", value: category, field: nil))
         }
         add(.type, item.type.rawValue)
         add(.channel, item.channel?.rawValue)
@@ -92,12 +92,13 @@ public struct Sheet: Sendable, Hashable {
     var remarks: [(text: String, role: Style.Role)] {
         var found: [(String, Style.Role)] = []
         if item == nil { found.append(("No draft: nothing could be read. 'a' says that it was seen and there is nothing to book.", .bold)) }
-        for reason in reasons where reason.weight < 1 { found.append(("x\(reason.weight) \(reason.note)", .plain)) }
+        for reason in reasons where reason.weight < 1 && !(reason.isAboutDuplicates && possibleDuplicate == nil) { found.append(("x\(reason.weight) \(reason.note)", .plain)) }
         if item == nil, reasons.isEmpty, let reason = mail?.reason { found.append((reason, .plain)) }
         if let other = possibleDuplicate {
             let when = other.date + (other.time.map { " " + $0 } ?? "")
             found.append(("Beside it: #\(other.id) \(when) \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]" + (other.reference.map { " ref \($0)" } ?? ""), .error))
         }
+        if let categoryReason { found.append(("category: \(categoryReason)", .dim)) }
         if alike > 1 { found.append(("\(alike) mails of this form wait, and no template reads them: 'i' ignores them, 'p' makes a template.", .dim)) }
         return found
     }

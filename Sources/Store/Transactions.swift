@@ -124,7 +124,9 @@ public struct TransactionRow: Hashable, Sendable {
 
     /// How many they are: what a query selects behind them begins here.
     static let columnCount: CInt = 37
+}
 
+extension TransactionRow {
     init(_ row: Columns) {
         id = row.int(0)
         mailID = row.optionalText(1)

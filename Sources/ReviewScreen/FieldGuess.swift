@@ -1,0 +1,52 @@
+import Ledger
+import Profiles
+
+/// Where the words of a field probably stand in a mail in which they were not found: the cursor begins there. Only a person takes them.
+struct FieldGuess {
+    let text: MailText
+    /// The words of the amount, near which the rest of an alert stands.
+    var amount: ClosedRange<Int>?
+
+    func words(of field: Field) -> ClosedRange<Int>? {
+        switch field {
+        case .amount: nearest { $0.contains(where: \.isNumber) && ($0.contains(".") || $0.contains(",")) }
+        case .merchant: name
+        case .date: nearest { isDay($0) }
+        case .time: nearest { $0.contains(":") && TimeText.read($0.utf8) != nil }
+        case .account: nearest { word in word.contains { "xX*".contains($0) } && word.filter(\.isNumber).count >= 3 }
+        case .reference: nearest { word in word.filter(\.isNumber).count >= 8 && !isDay(word) }
+        default: nil
+        }
+    }
+
+    private func word(_ index: Int) -> String { text.string(text.words[index]) }
+
+    private func isDay(_ word: String) -> Bool {
+        word.filter(\.isNumber).count >= 4 && word.contains { "-/.".contains($0) }
+            && DateText.read(word.utf8, arrival: CalendarDate(daysSince1970: 0)) != nil
+    }
+
+    /// Words in capitals after the amount, as far as they stand together: so banks print names.
+    private var name: ClosedRange<Int>? {
+        let start = (amount?.upperBound ?? -1) + 1
+        guard start < text.words.count, let first = (start..<text.words.count).first(where: { isInCapitals(word($0)) }) else { return nil }
+        var last = first
+        while let end = word(last).last, end.isLetter || end == "&", last + 1 < text.words.count, isInCapitals(word(last + 1)) { last += 1 }
+        return first...last
+    }
+
+    private static let notNames: Set<String> = ["INR", "RS", "UPI", "SMS", "VPA", "HDFC", "ICICI", "SBI", "ATM", "POS", "IST", "NEFT", "IMPS", "RTGS", "OTP", "AND", "ON", "AT"]
+
+    private func isInCapitals(_ word: String) -> Bool {
+        let letters = word.filter(\.isLetter)
+        return letters.count >= 2 && letters.allSatisfy(\.isUppercase) && !word.contains(where: \.isNumber) && !Self.notNames.contains(letters)
+    }
+
+    /// The word after the amount, otherwise the last before it.
+    private func nearest(where isOne: (String) -> Bool) -> ClosedRange<Int>? {
+        let middle = amount?.upperBound ?? -1
+        let others = text.words.indices.filter { !(amount?.contains($0) ?? false) }
+        let found = others.first { $0 > middle && isOne(word($0)) } ?? others.last { $0 < middle && isOne(word($0)) }
+        return found.map { $0...$0 }
+    }
+}

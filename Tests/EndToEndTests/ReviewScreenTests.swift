@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// `parserctl review` as a person has it: in a terminal, on a ledger that the program itself wrote.
+    @Suite struct ReviewOnAScreen {
+        /// A ledger with three items: two from an address that the profile does not list, and one whose shop was read wrongly.
+        private static func ledger() throws -> (Scratch, LedgerFile, configuration: String) {
+            let scratch = try Scratch()
+            var mails: [Mail] = []
+            for (index, name) in ["BLUE PEN SHOP", "PAPER MOON"].enumerated() {
+                var mail = Mail.hdfcUPI("item\(index)", 10_000 + index, to: name, vpa: "shop\(index)@ybl", reference: "61000000000\(index)", at: India.daysAgo(4, 5, index), in: Catalogue.none)
+                mail.from = "insta@hdfcbank.bank.in"
+                mail.subject = "Item \(index)"
+                mails.append(mail)
+            }
+            var counter = mails[0]
+            counter.id = "counter"
+            counter.from = "alerts@hdfcbank.bank.in"
+            counter.subject = "Counter"
+            counter.encoding = .plain
+            counter.text = "Dear Customer,\nRs.444.00 went out of your account ending 4410 and was paid over the counter of LAKE BAKERY, quoting 610000000009, on \(India.text("%d-%m-%y", counter.arrived)).\nGreetings from HDFC Bank.\n"
+            for (index, mail) in (mails + [counter]).enumerated() { try scratch.write(mail.bytes, to: "mails/\(index).eml") }
+            let database = scratch.path + "/ledger.db"
+            let configuration = try scratch.write(
+                "database: \(database)\nparsers: [\(try scratch.threeBanks()), \(scratch.path)/own]\ncategories: \(Program.root)/config/categories.yaml\nmailboxes: []\n", to: "spendwise.yaml")
+            try FileManager.default.createDirectory(atPath: scratch.path + "/own", withIntermediateDirectories: true)
+            let program = try Program("parserctl", ["import", "--trust-delivery", scratch.path + "/mails", "--config", configuration], in: scratch)
+            #expect(try program.exit() == 0, "\(program.errors)")
+            return (scratch, LedgerFile(path: database), configuration)
+        }
+
+        private static func command(_ configuration: String) -> String { "\(Program.binaries)/parserctl review --config \(configuration)" }
+
+        @Test(.timeLimit(.minutes(3))) func aPersonSettlesAQueue() throws {
+            let (scratch, ledger, configuration) = try Self.ledger()
+            let pane = try Pane(in: scratch)
+            try pane.run(Self.command(configuration))
+            try pane.shows("1 of 3", "a accept")
+
+            // What was read wrongly is put right by pointing at it.
+            try pane.press("/")
+            try pane.shows("search:")
+            try pane.type("counter")
+            try pane.press("Enter")
+            try pane.shows("went out of your account")
+            try pane.press("e", "m")
+            try pane.shows("arrows point")
+            try pane.press("Left", "Right", "Space", "Right")
+            try pane.shows("merchant: LAKE BAKERY,")
+            try pane.press("Enter")
+            try pane.shows("merchant is now LAKE BAKERY", "m merchant  LAKE BAKERY")
+            try pane.press("a")
+            try pane.shows("accepted: INR 444.00 LAKE BAKERY", "of 2  (1 done)")
+
+            // A smaller window on the way.
+            try pane.resize(columns: 40, rows: 12)
+            try pane.shows("of 2  (1 done)")
+            #expect(try pane.screen().split(separator: "\n", omittingEmptySubsequences: false).count <= 13)
+            try pane.resize(columns: 80, rows: 24)
+
+            try pane.press("/")
+            try pane.shows("search:")
+            try pane.type("moon")
+            try pane.press("Enter")
+            try pane.shows("m merchant  PAPER MOON")
+            try pane.press("r")
+            try pane.shows("rejected: INR 100.01 PAPER MOON", "1 of 1  (2 done)")
+            #expect(try ledger.booked()["item1"]?.status == "rejected")
+            try pane.press("u")
+            try pane.shows("undone: rejected: INR 100.01 PAPER MOON", "m merchant  PAPER MOON", "of 2  (1 done)")
+            #expect(try ledger.booked()["item1"]?.status == "needs_review")
+            try pane.press("r")
+            try pane.shows("1 of 1  (2 done)", "m merchant  BLUE PEN SHOP")
+            try pane.press("q")
+            try pane.shows("2 settled, 1 left")
+            try pane.expectRestored()
+
+            let booked = try ledger.booked()
+            #expect(booked.mapValues(\.status) == ["item0": "needs_review", "item1": "rejected", "counter": "confirmed"])
+            #expect(booked["counter"]?.merchant == "LAKE BAKERY" && booked["counter"]?.category == "Food & Dining")
+
+            // What was done on the screen can be undone later.
+            let undo = try Program("parserctl", ["review", "undo", "--config", configuration], in: scratch)
+            #expect(try undo.exit() == 0, "\(undo.errors)")
+            #expect(try ledger.booked()["item1"]?.status == "needs_review")
+        }
+
+        @Test(.timeLimit(.minutes(3))) func theTerminalIsGivenBackWhateverHappens() throws {
+            let (scratch, _, configuration) = try Self.ledger()
+            let pane = try Pane(in: scratch, environment: ["NO_COLOR": "1"])
+            try pane.run(Self.command(configuration))
+            // Without colours fields are set off by their letters.
+            try pane.shows("1 of 3", "a<")
+            try pane.press("C-z")
+            try pane.shows("Stopped")
+            try pane.expectRestored()
+            try pane.run("clear; fg")
+            try pane.shows("1 of 3", "a accept")
+            for (signal, status) in [("TERM", 143), ("SEGV", 139)] {
+                try pane.run("q")
+                try pane.shows("ready>")
+                try pane.run("clear; bash -c 'echo $$ >\(scratch.path)/pid; exec \(Self.command(configuration))'; echo status $?")
+                try pane.shows("1 of 3", "a accept")
+                let text = try String(contentsOfFile: scratch.path + "/pid", encoding: .utf8)
+                let process = try #require(Int32(text.filter(\.isNumber)))
+                kill(process, signal == "TERM" ? SIGTERM : SIGSEGV)
+                try pane.shows("status \(status)")
+                try pane.expectRestored()
+                try pane.run("clear; \(Self.command(configuration))")
+                try pane.shows("1 of 3", "a accept")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3))) func withoutATerminalItIsTheList() throws {
+            let (scratch, ledger, configuration) = try Self.ledger()
+            func control(_ arguments: [String]) throws -> (output: String, status: Int32) {
+                let program = try Program("parserctl", arguments + ["--config", configuration], in: scratch)
+                let status = try program.exit()
+                return (program.output + program.errors, status)
+            }
+            let list = try control(["review"])
+            #expect(list.status == 0 && list.output.contains("BLUE PEN SHOP") && list.output.contains("parserctl review accept ID"))
+            let id = try #require(try ledger.rows("SELECT id FROM transactions WHERE parsed_vendor = 'PAPER MOON'").first?.first)
+            let one = try control(["review", "show", id])
+            #expect(one.status == 0 && one.output.contains("[amount: 100.01]") && one.output.contains("insta@hdfcbank.bank.in"), "\(one.output)")
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(try control(["review", "show", id, "--json"]).output.utf8)) as? [String: Any])
+            #expect((object["spans"] as? [String: [Int]])?["amount"]?.count == 2 && object["text"] is String)
+            #expect(try control(["review", "show", "99999"]).status == 64)
+            #expect(try control(["review", "undo"]).status == 64)
+            #expect(try control(["review", "release", id]).status != 0)
+        }
+    }
+}

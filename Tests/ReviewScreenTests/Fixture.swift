@@ -1,0 +1,94 @@
+import Ledger
+
+@testable import ReviewScreen
+@testable import Store
+
+/// A queue of invented items, and a desk that answers from memory.
+struct PlayDesk: ReviewDesk {
+    var sheets: [Sheet]
+    var settled: [(sheet: Sheet, place: Int)] = []
+    var log: [Effect] = []
+
+    static func sheet(_ number: Int64, text: String? = "Rs.1,234.50 was paid\nto GREEN LEAF CAFE, on 05-01-26.", duplicate: Bool = false) -> Sheet {
+        var row = TransactionRow.sample
+        row.id = number
+        row.amount = Money(minorUnits: 123_450 + number, currency: .inr)
+        var other = row
+        other.id = 900
+        let item = ReviewItem(
+            transaction: row, mail: nil, reasons: [Reason("new_sender", weight: 0.6, note: "the address is at a domain of HDFC but not in its profile")], confidence: 0.6,
+            possibleDuplicate: duplicate ? other : nil, alike: 0)
+        return Sheet(item, id: .transaction(number), text: text.map { Array($0.utf8) }, spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
+    }
+
+    init(_ sheets: [Sheet]) { self.sheets = sheets }
+
+    mutating func perform(_ effect: Effect) -> Answer? {
+        log.append(effect)
+        func find(_ id: ReviewID) -> Int? { sheets.firstIndex { $0.id == id } }
+        switch effect {
+        case .refresh:
+            return .queue(sheets.map { ReviewLine(id: $0.id, amount: $0.item?.amount, merchant: $0.item?.vendor, subject: "Your payment") }, total: sheets.count)
+        case .load(let id): return find(id).map { .sheet(sheets[$0]) } ?? .gone(id, "settled elsewhere")
+        case .accept(let id), .reject(let id), .release(let id):
+            guard let place = find(id) else { return .gone(id, "settled elsewhere") }
+            settled.append((sheets.remove(at: place), place))
+            return .settled(id, "\(effect.verb) \(id)")
+        case .correct(let id, let edit):
+            guard let place = find(id) else { return .gone(id, "settled elsewhere") }
+            if case .merchant(let name) = edit { sheets[place].item?.vendor = name }
+            if case .amount(let money) = edit { sheets[place].item?.amount = money }
+            return .changed(sheets[place], edit)
+        case .categories: return .categories([CategoryChoice(category: "Food & Dining"), CategoryChoice(category: "Food & Dining", subcategory: "Cafés"), CategoryChoice(category: "Transport")])
+        case .categorize(let id, let choice):
+            guard let place = find(id) else { return nil }
+            sheets[place].item?.category = choice.category
+            return .categorized(sheets[place], choice, offer: MappingOffer(keyword: "green leaf", choice: choice, changes: 3, examples: ["one", "two"]))
+        case .undo:
+            guard let (sheet, place) = settled.popLast() else { return .failed("nothing to undo") }
+            sheets.insert(sheet, at: place)
+            return .undone(sheet.id, "undone", settled: true)
+        case .propose(let id, let wish):
+            return .proposal(Proposal(id: id, wish: wish, template: "hdfc/x", path: "/p/hdfc/x.yaml", yaml: "template: hdfc/x\nkind: ignore", notes: ["a note"]))
+        case .write: return .done("written")
+        case .applyMapping, .refuseMapping: return .done("noted")
+        case .redraw, .quit: return nil
+        }
+    }
+}
+
+extension Effect {
+    var verb: String {
+        switch self {
+        case .accept: "accepted"
+        case .reject: "rejected"
+        default: "released"
+        }
+    }
+}
+
+extension TransactionRow {
+    static var sample: TransactionRow {
+        TransactionRow(
+            id: 1, ledger: "Personal", category: "Uncategorized", amount: Money(minorUnits: 100, currency: .inr), accountName: "HDFC Bank 4410", accountDigits: "4410", recorder: "Auto",
+            date: "2026-01-05", vendor: "GREETINGS", type: .expense, status: .needsReview, confidence: 0.6, channel: .upi, reference: "610000000009", profile: "hdfc",
+            occurredAt: "2026-01-05T06:30:00Z", createdAt: "2026-01-05T06:31:00Z", updatedAt: "2026-01-05T06:31:00Z", revision: 1)
+    }
+}
+
+/// A session on invented items, driven by keys.
+struct Play {
+    var session: ReviewSession<PlayDesk>
+
+    init(_ sheets: [Sheet] = (1...3).map { PlayDesk.sheet($0) }, size: Size = Size(columns: 80, rows: 24), isLettered: Bool = true) {
+        session = ReviewSession(ReviewModel(size: size, isLettered: isLettered), desk: PlayDesk(sheets))
+        session.start()
+    }
+
+    var lines: [String] { session.model.picture().lines }
+    var text: String { lines.joined(separator: "\n") }
+    var log: [Effect] { session.desk.log.filter { if case .load = $0 { false } else { $0 != .refresh } } }
+
+    mutating func press(_ keys: Key...) { for key in keys { session.handle(key) } }
+    mutating func type(_ text: String) { for character in text { session.handle(.character(character)) } }
+}

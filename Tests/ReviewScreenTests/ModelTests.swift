@@ -1,0 +1,118 @@
+import Ledger
+import Store
+import Testing
+
+@testable import ReviewScreen
+
+@Suite struct ModelTests {
+    static let first = ReviewID.transaction(1)
+
+    /// Keys on the first of three items, and what they ask of the ledger.
+    @Test(arguments: [
+        ("accept", [.character("a")], [.accept(first)]),
+        ("the next comes at once", [.character("a"), .character("r")], [.accept(first), .reject(.transaction(2))]),
+        ("down and up", [.character("j"), .down, .character("k"), .character("a")], [.accept(.transaction(2))]),
+        ("last and first", [.character("G"), .character("a"), .character("g"), .character("a")], [.accept(.transaction(3)), .accept(first)]),
+        ("a merchant by the guess", [.character("e"), .character("m"), .enter], [.correct(first, .merchant("GREEN LEAF CAFE"))]),
+        ("by arrows", [.tab, .character("m"), .right, .left, .left, .shiftLeft, .enter], [.correct(first, .merchant("LEAF CAFE"))]),
+        ("by a selection", [.character("e"), .character("m"), .left, .character("v"), .right, .enter], [.correct(first, .merchant("to GREEN"))]),
+        ("typed", [.character("e"), .character("m"), .character("v"), .character("i"), .backspace, .character("a"), .enter], [.correct(first, .merchant("va"))]),
+        ("the old value", [.character("e"), .character("n"), .backspace, .backspace, .enter], [.correct(first, .account("441"))]),
+        ("a date by the guess", [.character("e"), .character("d"), .enter], [.correct(first, .date(CalendarDate(iso: "2026-01-05")!))]),
+        ("a type from its list", [.character("e"), .character("y"), .character("i"), .enter], [.correct(first, .type(.income))]),
+        ("a field by arrows", [.character("e"), .down, .down, .up, .enter, .enter], [.correct(first, .merchant("GREEN LEAF CAFE"))]),
+        ("out of it all", [.character("e"), .character("m"), .character("x"), .escape, .escape, .character("a")], [.accept(first)]),
+        ("an impossible amount", [.character("e"), .character("a"), .character("x"), .enter, .escape, .escape, .character("r")], [.reject(first)]),
+        (
+            "a category", [.character("c"), .character("c"), .character("a"), .enter, .character("y")],
+            [.categories(first), .categorize(first, CategoryChoice(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer)]
+        ),
+        ("only this one", [.character("c"), .enter, .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryChoice(category: "Food & Dining")), .accept(first)]),
+        ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),
+        ("no duplicate", [.character("v")], []),
+        ("ignore", [.character("i"), .character("o"), .enter, .character("n")], [.propose(first, .ignore(reason: "otp"))]),
+        ("a profile", [.character("p"), .enter, .escape], [.propose(first, .read(name: "upi-expense"))]),
+        ("quit", [.character("q")], []),
+    ] as [(String, [Key], [Effect])])
+    func keysBecomeEffects(name: String, keys: [Key], effects: [Effect]) {
+        var play = Play()
+        for key in keys { play.press(key) }
+        #expect(play.log == effects, "\(name)")
+        #expect(play.session.isOver == (name == "quit"))
+    }
+
+    static let offer = MappingOffer(keyword: "green leaf", choice: CategoryChoice(category: "Food & Dining", subcategory: "Cafés"), changes: 3, examples: ["one", "two"])
+
+    @Test func writingATemplateNeedsAYes() throws {
+        var play = Play()
+        play.press(.character("i"), .enter)
+        #expect(play.text.contains("/p/hdfc/x.yaml") && play.text.contains("kind: ignore"))
+        play.press(.down, .pageDown, .enter)
+        #expect(!play.log.contains { if case .write = $0 { true } else { false } })
+        play.press(.character("y"))
+        #expect(play.log.contains { if case .write = $0 { true } else { false } })
+    }
+
+    @Test func whatAnotherSettledIsSkippedWithAWord() {
+        var play = Play()
+        play.session.desk.sheets.removeFirst()
+        play.press(.character("a"))
+        #expect(play.text.contains("settled elsewhere") && play.text.contains("1 of 2"))
+        play.session.desk.sheets.removeFirst()
+        play.press(.tick)
+        #expect(play.text.contains("settled elsewhere") && play.text.contains("1 of 1"))
+        #expect(play.session.model.done == 0)
+    }
+
+    /// While a value is typed the queue stays as it is, so that the value does not go to another item.
+    @Test func aTickDisturbsNobodyWhoTypes() {
+        var play = Play()
+        play.press(.character("e"), .character("m"), .character("x"))
+        play.session.desk.sheets.removeFirst()
+        play.press(.tick, .enter)
+        #expect(play.log == [.correct(.transaction(1), .merchant("x"))])
+        #expect(play.text.contains("settled elsewhere") && play.text.contains("1 of 2"))
+    }
+
+    @Test func anEmptyQueueSaysSoAndTakesNewItems() {
+        var play = Play([])
+        #expect(play.text.contains("Nothing waits for review"))
+        play.press(.character("a"), .character("e"), .character("c"), .character("i"), .character("p"), .character("j"), .character("G"), .character("n"))
+        #expect(play.log == [])
+        play.session.desk.sheets = [PlayDesk.sheet(7)]
+        play.press(.tick)
+        #expect(play.text.contains("1 of 1"))
+    }
+
+    @Test func whatIsNotKeptCanBeTyped() {
+        var play = Play([PlayDesk.sheet(1, text: nil)])
+        #expect(play.text.contains("not kept"))
+        play.press(.character("e"), .character("m"), .control("u"))
+        play.type("Lake Bakery")
+        play.press(.enter)
+        #expect(play.log == [.correct(.transaction(1), .merchant("Lake Bakery"))])
+    }
+
+    @Test func searchFindsByWordsAndTurnsRound() {
+        var sheets = (1...5).map { PlayDesk.sheet($0) }
+        sheets[3].item?.vendor = "Café Noir"
+        var play = Play(sheets)
+        play.press(.character("/"))
+        play.type("CAFE")
+        play.press(.enter)
+        #expect(play.text.contains("4 of 5"))
+        play.press(.character("n"))
+        #expect(play.text.contains("only this one"))
+        play.press(.character("/"))
+        play.type("nothing like it")
+        play.press(.enter)
+        #expect(play.text.contains("nothing in the queue"))
+    }
+
+    @Test func aPossibleDuplicateStandsBesideAndCanBeVouchedFor() {
+        var play = Play([PlayDesk.sheet(1, duplicate: true)])
+        #expect(play.text.contains("Beside it: #900"))
+        play.press(.character("v"))
+        #expect(play.log == [.release(.transaction(1))])
+    }
+}

@@ -1,0 +1,124 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+/// What a person vouches for is decided again without the objection, and can be taken back.
+@Suite struct ReleaseTests {
+    /// Two coffees that nothing printed tells apart: the second waits.
+    private func coffees(_ confidence: Double = 0.9) throws -> (Fixture, waiting: Int64) {
+        let f = try Fixture()
+        var second = decision()
+        second.confidence = confidence
+        second.reasons = [Reason("template", weight: confidence, note: "")]
+        let results = try f.store.record([mail(1, decision()), mail(2, second)])
+        let id = try #require(results[1].transactionID)
+        #expect(try f.store.transaction(id)?.status == .needsReview)
+        return (f, id)
+    }
+
+    @Test func aPossibleDuplicateIsBookedWhereNothingElseSpeaksAgainstIt() throws {
+        let (f, id) = try coffees()
+        let revision = try #require(try f.store.transaction(id)?.revision)
+        let row = try f.store.release(transaction: id, expecting: revision, autoConfirmAt: { $0 == "hdfc" ? 0.85 : 1 })
+        #expect(row.status == .confirmed && row.duplicateOf == nil)
+        #expect(try f.value("SELECT status FROM processed_emails WHERE uid = 2") == "recorded")
+        let change = try #require(try f.store.changes(ofTransaction: id).first)
+        #expect(change.kind == .released)
+        try f.store.undo(change: change.id)
+        let back = try #require(try f.store.transaction(id))
+        #expect(back.status == .needsReview && back.duplicateOf != nil)
+        #expect(try f.store.reviewQueue().count == 1)
+    }
+
+    @Test func whatIsUncertainForOtherReasonsWaitsOn() throws {
+        let (f, id) = try coffees(0.7)
+        let row = try f.store.release(transaction: id, autoConfirmAt: { _ in 0.85 })
+        #expect(row.status == .needsReview && row.duplicateOf == nil)
+        // It does not become a possible duplicate again by another look at its mail.
+        _ = try f.store.record([mail(2, decision())], redeciding: Outcome.redecidable)
+        #expect(try f.store.transaction(id)?.duplicateOf == nil)
+    }
+
+    @Test func onlyWhatWaitsAsADuplicateAndAsItWasSeen() throws {
+        let (f, id) = try coffees()
+        #expect(throws: StoreError.self) { try f.store.release(transaction: id, expecting: 99, autoConfirmAt: { _ in 0 }) }
+        #expect(throws: StoreError.self) { try f.store.release(transaction: 1, autoConfirmAt: { _ in 0 }) }
+        #expect(try f.store.transaction(id)?.status == .needsReview)
+    }
+
+    private func quarantined() throws -> (Fixture, mail: String) {
+        let f = try Fixture()
+        var refused = decision(.quarantined, nil)
+        refused.authentication = "fail (dmarc)"
+        return (f, try f.store.record([mail(1, refused)])[0].mailID)
+    }
+
+    @Test func aQuarantinedMailIsBookedAndTakenBack() throws {
+        let (f, id) = try quarantined()
+        let recorded = try #require(try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
+        #expect(recorded.outcome == .recorded)
+        let transaction = try #require(recorded.transactionID)
+        #expect(try f.store.transaction(transaction)?.status == .confirmed)
+        #expect(throws: StoreError.self) { try f.store.release(mail: id, as: mail(1, decision())) }
+
+        try f.store.undo(change: try #require(try f.store.changes().first).id)
+        #expect(try f.store.transaction(transaction) == nil)
+        #expect(try f.store.mail(id)?.outcome == .quarantined)
+
+        // The bank's own mail about the same event is not kept out by it.
+        let genuine = try f.store.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0]
+        #expect(genuine.outcome == .recorded)
+        let undone = try #require(try f.store.changes().first)
+        #expect(throws: StoreError.self, "the event is booked") { try f.store.undo(change: undone.id) }
+    }
+
+    @Test func takingBackCanBeTakenBack() throws {
+        let (f, id) = try quarantined()
+        let recorded = try #require(try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
+        let transaction = try #require(recorded.transactionID)
+        let key = try #require(try f.store.transaction(transaction)?.idempotencyKey)
+        try f.store.undo(change: try #require(try f.store.changes().first).id)
+        try f.store.undo(change: try #require(try f.store.changes().first).id)
+        #expect(try f.store.transaction(transaction)?.idempotencyKey == key)
+        #expect(try f.store.mail(id)?.outcome == .recorded)
+        #expect(try f.store.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0].outcome == .duplicate)
+    }
+
+    @Test func aDecisionThatMakesNoMoreOfItChangesNothing() throws {
+        let (f, id) = try quarantined()
+        #expect(try f.store.release(mail: id, as: mail(1, decision(.unclaimed, nil))) == nil)
+        #expect(try f.store.mail(id)?.outcome == .quarantined)
+        #expect(try f.store.changes().isEmpty)
+    }
+
+    @Test func aDraftThatChangedMeanwhileIsNotAccepted() throws {
+        let f = try Fixture()
+        let id = try #require(try f.store.record([mail(1, decision(.review))])[0].transactionID)
+        var edit = TransactionEdit()
+        edit.amount = rupees(1)
+        try f.store.change(transaction: id, edit, by: Actor(.client))
+        #expect(throws: StoreError.self) { try f.store.accept(.transaction(id), expecting: 1) }
+        #expect(throws: StoreError.self) { try f.store.reject(.transaction(id), expecting: 1) }
+        #expect(try f.store.accept(.transaction(id), expecting: 2))
+    }
+
+    @Test func linesAreTheQueueInShort() throws {
+        let f = try Fixture()
+        _ = try f.store.record([mail(1, decision(.review)), mail(2, decision(.recorded, draft(7))), mail(3, decision(.review, nil))])
+        let (lines, total) = try f.store.reviewLines()
+        #expect(total == 2 && Set(lines.map(\.id)) == Set(try f.store.reviewQueue().compactMap(\.id)))
+        #expect(lines.contains { $0.merchant == "CAFÉ NOIR" && $0.amount == rupees(25000) && $0.date == "2026-01-05" })
+        let (first, all) = try f.store.reviewLines(limit: 1)
+        #expect(first.count == 1 && all == 2)
+    }
+
+    @Test func spansAreReadFromTheProvenance() throws {
+        let f = try Fixture()
+        let id = try #require(try f.store.record([mail(1, decision(.review))])[0].transactionID)
+        let provenance = try f.store.transaction(id)?.provenance
+        #expect(try f.store.spans(in: provenance) == [.amount: 3..<10, .merchant: 20..<29])
+        #expect(try f.store.spans(in: nil) == [:])
+        #expect(try f.store.spans(in: #"{"spans":{"amount":[9,3],"colour":[1,2],"date":[-1,4]}}"#) == [:])
+    }
+}
