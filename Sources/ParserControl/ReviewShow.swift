@@ -20,7 +20,7 @@ extension Review {
                 guard let item = try store.reviewItem(ReviewID(id)) else { throw ValidationError("there is no item \(id): 'parserctl review list' shows what waits") }
                 let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map { Message(parsing: $0).text.bytes }
                 let spans = try store.spans(in: item.transaction?.provenance ?? item.mail?.provenance)
-                let why = try store.categoryReason(in: item.transaction?.provenance)
+                let why = item.transaction?.categoryWhy
                 if json {
                     guard case .object(let pairs) = item.json else { return }
                     let places = spans.sorted { ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue) }

@@ -2,7 +2,7 @@ public import Ledger
 public import Store
 
 /// A category as it is chosen.
-public struct CategoryChoice: Hashable, Sendable {
+public struct CategoryPick: Hashable, Sendable {
     public var category: String
     public var subcategory: String?
 
@@ -14,20 +14,13 @@ public struct CategoryChoice: Hashable, Sendable {
     var text: String { category + (subcategory.map { " / \($0)" } ?? "") }
 }
 
-/// A rule that a person may make of one choice: from now on, and for what is in the books.
+/// A rule that a person may make of one choice, with some of the rows in the books that it would change, each in a line.
 public struct MappingOffer: Hashable, Sendable {
-    /// The words of the merchant's name that are to stand for the category.
-    public var keyword: String
-    public var choice: CategoryChoice
-    /// Rows in the books that it would change.
-    public var changes: Int
-    /// Some of them, each in a line.
+    public var offer: CategoryOffer
     public var examples: [String]
 
-    public init(keyword: String, choice: CategoryChoice, changes: Int, examples: [String]) {
-        self.keyword = keyword
-        self.choice = choice
-        self.changes = changes
+    public init(offer: CategoryOffer, examples: [String]) {
+        self.offer = offer
         self.examples = examples
     }
 }
@@ -81,9 +74,10 @@ public enum Effect: Hashable, Sendable {
     case release(ReviewID)
     case correct(ReviewID, FieldEdit)
     case categories(ReviewID)
-    case categorize(ReviewID, CategoryChoice)
-    case applyMapping(MappingOffer)
-    case refuseMapping(MappingOffer)
+    case categorize(ReviewID, CategoryPick)
+    /// - Parameter past: also for what is in the books.
+    case applyMapping(CategoryOffer, past: Bool)
+    case refuseMapping(CategoryOffer)
     case undo
     case propose(ReviewID, Proposal.Wish)
     case write(Proposal)
@@ -108,8 +102,8 @@ public enum Answer: Sendable {
     /// Not to be found in the queue any more, and why.
     case gone(ReviewID, String)
     case changed(Sheet, FieldEdit)
-    case categories([CategoryChoice])
-    case categorized(Sheet, CategoryChoice, offer: MappingOffer?)
+    case categories([CategoryPick])
+    case categorized(Sheet, CategoryPick, offer: MappingOffer?)
     /// What was undone, which item it was about, and whether that was settled by it.
     case undone(ReviewID?, String, settled: Bool)
     /// It is not what the person has before the eyes: nothing was done.

@@ -51,9 +51,9 @@ public struct LedgerDesk: ReviewDesk {
         case .correct(let id, let edit): return try correct(id, edit)
         case .categories: return .categories(try choices())
         case .categorize(let id, let choice): return try categorize(id, choice)
-        case .applyMapping(let offer): return try apply(offer)
+        case .applyMapping(let offer, let past): return try apply(offer, past)
         case .refuseMapping(let offer):
-            try refuse(offer)
+            try store.refuse(offer)
             return .done("it is not asked for '\(offer.keyword)' again")
         case .undo: return try undo()
         case .propose(let id, let wish): return .proposal(try workshop.propose(id, wish))
@@ -70,15 +70,7 @@ public struct LedgerDesk: ReviewDesk {
         seen[id] = item.transaction?.revision
         let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map { Message(parsing: $0).text.bytes }
         let provenance = item.transaction?.provenance ?? item.mail?.provenance
-        return Sheet(item, id: id, text: text, spans: try store.spans(in: provenance), categoryReason: try why(item.transaction))
-    }
-
-    /// Why it has its category: as the rules say now, since the merchant may have been put right.
-    private func why(_ item: TransactionRow?) throws -> String? {
-        guard let item, item.category != Store.uncategorized, let merchant = item.vendor ?? item.vpa, let match = try store.categoryRules().match(merchant),
-            match.mapping.category == item.category, match.mapping.subcategory == item.subcategory
-        else { return nil }
-        return match.why
+        return Sheet(item, id: id, text: text, spans: try store.spans(in: provenance), categoryReason: item.transaction?.categoryWhy)
     }
 
     private func isWaiting(_ sheet: Sheet) -> Bool {
@@ -126,13 +118,7 @@ public struct LedgerDesk: ReviewDesk {
         case .channel(let channel): change.channel = .set(channel)
         case .date(let date): change.date = date
         case .time(let time): change.time = .set(time)
-        case .merchant(let name):
-            change.merchant = .set(name)
-            // What the rules say of the name, where nobody has said anything yet.
-            if let item = try store.reviewItem(id)?.transaction, item.category == Store.uncategorized, let match = try store.categoryRules().match(name) {
-                change.category = match.mapping.category
-                change.subcategory = match.mapping.subcategory.map { .set($0) } ?? .clear
-            }
+        case .merchant(let name): change.merchant = .set(name)
         case .account(let digits): change.accountDigits = .set(digits)
         case .reference(let text): change.reference = .set(text)
         }
@@ -147,23 +133,36 @@ public struct LedgerDesk: ReviewDesk {
         return try sheet(id)
     }
 
-    private func choices() throws -> [CategoryChoice] {
+    private func choices() throws -> [CategoryPick] {
         try store.categories().flatMap { category in
-            [CategoryChoice(category: category.name)] + category.subcategories.map { CategoryChoice(category: category.name, subcategory: $0.name) }
+            [CategoryPick(category: category.name)] + category.subcategories.map { CategoryPick(category: category.name, subcategory: $0.name) }
         }
     }
 
-    private mutating func categorize(_ id: ReviewID, _ choice: CategoryChoice) throws -> Answer? {
+    private mutating func categorize(_ id: ReviewID, _ choice: CategoryPick) throws -> Answer? {
         var edit = TransactionEdit()
         edit.category = choice.category
         edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
         guard let sheet = try change(id, edit, "category \(choice.text)") else { return .failed("there is no draft") }
-        return .categorized(sheet, choice, offer: try offer(sheet, choice))
+        return .categorized(sheet, choice, offer: try offer(sheet))
     }
 
-    private func offer(_ sheet: Sheet, _ choice: CategoryChoice) throws -> MappingOffer? { nil }
-    private mutating func apply(_ offer: MappingOffer) throws -> Answer? { nil }
-    private func refuse(_ offer: MappingOffer) throws {}
+    /// Rows that are shown of those that a rule would change.
+    private static let examples = 5
+
+    private func offer(_ sheet: Sheet) throws -> MappingOffer? {
+        guard let id = sheet.item?.id, let offer = try store.offer(for: id) else { return nil }
+        let preview = try store.mappingPreview(offer.mapping, limit: Self.examples)
+        let lines = preview.changes.map { "  \($0.row.date)  \($0.row.amount)  \($0.row.vendor ?? $0.row.vpa ?? "")  \($0.row.category)" }
+        return MappingOffer(offer: offer, examples: lines)
+    }
+
+    private mutating func apply(_ offer: CategoryOffer, _ past: Bool) throws -> Answer {
+        let applied = try store.applyMapping(offer.mapping, to: past, by: .terminal)
+        let words = "always \(offer.category) for '\(offer.keyword)'"
+        if let group = applied.group { steps.append((.edits(group: group, about: .transaction(offer.transactionID), settled: false), words)) }
+        return .done(words + (applied.changed > 0 ? ", \(applied.changed) changed" : ""))
+    }
 
     private mutating func undo() throws -> Answer {
         guard let (step, words) = steps.last else { return .failed("nothing was done in this sitting; 'parserctl review undo' goes further back") }

@@ -74,7 +74,7 @@ struct TextLine: Hashable, Sendable {
 /// A list with type-ahead.
 struct Picker: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
-        case category([CategoryChoice])
+        case category([CategoryPick])
         case ignoreReason
         case type
         case channel

@@ -82,16 +82,12 @@ extension ReviewModel {
         return current.map { [.load($0.id)] } ?? []
     }
 
-    private static func question(_ offer: MappingOffer) -> Question {
-        var lines = ["Always \(offer.choice.text) for '\(offer.keyword)'?"]
-        lines.append(offer.changes == 0 ? "Nothing that is in the books would change." : "\(offer.changes) in the books would change, too:")
-        lines += offer.examples
-        return Question(
-            lines: lines,
-            choices: [
-                .init(key: "y", label: "yes", effects: [.applyMapping(offer)]), .init(key: "n", label: "no, only this one", effects: []),
-                .init(key: "N", label: "no, and never ask for it again", effects: [.refuseMapping(offer)]),
-            ])
+    private static func question(_ made: MappingOffer) -> Question {
+        let offer = made.offer
+        var choices: [Question.Choice] = [.init(key: "y", label: "yes", effects: [.applyMapping(offer, past: true)])]
+        if offer.count > 0 { choices.append(.init(key: "f", label: "for new ones", effects: [.applyMapping(offer, past: false)])) }
+        choices += [.init(key: "n", label: "only here", effects: []), .init(key: "N", label: "never ask for it", effects: [.refuseMapping(offer)])]
+        return Question(lines: [offer.sentence] + made.examples, choices: choices)
     }
 
     private static func page(_ proposal: Proposal) -> Page {

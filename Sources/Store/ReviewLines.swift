@@ -71,7 +71,7 @@ extension Store {
         }
     }
 
-    /// Why a row has its category, in a sentence; `nil` where no rule gave it.
+    /// Why a row had its category when its mail was read, in a sentence; `nil` where no rule gave it.
     public func categoryReason(in provenance: String?) throws(StoreError) -> String? {
         guard let provenance else { return nil }
         return try read { db in try String.fetchOne(db, sql: "SELECT ? ->> '$.category'", arguments: [provenance]) }

@@ -21,6 +21,10 @@ struct PlayDesk: ReviewDesk {
         return Sheet(item, id: .transaction(number), text: text.map { Array($0.utf8) }, spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
     }
 
+    static func offer(_ choice: CategoryPick) -> CategoryOffer {
+        CategoryOffer(transactionID: 1, keyword: "green leaf", kind: .keyword, category: choice.category, subcategory: choice.subcategory, count: 3, stayingCount: 0)
+    }
+
     init(_ sheets: [Sheet]) { self.sheets = sheets }
 
     mutating func perform(_ effect: Effect) -> Answer? {
@@ -39,11 +43,11 @@ struct PlayDesk: ReviewDesk {
             if case .merchant(let name) = edit { sheets[place].item?.vendor = name }
             if case .amount(let money) = edit { sheets[place].item?.amount = money }
             return .changed(sheets[place], edit)
-        case .categories: return .categories([CategoryChoice(category: "Food & Dining"), CategoryChoice(category: "Food & Dining", subcategory: "Cafés"), CategoryChoice(category: "Transport")])
+        case .categories: return .categories([CategoryPick(category: "Food & Dining"), CategoryPick(category: "Food & Dining", subcategory: "Cafés"), CategoryPick(category: "Transport")])
         case .categorize(let id, let choice):
             guard let place = find(id) else { return nil }
             sheets[place].item?.category = choice.category
-            return .categorized(sheets[place], choice, offer: MappingOffer(keyword: "green leaf", choice: choice, changes: 3, examples: ["one", "two"]))
+            return .categorized(sheets[place], choice, offer: MappingOffer(offer: Self.offer(choice), examples: ["one", "two"]))
         case .undo:
             guard let (sheet, place) = settled.popLast() else { return .failed("nothing to undo") }
             sheets.insert(sheet, at: place)

@@ -25,9 +25,9 @@ import Testing
         ("an impossible amount", [.character("e"), .character("a"), .character("x"), .enter, .escape, .escape, .character("r")], [.reject(first)]),
         (
             "a category", [.character("c"), .character("c"), .character("a"), .enter, .character("y")],
-            [.categories(first), .categorize(first, CategoryChoice(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer)]
+            [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer, past: true)]
         ),
-        ("only this one", [.character("c"), .enter, .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryChoice(category: "Food & Dining")), .accept(first)]),
+        ("only this one", [.character("c"), .enter, .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]),
         ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),
         ("no duplicate", [.character("v")], []),
         ("ignore", [.character("i"), .character("o"), .enter, .character("n")], [.propose(first, .ignore(reason: "otp"))]),
@@ -41,7 +41,7 @@ import Testing
         #expect(play.session.isOver == (name == "quit"))
     }
 
-    static let offer = MappingOffer(keyword: "green leaf", choice: CategoryChoice(category: "Food & Dining", subcategory: "Cafés"), changes: 3, examples: ["one", "two"])
+    static let offer = PlayDesk.offer(CategoryPick(category: "Food & Dining", subcategory: "Cafés"))
 
     @Test func writingATemplateNeedsAYes() throws {
         var play = Play()
