@@ -60,7 +60,7 @@ extension Store {
     }
 
     /// Before the key of a transaction that a mail had made, and that was undone.
-    private static let undoneKey = "undone:"
+    static let undoneKey = "undone:"
 
     /// Whether another transaction has the key that an undone one gave free.
     private static func isTaken(_ db: Database, _ id: Int64?) throws -> Bool {
