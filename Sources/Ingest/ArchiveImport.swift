@@ -106,8 +106,9 @@ public struct ArchiveImport {
         }
         let identity = Message.identity(messageID: entry.messageID, contentDigest: entry.contentDigest ?? [])
         (entry.uidValidity, entry.uid) = (UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity))
-        // The archive itself keeps what is settled.
-        if ![.review, .quarantined, .failed].contains(entry.decision.outcome) { entry.raw = nil }
+        // The archive itself keeps what is settled. What is to be booked may still wait, as a possible duplicate.
+        entry.keepsSettled = false
+        if ![.recorded, .review, .quarantined, .failed].contains(entry.decision.outcome) { entry.raw = nil }
         if entry.decision.outcome == .quarantined, let name = ImportSummary.authservID(in: mail.bytes) { summary.authservIDs[name, default: 0] += 1 }
         waitingBytes += entry.raw?.count ?? 0
         waiting.append(entry)

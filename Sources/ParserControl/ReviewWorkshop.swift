@@ -101,25 +101,25 @@ struct ReviewWorkshop {
             }
             try NewFile.write(Array(yaml.utf8), to: path, replacing: false)
         }
-        return try "wrote \(proposal.path); \(decideAgain(proposal)). For mail to come: systemctl reload spendwise-ingest"
+        return try "written; \(decideAgain(proposal)). For new mail: systemctl reload spendwise-ingest"
     }
 
     func takeBack(_ proposal: Proposal) throws -> String {
         for path in [proposal.path] + (proposal.bank.map { [$0.path] } ?? []) where unlink(path) != 0 && errno != ENOENT {
             throw SourceError(file: path, message: "cannot be removed: \(String(cString: strerror(errno)))", remedy: "Remove it as the user that owns it.")
         }
-        return try "removed \(proposal.path); \(decideAgain(proposal))"
+        return try "removed; \(decideAgain(proposal))"
     }
 
     /// The kept mails of the bank, by the profiles as they are now on the disk.
     private func decideAgain(_ proposal: Proposal) throws -> String {
         let key = String(proposal.template.prefix { $0 != "/" })
         let kept = try locations.keptMails(store)
-        guard let bank = kept.bank(key) else { return "nothing was decided again" }
+        guard let bank = kept.bank(key) else { return "no kept mail changed" }
         let summary = try kept.decideAgain(Outcome.redecidable, bank: bank)
         let changed = Outcome.allCases.compactMap { outcome in summary.changed[outcome].map { "\($0) \(outcome.rawValue)" } }
-        let left = summary.unknownMailboxes.isEmpty ? "" : ", those of unknown mailboxes left alone (use --config)"
-        return "kept mails decided again: \(changed.isEmpty ? "none changed" : "now " + changed.joined(separator: ", "))\(left)"
+        let left = summary.unknownMailboxes.isEmpty ? "" : ", some left alone (use --config)"
+        return (changed.isEmpty ? "no kept mail changed" : "kept mails: " + changed.joined(separator: ", ")) + left
     }
 }
 

@@ -44,7 +44,9 @@ extension ReviewModel {
         var hint: String
         switch mode {
         case .browse:
-            hint = shown == nil ? "u undo   q quit   ? help" : "a accept  r reject  e edit  c category  " + (shown?.possibleDuplicate == nil ? "" : "v no dup  ") + "i ignore  p profile  u undo  ? help"
+            let keys = ["a accept", "r reject", "e edit", "c category"] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + ["i ignore", "p profile", "u undo", "? help"]
+            let wide = keys.joined(separator: "  ")
+            hint = shown == nil ? "u undo   q quit   ? help" : Printable.width(wide) <= size.columns ? wide : keys.joined(separator: " ")
         case .chooseField: hint = "the letter of a field, or arrows and Enter; Esc back"
         case .edit(let editing):
             if let typed = editing.typed {

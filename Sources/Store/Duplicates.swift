@@ -158,6 +158,11 @@ struct Duplicates {
 }
 
 extension Store.Entry {
+    /// The bytes that are to be kept: a mail that repeats another is kept there already.
+    func raw(for verdict: Verdict) -> [UInt8]? {
+        verdict.isSameMail || !(keepsSettled || [.review, .quarantined, .failed].contains(verdict.outcome)) ? nil : raw
+    }
+
     /// What tells this mail from every other, for events that print nothing of their own.
     var identity: String {
         guard contentDigest != nil || messageID != nil else { return "\(mailbox)/\(folder)/\(uidValidity)/\(uid)" }

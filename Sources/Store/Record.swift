@@ -109,7 +109,7 @@ struct Recorder {
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
-        if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, size: entry.size, mailID: id, time: time, with: keepRaw) }
+        if let raw = entry.raw(for: verdict) { try RawMessage.keep(raw, size: entry.size, mailID: id, time: time, with: keepRaw) }
         known.add(entry, KnownUIDs.Row(id: id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result
     }
@@ -141,7 +141,7 @@ struct Recorder {
             try redecision.delete(transaction: own)
         }
         if verdict.outcome != existing.outcome { try news?.tell(entry, verdict, transaction: result.transactionID, mail: existing.id) }
-        if let raw = entry.raw, !verdict.isSameMail { try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw) }
+        if let raw = entry.raw(for: verdict) { try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw) }
         known.add(entry, KnownUIDs.Row(id: existing.id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result
     }

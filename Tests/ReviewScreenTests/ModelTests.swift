@@ -112,6 +112,7 @@ import Testing
     @Test func aPossibleDuplicateStandsBesideAndCanBeVouchedFor() {
         var play = Play([PlayDesk.sheet(1, duplicate: true)])
         #expect(play.text.contains("Beside it: #900"))
+        #expect(play.lines.last?.hasSuffix("v no dup i ignore p profile u undo ? help") == true)
         play.press(.character("v"))
         #expect(play.log == [.release(.transaction(1))])
     }

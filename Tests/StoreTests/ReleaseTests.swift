@@ -103,6 +103,18 @@ import Testing
         #expect(try f.store.accept(.transaction(id), expecting: 2))
     }
 
+    /// An archive keeps what is settled itself; a person needs to see what waits.
+    @Test(arguments: [(true, 2), (false, 1)]) func whatWaitsKeepsItsBytes(keepsSettled: Bool, kept: Int) throws {
+        let f = try Fixture()
+        for uid: UInt32 in 1...2 {
+            var entry = mail(uid, decision(), raw: [65])
+            entry.keepsSettled = keepsSettled
+            let recorded = try f.store.record([entry])[0]
+            if uid == 2 { #expect(try recorded.outcome == .review && f.store.raw(ofMail: recorded.mailID) == [65]) }
+        }
+        #expect(try f.count("raw_messages") == kept)
+    }
+
     @Test func linesAreTheQueueInShort() throws {
         let f = try Fixture()
         _ = try f.store.record([mail(1, decision(.review)), mail(2, decision(.recorded, draft(7))), mail(3, decision(.review, nil))])

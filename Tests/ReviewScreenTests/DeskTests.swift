@@ -1,0 +1,126 @@
+import Glibc
+import Ledger
+import Store
+import Testing
+
+@testable import ReviewScreen
+
+/// The screen on a real database, while somebody else writes to it, too.
+@Suite struct DeskTests {
+    final class Ledger {
+        let path: String
+        let store: Store
+
+        init() throws {
+            var template = Array("/tmp/spendwise-screen-XXXXXX".utf8CString)
+            path = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } } ?? "/tmp"
+            store = try Store(path: path + "/ledger.db")
+            try store.seedCategories([CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["cafe"])])])
+            _ = try store.record((1...3).map(entry))
+        }
+
+        deinit {
+            for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm"] { unlink("\(path)/\(name)") }
+            rmdir(path)
+        }
+
+        private static let names = ["ZEPHYR BAKES", "QUILLON BOOKS", "TARANTO SOAPS"]
+
+        private func entry(_ uid: UInt32) -> Store.Entry {
+            let draft = TransactionDraft(
+                amount: Money(minorUnits: Int64(uid) * 100, currency: .inr), type: .expense, channel: .upi, date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000,
+                merchant: Self.names[Int(uid) % 3], account: "4410", reference: "61000000000\(uid)")
+            let decision = Decision(
+                outcome: .review, profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x", draft: draft, confidence: 0.6, reasons: [Reason("new_sender", weight: 0.6, note: "new")])
+            return Store.Entry(
+                mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>", contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
+                sentAt: 1_767_600_000, decision: decision, raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
+        }
+
+        func session() -> ReviewSession<LedgerDesk> {
+            struct No: Error {}
+            let desk = LedgerDesk(store, workshop: Workshop(propose: { _, _ in throw No() }, write: { _ in throw No() }, takeBack: { _ in throw No() }), autoConfirmAt: { _ in 0.85 })
+            var session = ReviewSession(ReviewModel(size: Size(columns: 80, rows: 24), isLettered: true), desk: desk)
+            session.start()
+            return session
+        }
+    }
+
+    private func text(_ session: ReviewSession<LedgerDesk>) -> String { session.model.picture().lines.joined(separator: "\n") }
+
+    private func current(_ session: ReviewSession<LedgerDesk>) throws -> Int64 {
+        guard case .transaction(let id) = try #require(session.model.current?.id) else { return 0 }
+        return id
+    }
+
+    @Test func acceptsCorrectsRejectsAndTakesItAllBack() throws {
+        let ledger = try Ledger()
+        var session = ledger.session()
+        #expect(text(session).contains("1 of 3") && text(session).contains("CAFE MOON"))
+        let first = try current(session)
+        let printed = try ledger.store.transaction(first)?.vendor
+        for key: Key in [.character("e"), .character("m"), .enter] { session.handle(key) }
+        let corrected = try #require(try ledger.store.transaction(first))
+        #expect(corrected.vendor == "CAFE MOON" && corrected.category == "Food" && corrected.subcategory == "Cafés")
+        session.handle(.character("a"))
+        let second = try current(session)
+        session.handle(.character("r"))
+        #expect(try ledger.store.transaction(first)?.status == .confirmed && ledger.store.transaction(second)?.status == .rejected)
+        #expect(session.model.done == 2)
+        for _ in 0..<3 { session.handle(.character("u")) }
+        #expect(try current(session) == first)
+        #expect(try ledger.store.transaction(first)?.vendor == printed)
+        #expect(try ledger.store.reviewQueue().count == 3 && session.model.done == 0)
+        session.handle(.character("u"))
+        #expect(text(session).contains("nothing was done in this sitting"))
+    }
+
+    /// The daemon or the page changed the draft after it was shown: what a person has not seen is not booked.
+    @Test(arguments: ["a", "r"]) func whatChangedMeanwhileIsShownAgain(key: Character) throws {
+        let ledger = try Ledger()
+        var session = ledger.session()
+        let id = try current(session)
+        var edit = TransactionEdit()
+        edit.amount = Money(minorUnits: 99_900, currency: .inr)
+        try ledger.store.change(transaction: id, edit, by: Actor(.page))
+        session.handle(.character(key))
+        #expect(try ledger.store.transaction(id)?.status == .needsReview)
+        #expect(text(session).contains("changed meanwhile") && text(session).contains("INR 999.00"))
+        session.handle(.character(key))
+        #expect(try ledger.store.transaction(id)?.status == (key == "a" ? .confirmed : .rejected))
+    }
+
+    @Test(arguments: ["a", "r", "e"]) func whatIsSettledElsewhereIsSkipped(key: Character) throws {
+        let ledger = try Ledger()
+        var session = ledger.session()
+        let id = try current(session)
+        try ledger.store.reject(.transaction(id), by: Actor(.page))
+        session.handle(key == "e" ? .tick : .character(key))
+        #expect(try ledger.store.transaction(id)?.status == .rejected)
+        #expect(text(session).contains("elsewhere") && text(session).contains("1 of 2"))
+    }
+
+    @Test func aCategoryOffersItsRule() throws {
+        let ledger = try Ledger()
+        var session = ledger.session()
+        let id = try current(session)
+        session.handle(.character("c"))
+        for letter in "foo" { session.handle(.character(letter)) }
+        session.handle(.enter)
+        #expect(text(session).contains("always Food for"))
+        session.handle(.character("y"))
+        #expect(try ledger.store.mappings(userDefined: true).count == 1)
+        session.handle(.character("u"))
+        #expect(try ledger.store.mappings(userDefined: true).isEmpty && ledger.store.transaction(id)?.category == "Food")
+        session.handle(.character("u"))
+        #expect(try ledger.store.transaction(id)?.category == Store.uncategorized)
+    }
+
+    @Test func whatFailsIsSaid() throws {
+        let ledger = try Ledger()
+        var session = ledger.session()
+        session.handle(.character("i"))
+        session.handle(.enter)
+        #expect(text(session).contains("No()"))
+    }
+}
