@@ -155,10 +155,18 @@ struct Assembly {
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
-            onServerRunning: { [store, logger] _ in
+            onServerRunning: { [store, logger, asksForLogin = settings.web.asksForLogin] _ in
                 logger.info("serving", metadata: ["url": "\(server.url)"].merging(server.certificate.map { ["certificate.sha256": "\($0)"] } ?? [:]) { $1 })
                 // For 'parserctl pair' and 'parserctl status'; serving does not depend on it.
-                do { try await onThread { Result { try store.note(server, at: Int64(time(nil))) } }.get() } catch {
+                do {
+                    let canLogIn = try await onThread {
+                        Result {
+                            try store.note(server, at: Int64(time(nil)))
+                            return try store.loginSecret() != nil
+                        }
+                    }.get()
+                    if !canLogIn, asksForLogin { logger.notice("nobody can log in to the page yet: run 'parserctl passphrase set'") }
+                } catch {
                     logger.warning("the address is not noted for parserctl", metadata: ["reason": "\(error)"])
                 }
             })

@@ -12,7 +12,7 @@ extension Store {
             try db.execute(sql: "DELETE FROM login_tries WHERE last_at <= ?", arguments: [oldest])
             var both: [(String, Throttle)] = []
             var wait: Int64 = 0
-            for (key, rules) in [(client, Throttle.Rules.client), ("", .everybody)] {
+            for (key, rules) in [(Self.key(client), Throttle.Rules.client), (Self.everybody, .everybody)] {
                 var throttle = try Self.throttle(key, db)
                 wait = max(wait, throttle.wait(at: now, rules))
                 throttle.count(at: now, rules)
@@ -27,12 +27,16 @@ extension Store {
     /// The try that was counted turned out right: the client begins anew.
     public func tryWasRight(of client: String) throws(StoreError) {
         try write { db in
-            try db.execute(sql: "DELETE FROM login_tries WHERE client = ? AND client <> ''", arguments: [client])
-            var all = try Self.throttle("", db)
+            try db.execute(sql: "DELETE FROM login_tries WHERE client = ?", arguments: [Self.key(client)])
+            var all = try Self.throttle(Self.everybody, db)
             all.takeBack()
-            try Self.put(all, "", db)
+            try Self.put(all, Self.everybody, db)
         }
     }
+
+    private static let everybody = ""
+    /// Whatever the address is, even none, it is not everybody.
+    private static func key(_ client: String) -> String { "from " + client }
 
     private static func throttle(_ key: String, _ db: Database) throws -> Throttle {
         try Row.fetchOne(db, sql: "SELECT tries, last_at FROM login_tries WHERE client = ?", arguments: [key]).map {

@@ -23,7 +23,7 @@ extension Schema {
           changed_at TEXT NOT NULL
         ) STRICT;
 
-        -- Wrong tries to log in or to pair. client: an address; empty: everybody together.
+        -- Wrong tries to log in or to pair. client: `from` and an address; empty: everybody together.
         CREATE TABLE login_tries (
           client TEXT NOT NULL PRIMARY KEY,
           tries INTEGER NOT NULL,

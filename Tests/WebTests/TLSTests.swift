@@ -32,8 +32,7 @@ import X509
     /// The status of `GET /health`, or `nil` where there is no connection.
     func status(_ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost") async -> Int? {
         try? await TestClient.withClient(host: "127.0.0.1", port: port, configuration: .init(tlsConfiguration: configuration, timeout: .seconds(10), serverName: name)) { client in
-            client.connect()
-            return try await client.get("/health", headers: [:]).status.code
+            try await client.execute(.init("/health", method: .get, authority: name)).status.code
         }
     }
 
