@@ -129,7 +129,7 @@ struct Assembly {
             services.append(DriftWatch(store: store, logger: logger))
         }
         services.append(AccountWatch(accounts: accounts, loops: loops))
-        services.append(ReloadService(settings: settings, profiles: profiles, certificate: certificate, loops: loops, manager: manager, logger: logger))
+        services.append(ReloadService(settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), loops: loops, manager: manager, logger: logger))
         services.append(SupervisionService(manager: manager, states: states))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
@@ -145,6 +145,15 @@ struct Assembly {
             throw ExitCode(1)
         }
         logger.info("stopped")
+    }
+
+    /// Its fingerprint is told to 'parserctl pair', too.
+    private func reloadCertificate(_ certificate: ServerCertificate?) -> @Sendable () throws -> Void {
+        { [store, url = settings.web.url] in
+            guard let certificate else { return }
+            try certificate.reload()
+            try store.note(Store.WebServer(url: url, certificate: certificate.fingerprint), at: Int64(time(nil)))
+        }
     }
 
     private func webService(_ certificate: ServerCertificate?) throws -> any Service {

@@ -7,7 +7,6 @@ import ServiceLifecycle
 import Settings
 import Store
 import UnixSignals
-import Web
 import YAMLSource
 
 /// One mailbox's thread as a service: ends within a second of a graceful shutdown, because every wait of the thread is woken.
@@ -27,7 +26,8 @@ struct MailboxService: Service {
 struct ReloadService: Service {
     let settings: Settings
     let profiles: ProfilesInForce
-    let certificate: ServerCertificate?
+    /// Reads the server's certificate anew.
+    let reloadCertificate: @Sendable () throws -> Void
     let loops: [any MailboxWatcher]
     let manager: ServiceManager
     let logger: Logger
@@ -35,7 +35,7 @@ struct ReloadService: Service {
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             manager.reloading()
-            do { try certificate?.reload() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
+            do { try reloadCertificate() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
             do {
                 let set = try ProfileSet(deferring: settings)
                 profiles.replace(with: set)

@@ -1,5 +1,6 @@
 public import Hummingbird
 import HummingbirdTLS
+import NIOCore
 import NIOSSL
 
 /// The HTTP side. Each group of routes adds itself to the one router; what guards them stands before them.
@@ -9,6 +10,9 @@ public enum WebApplication {
         var version: String
     }
 
+    /// After which a connection that says nothing is closed.
+    private static let idleSeconds: Int64 = 75
+
     /// - Parameters:
     ///   - certificate: for TLS 1.3 alone; `nil`: without TLS.
     ///   - onServerRunning: is told the port, which the system chooses where `port` is 0.
@@ -17,7 +21,9 @@ public enum WebApplication {
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         Application(
-            router: router(services), server: try certificate.map { try .tls(tlsConfiguration: $0.configuration) } ?? .http1(),
+            router: router(services),
+            server: try certificate.map { try .tls(.http1(configuration: .init(idleTimeout: .seconds(idleSeconds))), tlsConfiguration: $0.configuration) }
+                ?? .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
             configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"), services: [services.access.audit],
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: services.logger)
     }
