@@ -69,7 +69,7 @@ struct SelfMadeCertificate {
             issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
+                // No key usage: BoringSSL takes no certificate for its own issuer that has one without keyCertSign, and then trusts it in no way.
                 try ExtendedKeyUsage([.serverAuth])
                 SubjectAlternativeNames(subjects)
             }, issuerPrivateKey: signer)
