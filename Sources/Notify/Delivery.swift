@@ -23,6 +23,8 @@ public final class Delivery: Sendable {
     static let housekeeping: Int64 = 3600
     /// Seconds between tries to write while the database refuses.
     static let troubleLook: Int64 = 60
+    /// And after it was well again.
+    static let troublePause: Int64 = 900
 
     public convenience init(sinks: [SinkSettings], store: Store, logger: Logger) {
         self.init(sinks: sinks, store: store, logger: logger, now: { Int64(time(nil)) }, chance: { .random(in: 0..<1) })

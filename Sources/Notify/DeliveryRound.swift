@@ -31,24 +31,28 @@ final class DeliveryRound {
     /// Makes messages of what happened, and sends what is due.
     /// - Returns: when the next one is due.
     func run() throws(StoreError) -> Int64? {
-        while try store.hasUnposted() { try post() }
+        while try store.hasUnposted(), try post() {}
         while try send(), !delivery.wake.isStopped {}
         try keepHouse()
         return try store.nextDue()
     }
 
-    private func post() throws(StoreError) {
+    /// - Returns: whether any sink had events to take.
+    private func post() throws(StoreError) -> Bool {
+        var hasPosted = false
         let states = Dictionary(try store.sinkStates().map { ($0.name, $0) }) { $1 }
         for folding in foldings {
             let name = folding.sink.name
             let now = delivery.now()
             let (news, last) = try store.unposted(of: name, limit: Self.batch)
             guard let last else { continue }
+            hasPosted = true
             let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
             let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: states[name]?.blockedUntil, recent: recent.count, at: now)
             try store.post(postings, of: name, through: last, at: now)
             made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
         }
+        return hasPosted
     }
 
     /// - Returns: whether there may be more.
@@ -138,7 +142,8 @@ final class DeliveryRound {
         // Written again.
         delivery.trouble.withLock { $0 = nil }
         for sender in told { _ = tell(sender, nil, at: now) }
-        (untold, told, nextTrial) = (nil, [], 0)
+        // A disk that is full again at once is not told at once.
+        (untold, told, nextTrial) = (nil, [], now + Delivery.troublePause)
     }
 
     private func tell(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {

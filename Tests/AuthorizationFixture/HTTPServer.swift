@@ -5,6 +5,8 @@ import Glibc
 struct Request {
     var method: String
     var target: String
+    /// Names in lower case.
+    var headers: [String: String] = [:]
     var body: String
 }
 
@@ -75,7 +77,11 @@ final class Peer {
                 }
                 let words = lines.first?.split(separator: " ") ?? []
                 guard words.count == 3 else { return nil }
-                return Request(method: String(words[0]), target: String(words[1]), body: String(decoding: bytes[(end + 4)...], as: UTF8.self))
+                let headers = lines.dropFirst().compactMap { line -> (String, String)? in
+                    guard let colon = line.firstIndex(of: ":") else { return nil }
+                    return (line[..<colon].lowercased(), String(line[line.index(after: colon)...].drop { $0 == " " }))
+                }
+                return Request(method: String(words[0]), target: String(words[1]), headers: Dictionary(headers) { $1 }, body: String(decoding: bytes[(end + 4)...], as: UTF8.self))
             }
             let more = read()
             if more.isEmpty { return nil }

@@ -1,0 +1,206 @@
+import AuthorizationFixture
+import Foundation
+import GRDB
+import IMAP
+import Ledger
+import Settings
+import Testing
+
+@testable import Notify
+@testable import Store
+
+@Suite struct OutboxTests {
+    private static let secret = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+    private func setUp(_ more: String = "") throws -> (Desk, Store, HookServer, String) {
+        let desk = try Desk()
+        let hook = try HookServer()
+        try desk.write(Self.secret, to: "secret")
+        return (desk, try desk.open(), hook, "  - { name: hook, kind: webhook, url: '\(hook.url)', secret_file: secret\(more) }\n")
+    }
+
+    private func count(_ store: Store, _ table: String) throws -> Int { try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 } }
+
+    @Test func nothingIsWrittenWhereNobodyIsTold() throws {
+        let (desk, store, _, _) = try setUp()
+        try store.record([desk.mail()])
+        try store.setHealth(.init(mailbox: "personal", state: .refused, reason: "no", since: monday))
+        #expect(try count(store, "notification_events") == 0 && count(store, "mailbox_alarms") == 0)
+    }
+
+    @Test func anEventStandsOrFallsWithItsTransaction() throws {
+        let (desk, store, _, yaml) = try setUp()
+        try desk.delivery(yaml, store).prepare()
+        // The second mail breaks a constraint: nothing of either may stay.
+        try store.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE INSERT ON processed_emails WHEN new.uid = 2 BEGIN SELECT raise(ABORT, 'broken'); END") }
+        #expect(throws: StoreError.self) { try store.record([desk.mail(), desk.mail()]) }
+        #expect(try count(store, "notification_events") == 0 && count(store, "transactions") == 0)
+        try store.write { try $0.execute(sql: "DROP TRIGGER t") }
+        try store.record([desk.mail(), desk.mail("X", 1, .review), desk.mail("Y", 1, .ignored)])
+        #expect(try store.unposted(of: "hook", limit: 10).news.map(\.kind) == [.transaction, .review])
+    }
+
+    @Test func oldMailAndDuplicatesAreSilent() throws {
+        let (desk, store, _, yaml) = try setUp(", max_age: 2h")
+        try desk.delivery(yaml, store).prepare()
+        let fresh = desk.mail()
+        try store.record((0..<300).map { desk.mail("OLD", 100, ago: 7201 + Int64($0) * 3600) } + [fresh])
+        #expect(try count(store, "notification_events") == 1)
+        var again = fresh
+        again.uid = 5000
+        try store.record([again])
+        #expect(try count(store, "notification_events") == 1)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aCrashBeforeTheAnswerSendsTheSameMessageAgain() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        let first = try desk.delivery(yaml, store)
+        try first.prepare()
+        try store.record([desk.mail("FIRST"), desk.mail("SECOND")])
+        // Posted and sent, but the process dies before it can note the answer.
+        let posted = try store.unposted(of: "hook", limit: 10)
+        try store.post(
+            Folding(first.sinks[0]).plan(posted.news, open: nil, blockedUntil: nil, recent: 0, at: monday), of: "hook", through: try #require(posted.last), at: monday)
+        for message in try store.dueMessages(at: monday, limit: 10).prefix(1) {
+            let notice = try #require(Notice(try store.news(message.events), of: message, for: first.sinks[0]))
+            guard case .taken = SinkSender(first.sinks[0]).send(notice, to: nil, at: monday, wake: first.wake) else { throw CocoaError(.fileNoSuchFile) }
+        }
+        let second = try desk.delivery(yaml, try desk.open())
+        try second.prepare()
+        try second.runOnce()
+        let ids = hook.deliveries.compactMap { $0.headers["webhook-id"] }
+        #expect(ids.count == 3 && ids[0] == ids[1] && ids[1] != ids[2])
+        #expect(hook.deliveries.map { $0.body.contains("FIRST") } == [true, true, false])
+        try second.runOnce()
+        #expect(hook.deliveries.count == 3)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func whatHappenedWhileNobodyDeliveredIsSentInOrder() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        try desk.delivery(yaml, store).prepare()
+        for name in ["A", "B", "C"] { try store.record([desk.mail("SHOP \(name)")]) }
+        let delivery = try desk.delivery(yaml, try desk.open())
+        try delivery.prepare()
+        try delivery.runOnce()
+        #expect(hook.deliveries.map { body in ["A", "B", "C"].first { body.body.contains("SHOP \($0)") } } == ["A", "B", "C"])
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aNewSinkBeginsWithWhatComes() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        try desk.delivery(yaml, store).prepare()
+        try store.record([desk.mail("BEFORE")])
+        let other = yaml.replacing("name: hook", with: "name: other")
+        let delivery = try desk.delivery(other, store)
+        try delivery.prepare()
+        try store.record([desk.mail("AFTER")])
+        try delivery.runOnce()
+        #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("AFTER"))
+        #expect(try store.sinkStates().map(\.name) == ["other"])
+    }
+
+    @Test(.timeLimit(.minutes(2))) func quietHoursEndInOneMessage() throws {
+        // 13:30 in India.
+        let (desk, store, hook, yaml) = try setUp(", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [login] }")
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        let round = DeliveryRound(delivery)
+        for _ in 0..<4 {
+            try store.record([desk.mail()])
+            #expect(try round.run() == monday + 1800)
+            desk.clock.advance(60)
+        }
+        #expect(hook.deliveries.isEmpty)
+        try store.setHealth(.init(mailbox: "personal", state: .refused, reason: "re-consent needed: gmail no longer takes the refresh token", since: desk.clock.now()))
+        _ = try round.run()
+        #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("login.consent_needed"))
+        desk.clock.advance(1800)
+        #expect(try round.run() == nil)
+        #expect(hook.deliveries.count == 2 && hook.deliveries[1].body.contains(#""count":4"#))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aMailboxInTroubleIsToldOnceAndWhenItIsWell() throws {
+        let (desk, store, _, yaml) = try setUp()
+        try desk.delivery(yaml, store).prepare()
+        func say(_ state: Store.MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
+            desk.clock.advance(after)
+            let before = try store.unposted(of: "hook", limit: 100).news.count
+            try store.setHealth(.init(mailbox: "personal", state: state, reason: reason, since: desk.clock.now()))
+            return try store.unposted(of: "hook", limit: 100).news.dropFirst(before).map { "\($0.kind.rawValue)\($0.isOver ? " over" : "")" }
+        }
+        // A line that breaks and comes back is nobody's business.
+        #expect(try say(.waiting, "broken", after: 0) == [] && say(.connecting, after: 60) == [] && say(.watching, after: 5) == [])
+        #expect(try say(.waiting, "broken", after: 60) == [] && say(.connecting, after: 300) == [] && say(.waiting, "broken", after: 500) == [])
+        #expect(try say(.waiting, "broken", after: 200) == ["mailbox"] && say(.waiting, "broken", after: 900) == [])
+        #expect(try say(.refused, "re-consent needed: x", after: 1) == ["login"] && say(.refused, "re-consent needed: x", after: 1) == [])
+        #expect(try say(.watching, after: 1) == ["login over"] && say(.watching, after: 1) == [])
+        #expect(try say(.refused, "the password is wrong", after: 1) == ["mailbox"])
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aMessageThatNeverArrivesIsGivenUpAndTheTableStaysSmall() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        hook.answer(503)
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        let round = DeliveryRound(delivery)
+        for _ in 0..<40 {
+            try store.record([desk.mail()])
+            _ = try round.run()
+            desk.clock.advance(7200)
+        }
+        let outbox = try store.outbox()
+        #expect(outbox.count < 10 && outbox.last?.state == .parked && outbox.last?.reason?.hasPrefix("given up after 3 days; the last try said: the webhook answers 503") == true)
+        #expect(outbox.reduce(0) { $0 + $1.eventCount } == 40)
+        desk.clock.advance(30 * 86_400)
+        _ = try round.run()
+        desk.clock.advance(30 * 86_400)
+        _ = try round.run()
+        #expect(try store.outbox().isEmpty && count(store, "notification_events") == 1)
+        // Ids go on where they were.
+        hook.answer(200)
+        desk.clock.advance(86_400)
+        try store.record([desk.mail("AT LAST")])
+        _ = try round.run()
+        #expect(hook.deliveries.last?.body.contains("AT LAST") == true)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aLedgerThatCannotBeWrittenIsToldPastIt() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        let round = DeliveryRound(delivery)
+        round.tellTrouble()
+        #expect(hook.deliveries.isEmpty)
+        // A limit on its pages is a full disk to SQLite.
+        try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        #expect(throws: StoreError.self) { for _ in 0..<200 { try store.record([desk.mail(String(repeating: "X", count: 3000))]) } }
+        round.tellTrouble()
+        round.tellTrouble()
+        #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("database.trouble") && hook.deliveries[0].body.contains("no space is left"))
+        try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        desk.clock.advance(61)
+        round.tellTrouble()
+        #expect(hook.deliveries.count == 2 && hook.deliveries[1].body.contains("database.recovered"))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func theThreadSendsAtOnceAndStopsAtOnce() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            delivery.run()
+            ended.signal()
+        }
+        try store.record([desk.mail()])
+        let end = Date(timeIntervalSinceNow: 60)
+        while hook.deliveries.isEmpty, Date() < end { usleep(1000) }
+        #expect(hook.deliveries.count == 1)
+        // Also while a receiver keeps it waiting.
+        hook.answer(nil)
+        try store.record([desk.mail()])
+        while hook.deliveries.count < 2, Date() < end { usleep(1000) }
+        delivery.wake.stop()
+        #expect(ended.wait(timeout: .now() + 60) == .success)
+        #expect(try store.outbox().first?.state == .waiting)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdHTTP2
+import Logging
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// An HTTP/2 server with TLS on the loopback that keeps what it is sent and answers what the test wants, one answer after the other.
+final class PushServer: Sendable {
+    struct Received: Sendable {
+        var path: String
+        var method: String
+        var headers: [String: String]
+        var body: String
+    }
+
+    enum Answer: Sendable {
+        case status(Int, body: String = "", headers: [String: String] = [:])
+        /// A stream that ends in the middle of the answer.
+        case cut
+    }
+
+    private let received = Mutex<[Received]>([])
+    private let answers = Mutex<[Answer]>([])
+    private let (ports, portGiven) = AsyncStream<Int>.makeStream()
+    private let task = Mutex<Task<Void, any Error>?>(nil)
+
+    var requests: [Received] { received.withLock { $0 } }
+    /// The last one stands for all that follow.
+    func answer(_ answers: Answer...) { self.answers.withLock { $0 = answers } }
+
+    /// Starts it; answers `https://localhost:PORT`.
+    func start(certificate: String, key: String) async throws -> String {
+        answer(.status(200))
+        let router = Router()
+        for method in [HTTPRequest.Method.post, .put, .get] { router.on("**", method: method) { [self] request, _ in try await self.take(request) } }
+        let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
+        var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+        tls.applicationProtocols = ["h2", "http/1.1"]
+        var logger = Logger(label: "server") { _ in SwiftLogNoOpLogHandler() }
+        logger.logLevel = .critical
+        let given = portGiven
+        let application = Application(
+            router: router, server: try .http2Upgrade(tlsConfiguration: tls), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { given.yield($0.localAddress?.port ?? 0) }, logger: logger)
+        task.withLock { $0 = Task { try await application.run() } }
+        for await port in ports { return "https://localhost:\(port)" }
+        return ""
+    }
+
+    func stop() { task.withLock { $0?.cancel() } }
+    deinit { stop() }
+
+    private func take(_ request: Request) async throws -> Response {
+        let body = try await request.body.collect(upTo: 1 << 20)
+        var headers: [String: String] = [:]
+        for field in request.headers { headers[field.name.canonicalName] = field.value }
+        let one = Received(path: request.uri.path, method: request.method.rawValue, headers: headers, body: String(buffer: body))
+        received.withLock { $0.append(one) }
+        let answer = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .status(200) }
+        switch answer {
+        case .status(let status, let body, let more):
+            var fields = HTTPFields()
+            for (name, value) in more { if let name = HTTPField.Name(name) { fields[name] = value } }
+            return Response(status: .init(code: status), headers: fields, body: .init(byteBuffer: ByteBuffer(string: body)))
+        case .cut:
+            struct Cut: Error {}
+            return Response(status: .ok, headers: [.contentLength: "1000"], body: .init { writer in
+                try await writer.write(ByteBuffer(string: "{"))
+                throw Cut()
+            })
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import DovecotFixture
+import Foundation
+import Ledger
+import Logging
+import Settings
+import Synchronization
+import YAMLSource
+
+@testable import Notify
+@testable import Store
+
+/// Half past one in the afternoon in India on 5 January 2026, a Monday.
+let monday: Int64 = 1_767_600_000
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let seconds = Atomic<Int64>(monday)
+
+    var now: @Sendable () -> Int64 { { self.seconds.load(ordering: .relaxed) } }
+    func advance(_ by: Int64) { seconds.add(by, ordering: .relaxed) }
+}
+
+/// A folder with a ledger and secrets, gone with it.
+final class Desk {
+    let folder: String
+    let clock = TestClock()
+    private var count: UInt32 = 0
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "notify-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func open() throws -> Store { try Store(path: folder + "/ledger.db", readOnly: false, now: clock.now) }
+
+    func write(_ text: String, to name: String) throws {
+        FileManager.default.createFile(atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    }
+
+    /// The sinks of a `notifications:` list.
+    func sinks(_ yaml: String) throws -> [SinkSettings] {
+        let text = "database: ledger.db\nparsers: parsers\nnotifications:\n" + yaml
+        return try Settings(YAMLFile(path: folder + "/spendwise.yaml", bytes: Array(text.utf8))).notifications
+    }
+
+    func delivery(_ yaml: String, _ store: Store, chance: Double = 0) throws -> Delivery {
+        Delivery(sinks: try sinks(yaml), store: store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: clock.now, chance: { chance })
+    }
+
+    /// A mail that came `ago` seconds before now, with a payment to `merchant`.
+    func mail(_ merchant: String = "CAFÉ NOIR", _ minor: Int64 = 123_450, _ outcome: Outcome = .recorded, ago: Int64 = 10, type: TransactionType = .expense) -> Store.Entry {
+        count += 1
+        let draft = TransactionDraft(
+            amount: Money(minorUnits: minor, currency: .inr), type: type, channel: .upi, date: CalendarDate(daysSince1970: Int(clock.now() / 86_400)),
+            time: TimeOfDay(iso: "12:13:14"), occurredAt: clock.now() - ago, merchant: merchant, account: "4321", reference: "REF\(count)")
+        let decision = Decision(
+            outcome: outcome, profile: "hdfc", bank: "HDFC Bank", profileVersion: "1", template: "hdfc/upi", draft: draft, confidence: 0.9,
+            reasons: [Reason("template", weight: 0.9, note: "read by a template")], authentication: "pass (dmarc)")
+        return Store.Entry(
+            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count, messageID: "<\(count)@bank.example>", contentDigest: [UInt8(truncatingIfNeeded: count)],
+            fromAddress: "alerts@bank.example", subject: "Payment", sentAt: clock.now() - ago, receivedAt: clock.now() - ago, decision: decision)
+    }
+}
+
+/// Runs what blocks on a thread of its own: the test's server needs the few threads of the cooperative pool.
+func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Swift.Result(catching: body)) }
+    }
+}
