@@ -48,7 +48,8 @@ final class DeliveryRound {
             guard let last else { continue }
             hasPosted = true
             let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
-            let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: states[name]?.blockedUntil, recent: recent.count, at: now)
+            let blockedUntil = states[name].flatMap { $0.failures > 0 ? max($0.blockedUntil ?? now, now) : nil }
+            let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: blockedUntil, recent: recent.count, at: now)
             try store.post(postings, of: name, through: last, at: now)
             made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
         }
@@ -138,7 +139,7 @@ final class DeliveryRound {
             told.append(sender)
             return false
         }
-        do { try store.pruneOutbox(at: now) } catch { return }
+        do { try store.proveWritable() } catch { return }
         // Written again.
         delivery.trouble.withLock { $0 = nil }
         for sender in told { _ = tell(sender, nil, at: now) }

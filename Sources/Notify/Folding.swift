@@ -24,17 +24,17 @@ struct Folding {
 
     /// - Parameters:
     ///   - open: the message to which more can be added.
+    ///   - blockedUntil: when a sink that does not answer is tried again; `nil` where it answers.
     ///   - recent: messages made within the last ``window``.
     func plan(_ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, at now: Int64) -> [Posting] {
         let wanted = news.filter { isWanted($0, at: now) }
         guard !wanted.isEmpty else { return [] }
-        let blocked = blockedUntil.flatMap { $0 > now ? $0 : nil }
         if let end = quietEnd(at: now) {
             let passing = wanted.filter { passesQuiet($0.kind) }
             let rest = wanted.filter { !passesQuiet($0.kind) }.map(\.id)
-            return passing.map { .message(events: [$0.id], due: now, isUrgent: true) } + held(rest, until: max(end, blocked ?? end), open)
+            return passing.map { .message(events: [$0.id], due: now, isUrgent: true) } + held(rest, until: max(end, blockedUntil ?? end), open)
         }
-        if let blocked { return held(wanted.map(\.id), until: blocked, open) }
+        if let blockedUntil { return held(wanted.map(\.id), until: blockedUntil, open) }
         if recent + (wanted.count > Self.mostAtOnce ? 1 : wanted.count) > Self.mostPerMinute {
             // The end of the minute does not move with every event.
             return held(wanted.map(\.id), until: open?.dueAt ?? now + Self.window, open)

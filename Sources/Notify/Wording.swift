@@ -76,6 +76,7 @@ struct Wording {
             case .format, .surrogate, .privateUse, .unassigned: continue
             default: break
             }
+            if scalar == " ", result.unicodeScalars.last == " " { continue }
             size += UTF8.width(scalar)
             guard size <= longest else { return result + "…" }
             result.unicodeScalars.append(scalar)

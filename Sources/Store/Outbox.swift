@@ -129,14 +129,16 @@ extension Store {
         }
     }
 
-    /// The message to which more can be added: never tried, not urgent, not due yet.
+    /// The message to which more can be added: never tried, not urgent, and not due yet or of a sink that does not answer.
     public func openMessage(of sink: String, at now: Int64) throws(StoreError) -> OutboxMessage? {
         try read { db in
             try Row.fetchOne(
                 db,
                 sql: """
                     SELECT * FROM notification_messages
-                    WHERE sink = ? AND state = 'waiting' AND attempts = 0 AND is_urgent = 0 AND target = '' AND due_at > ? ORDER BY seq DESC LIMIT 1
+                    WHERE sink = ?1 AND state = 'waiting' AND attempts = 0 AND is_urgent = 0 AND target = ''
+                      AND (due_at > ?2 OR (SELECT failures FROM notification_sinks WHERE name = ?1) > 0)
+                    ORDER BY seq DESC LIMIT 1
                     """, arguments: [sink, Instant.text(now)]
             ).map { try Self.message(db, $0) }
         }
@@ -160,8 +162,9 @@ extension Store {
                         try db.execute(sql: "UPDATE notification_messages SET events = json_insert(events, '$[#]', ?) WHERE seq = ?", arguments: [id, seq])
                     }
                     try db.execute(
-                        sql: "UPDATE notification_messages SET event_count = event_count + ?, due_at = ? WHERE seq = ?",
-                        arguments: [events.count, Instant.text(due), seq])
+                        // As fresh as its newest event: it is not given up for the age of its first.
+                        sql: "UPDATE notification_messages SET event_count = event_count + ?, due_at = ?, created_at = ? WHERE seq = ?",
+                        arguments: [events.count, Instant.text(due), time, seq])
                 }
             }
             try db.execute(sql: "UPDATE notification_sinks SET last_event = max(last_event, ?) WHERE name = ?", arguments: [last, sink])

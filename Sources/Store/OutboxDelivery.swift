@@ -115,6 +115,12 @@ extension Store {
         }
     }
 
+    /// Writes some pages and frees them again, as a mail would: throws where that is not possible. A write that changes nothing succeeds on a full disk.
+    public func proveWritable() throws(StoreError) {
+        try write { try $0.execute(sql: "INSERT OR REPLACE INTO mailbox_alarms (mailbox, since) VALUES ('', hex(zeroblob(32768)))") }
+        try write { try $0.execute(sql: "DELETE FROM mailbox_alarms WHERE mailbox = ''") }
+    }
+
     /// Every message, the newest first.
     public func outbox(limit: Int = 200, states: Set<OutboxMessage.State> = Set(OutboxMessage.State.allCases)) throws(StoreError) -> [OutboxMessage] {
         try read { db in

@@ -35,8 +35,9 @@ import Testing
         let folding = try folding()
         #expect(folding.plan(news(2), open: nil, blockedUntil: monday + 900, recent: 0, at: monday) == [.message(events: [1, 2], due: monday + 900, isUrgent: false)])
         #expect(folding.plan(news(2), open: open, blockedUntil: monday + 900, recent: 0, at: monday) == [.added(to: 7, events: [1, 2], due: monday + 900)])
-        // The block is over.
-        #expect(folding.plan(news(1), open: nil, blockedUntil: monday, recent: 0, at: monday) == [.message(events: [1], due: monday, isUrgent: false)])
+        // The time is there, and nobody knows yet whether it answers.
+        #expect(folding.plan(news(1), open: open, blockedUntil: monday, recent: 0, at: monday) == [.added(to: 7, events: [1], due: monday + 40)])
+        #expect(folding.plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [.message(events: [1], due: monday, isUrgent: false)])
     }
 
     @Test func inQuietHoursTheUrgentPasses() throws {

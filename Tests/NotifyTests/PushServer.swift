@@ -35,7 +35,9 @@ final class PushServer: Sendable {
     func start(certificate: String, key: String) async throws -> String {
         answer(.status(200))
         let router = Router()
-        for method in [HTTPRequest.Method.post, .put, .get] { router.on("**", method: method) { [self] request, _ in try await self.take(request) } }
+        for method in [HTTPRequest.Method.post, .put, .get] {
+            for path in ["/", "**"] { router.on(.init(path), method: method) { [self] request, _ in try await self.take(request) } }
+        }
         let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
         var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
         tls.applicationProtocols = ["h2", "http/1.1"]
