@@ -42,7 +42,7 @@ import YAMLSource
         #expect(sink.body?.pieces == [])
     }
 
-    /// Each with the column of its mistake on line 4, and words of the message.
+    /// Each with what stands at the place of its mistake, and words of the message.
     @Test(arguments: [
         ("kind: pigeon", "pigeon", "unknown kind 'pigeon'"), ("kind: webhook, url: 'http://example.com/', secret_file: s", "'http://example", "would be sent without TLS"),
         ("kind: webhook, url: 'http://127.0.0.1@example.com/', secret_file: s", "'http://127", "not an address of a server"),
