@@ -99,6 +99,37 @@ import Testing
         #expect(try site.store.mappings(userDefined: true).map(\.keyword) == ["corner cafe"])
     }
 
+    /// Nothing is learned before a person has seen what it would change and said yes; who says no is not asked again.
+    @Test(arguments: [true, false]) func aChosenCategoryIsOfferedForTheMerchant(isTaken: Bool) async throws {
+        let site = try PageSite()
+        let (chosen, other) = (try site.record(1, merchant: "LAKE BAKERY"), try site.record(2, merchant: "LAKE BAKERY"))
+        let category = try site.store.addCategory(name: "Bread")
+        let row = try #require(try site.store.transaction(chosen))
+        let form = [
+            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""), ("merchant", "LAKE BAKERY"), ("account", "4321"),
+            ("reference", row.reference ?? ""), ("category", "\(category.id)"), ("revision", "\(row.revision)"),
+        ]
+        let saved = try await site.ask { try await $0.submit("/app/transactions/\(chosen)", form) }
+        let next = try #require(saved.headers[.location])
+        let page = try await site.ask { try await $0.page(next) }.words
+        #expect(page.contains("Always Bread for") && page.contains("/app/mappings/new?offer=\(chosen)"))
+        #expect(try site.store.transaction(other)?.category == Store.uncategorized)
+        if isTaken {
+            let preview = try await site.ask { try await $0.page("/app/mappings/new?offer=\(chosen)") }.words
+            #expect(preview.contains("1 past transaction would change"))
+            let done = try await site.ask { try await $0.submit("/app/mappings", [("offer", "\(chosen)"), ("past", "1")]) }
+            #expect(try site.store.transaction(other)?.category == "Bread")
+            _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
+            #expect(try site.store.transaction(other)?.category == Store.uncategorized)
+            #expect(try site.store.mappings(userDefined: true).isEmpty)
+        } else {
+            _ = try await site.ask { try await $0.submit("/app/mappings/refuse", [("offer", "\(chosen)")]) }
+            let again = try await site.ask { try await $0.page(next) }.words
+            #expect(!again.contains("Always Bread"))
+            #expect(try site.store.mappings(userDefined: true).isEmpty)
+        }
+    }
+
     @Test func theTestBenchReadsAndKeepsNothing() async throws {
         let site = try PageSite(parsers: [
             "_common.yaml": "define: '(?(DEFINE)(?<amount_number>[0-9][0-9,]*(?:\\.[0-9]{1,2})?))'\n",
