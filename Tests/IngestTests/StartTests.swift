@@ -50,3 +50,33 @@ import YAMLSource
         #expect(try place.store.fileMark("categories") == nil)
     }
 }
+
+/// Which mails' bytes are kept.
+@Suite struct KeepingTests {
+    func isKept(_ mail: [UInt8], keepsRaw: Bool = true, keepsSettled: Bool = false) throws -> Bool {
+        var intake = try Sample.intake()
+        (intake.keepsRaw, intake.keepsSettled) = (keepsRaw, keepsSettled)
+        let place = Intake.Place(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
+        let entry = mail.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: Sample.arrival) }
+        #expect(entry.raw == nil || entry.raw == mail)
+        return entry.raw != nil
+    }
+
+    /// Its sentence is no template's.
+    static let unclaimed = Array(String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(of: "spent on card", with: "debited by card").utf8)
+    /// It may be a possible duplicate, which shows only when it is recorded.
+    static let withoutTime = Array(String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(of: " at 01:09:00", with: " at 99:99:99").utf8)
+
+    @Test func whatIsSettledIsKeptOnlyWhereAllAre() throws {
+        #expect(try !isKept(Sample.alert(1)))
+        #expect(try isKept(Sample.alert(1), keepsSettled: true))
+        #expect(try !isKept(Sample.alert(1), keepsRaw: false, keepsSettled: true))
+    }
+
+    @Test func whatAPersonMayNeedIsKept() throws {
+        #expect(try isKept(Self.unclaimed))
+        #expect(try isKept(Self.withoutTime))
+        #expect(try !isKept(Self.unclaimed, keepsRaw: false))
+        #expect(try !isKept(Sample.newsletter(1), keepsSettled: true))
+    }
+}

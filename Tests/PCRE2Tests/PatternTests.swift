@@ -49,6 +49,23 @@ import Testing
         #expect(error?.limit == "match")
     }
 
+    /// A translation costs more than some matches by the interpreter.
+    @Test(arguments: [(1, true), (Pattern.interpretedMatches, true), (Pattern.interpretedMatches + 1, false)])
+    func aPatternIsTranslatedWhenItIsRunOften(matches: Int, isLeft: Bool) throws {
+        let pattern = try Pattern("b+")
+        let matcher = try #require(Matcher())
+        for _ in 0..<matches { #expect(try matcher.firstMatch(of: pattern, in: Array("abb".utf8)) && matcher.range(of: 0) == 1..<3) }
+        #expect(pattern.translate() == isLeft)
+    }
+
+    /// The interpreter reaches the limits sooner.
+    @Test func noMatchIsGivenUpBeforeThePatternIsTranslated() throws {
+        let pattern = try Pattern("(?:a+)+[bc]")
+        let matcher = try #require(Matcher())
+        #expect(throws: MatchError.self) { try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000)) }
+        #expect(!pattern.translate())
+    }
+
     @Test func aMatcherIsGoodAsNewAfterALimit() throws {
         let matcher = try #require(Matcher())
         _ = try? matcher.firstMatch(of: try Pattern("(?:a+)+[bc]"), in: Array(repeating: UInt8(ascii: "a"), count: 4000))

@@ -34,6 +34,20 @@ import YAMLSource
         #expect(mailbox.authentication == .authservID("mx.example.com"))
     }
 
+    @Test(arguments: [
+        ("", 90, false), ("keep_raw: 30d", 30, false), ("keep_raw: 0", 0, false), ("keep_raw: { for: 10d, mails: all }", 10, true),
+        ("keep_raw: { mails: all }", 90, true), ("keep_raw: { for: 5d, mails: unsettled }", 5, false),
+    ]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: Bool) throws {
+        let settings = try settings(Self.good + "\n" + text)
+        #expect(settings.keepRawDays == days && settings.keepsSettled == settled)
+    }
+
+    @Test(arguments: [("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"), ("keep_raw: long", "is not a length of time")])
+    func aWrongWordAboutKeepingIsNamed(text: String, says: String) throws {
+        let error = #expect(throws: SourceError.self) { try settings(Self.good + "\n" + text) }
+        #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
+    }
+
     @Test func limitsOfAProvider() throws {
         #expect(try settings(Self.good).mailboxes.first?.downloadLimit == nil)
         let gmail = Self.good.replacingOccurrences(of: "imap.example.com", with: "imap.gmail.com")
