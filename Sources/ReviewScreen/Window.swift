@@ -15,6 +15,7 @@ struct Window: ~Copyable {
 
     let hasColours: Bool
     let isASCII: Bool
+    private let patience: CInt
     private var attributes: [Style: (attributes: attr_t, pair: CShort)] = [:]
 
     /// - Parameters:
@@ -22,6 +23,7 @@ struct Window: ~Copyable {
     ///   - patience: milliseconds after which `key()` answers `tick`.
     init(wantsColours: Bool, patience: CInt) throws(Failure) {
         isASCII = !Self.speakUTF8()
+        self.patience = patience
         guard nc_open() == 0 else { throw .cannotOpen(getenv("TERM").map { String(cString: $0) } ?? "") }
         cbreak()
         noecho()
@@ -36,16 +38,14 @@ struct Window: ~Copyable {
         for (index, role) in Style.Role.allCases.enumerated() {
             for isChosen in [false, true] { attributes[Style(role: role, isChosen: isChosen)] = Self.look(role, isChosen, CShort(index + 1), hasColours) }
         }
-        Self.listen(patience)
+        if let screen = nc_screen() {
+            keypad(screen, true)
+            // ncurses would go on waiting when the window's size changes; `key()` waits by itself.
+            wtimeout(screen, 0)
+        }
     }
 
     deinit { nc_close() }
-
-    private static func listen(_ patience: CInt) {
-        guard let screen = nc_screen() else { return }
-        keypad(screen, true)
-        wtimeout(screen, patience)
-    }
 
     /// Whether the terminal takes UTF-8: as the locale says, and where the environment names none at all, as terminals do today.
     private static func speakUTF8() -> Bool {
@@ -108,10 +108,23 @@ struct Window: ~Copyable {
 
     /// The next key; `nil` when the terminal is gone.
     func key() -> Key? {
+        var fruitless = 0
         while true {
             var value = wint_t()
             let kind = nc_get(&value)
-            if kind == ERR { return nc_isGone() != 0 ? nil : .tick }
+            if kind == ERR {
+                // Again and again something is said to be there and nothing is: the end of the input, and no half of a character.
+                if nc_isGone() != 0 || fruitless > 20 { return nil }
+                var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                switch poll(&input, 1, patience) {
+                case 0: return .tick
+                case 1: fruitless += 1
+                // Interrupted: by another size, which the next look tells as a key, or by a return from suspension.
+                default: break
+                }
+                continue
+            }
+            fruitless = 0
             if kind == KEY_CODE_YES {
                 if let key = functionKey(CInt(bitPattern: value)) { return key }
                 continue
