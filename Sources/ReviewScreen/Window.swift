@@ -40,7 +40,7 @@ struct Window: ~Copyable {
         }
         if let screen = nc_screen() {
             keypad(screen, true)
-            // ncurses would go on waiting when the window's size changes; `key()` waits by itself.
+            // `key()` waits by itself: ncurses would go on waiting when the window's size changes.
             wtimeout(screen, 0)
         }
     }
