@@ -148,7 +148,7 @@ import Testing
             desk.clock.advance(7200)
         }
         let outbox = try store.outbox()
-        #expect(outbox.count == 2 && outbox.last?.state == .parked && outbox.last?.reason?.hasPrefix("given up after 3 days; the last try said: the webhook answers 503") == true)
+        #expect(outbox.count == 3 && outbox.last?.state == .parked && outbox.last?.reason?.hasPrefix("given up after 3 days; the last try said: the webhook answers 503") == true)
         #expect(outbox.reduce(0) { $0 + $1.eventCount } == 40)
         desk.clock.advance(30 * 86_400)
         _ = try round.run()
