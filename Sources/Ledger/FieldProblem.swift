@@ -20,8 +20,8 @@ public enum TextLimit {
     public static let reference = 120
     public static let notes = 2000
     public static let keyword = 120
-    /// PCRE2 compiles a pattern of this size in well under a millisecond.
-    public static let pattern = 4000
+    /// A pattern of this size is tried against hostile texts in a second or two.
+    public static let pattern = 1000
     /// A whole alert as text.
     public static let sample = 200_000
     /// APNs tokens have 64 to 200 characters.

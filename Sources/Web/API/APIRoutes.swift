@@ -11,7 +11,7 @@ enum APIRoutes {
         + ReviewRoutes.endpoints + ChangeRoutes.endpoints + ParserRoutes.endpoints + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]
 
     /// A path that the router serves and that has not the method answers 405, not 404.
-    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .query]
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let repetitions = Repetitions(services)

@@ -1,3 +1,4 @@
+import Access
 import Hummingbird
 import HTTPTypes
 import JSONText
@@ -7,9 +8,10 @@ import Ledger
 enum OpenAPI {
     static let endpoint = Endpoint(
         .get, "/openapi.json", "About", "This document.", responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))]
-    ) { call in Answer.json(document(version: call.services.version)).tagged(for: call.request) }
+    ) { call in Answer.json(document(version: call.services.version, asksForLogin: call.services.access.policy.asksForLogin)).tagged(for: call.request) }
 
-    static func document(version: String) -> JSON {
+    /// - Parameter asksForLogin: false: nobody needs a token here.
+    static func document(version: String, asksForLogin: Bool) -> JSON {
         var paths: [(String, [(String, JSON)])] = about
         for endpoint in APIRoutes.endpoints {
             let item = (endpoint.method.rawValue.lowercased(), operation(endpoint))
@@ -34,7 +36,7 @@ enum OpenAPI {
                     ("securitySchemes", .object([("token", .object([("type", .string("http")), ("scheme", .string("bearer"))]))])),
                 ])
             ),
-            ("security", .array([.object([("token", .array([]))])])),
+            ("security", .array(asksForLogin ? [.object([("token", .array([]))])] : [])),
         ])
     }
 

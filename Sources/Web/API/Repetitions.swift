@@ -5,6 +5,10 @@ import Hummingbird
 import Store
 import Synchronization
 
+extension HTTPRequest.Method {
+    static let query = HTTPRequest.Method("QUERY")!  // a constant that is a token (RFC 9110 section 5.6.2)
+}
+
 extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!  // a constant that is a token (RFC 9110 section 5.6.2)
     static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
