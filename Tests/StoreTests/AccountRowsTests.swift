@@ -1,0 +1,76 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct AccountRowsTests {
+    static let id = "0190c0de-0000-7000-8000-000000000001"
+
+    func account(_ name: String = "Card", updated: String = "", amount: String? = "Rs ([0-9]+)") -> AccountRow {
+        AccountRow(id: Self.id, name: name, senderEmail: "alerts@bank.example", amountRegex: amount, updatedAt: updated)
+    }
+
+    @Test func madeChangedDeleted() throws {
+        let f = try Fixture()
+        let generation = try f.store.accountGeneration()
+        var row = try f.store.addAccount(account())
+        #expect(row.createdAt == "2026-01-05T08:00:00Z" && row.updatedAt == row.createdAt)
+        #expect(throws: StoreError.self) { try f.store.addAccount(account()) }
+        f.clock.advance(60)
+        row.name = "Other"
+        #expect(throws: StoreError.self) { try f.store.updateAccount(row) { _ in false } }
+        row = try f.store.updateAccount(row) { $0.name == "Card" }
+        #expect(row.updatedAt == "2026-01-05T08:01:00Z" && row.createdAt == "2026-01-05T08:00:00Z")
+        #expect(try f.store.accounts() == [row])
+        #expect(try f.store.accountGeneration() == generation + 2)
+        try f.store.deleteAccount(Self.id)
+        #expect(try f.store.accounts().isEmpty)
+        #expect(try f.store.accountGeneration() == generation + 3)
+        #expect(throws: StoreError.self) { try f.store.deleteAccount(Self.id) }
+    }
+
+    /// What a client's version becomes beside one that was changed here at 08:00; the clock says 09:00.
+    static let merges: [(String, String, String, Store.AccountMerge)] = [
+        ("Card", "2026-01-05T08:30:00Z", "Card", .unchanged), ("New", "2026-01-05T08:30:00Z", "New", .updated), ("New", "2026-01-05T07:00:00Z", "Card", .kept),
+        ("New", "2026-01-05T08:00:00Z", "Card", .kept), ("New", "2099-01-01T00:00:00Z", "New", .updated),
+    ]
+
+    @Test(arguments: merges) func theNewerWins(name: String, updated: String, result: String, merge: Store.AccountMerge) throws {
+        let f = try Fixture()
+        try f.store.addAccount(account())
+        f.clock.advance(3600)
+        #expect(try f.store.syncAccounts([account(name, updated: updated)]) == [merge])
+        let row = try #require(try f.store.account(Self.id))
+        #expect(row.name == result && row.updatedAt <= "2026-01-05T09:00:00Z")
+    }
+
+    @Test func whatWasDeletedStaysDeleted() throws {
+        let f = try Fixture()
+        #expect(try f.store.syncAccounts([account(updated: "2026-01-05T07:00:00Z")]) == [.created])
+        try f.store.deleteAccount(Self.id)
+        #expect(try f.store.syncAccounts([account(updated: "2026-01-05T07:00:00Z")]) == [.deleted])
+        f.clock.advance(60)
+        #expect(try f.store.syncAccounts([account(updated: "2026-01-05T08:00:30Z")]) == [.created])
+    }
+
+    @Test func allOrNone() throws {
+        let f = try Fixture()
+        let error = #expect(throws: StoreError.self) { try f.store.syncAccounts([account(), AccountRow(id: "x", name: "")]) }
+        #expect(error?.fields.map(\.field) == ["1.id", "1.name"])
+        #expect(try f.store.accounts().isEmpty)
+    }
+
+    /// A booking names the account that read it, and outlives it.
+    @Test func bookingsOfAnAccount() throws {
+        let f = try Fixture()
+        try f.store.addAccount(account())
+        var read = decision(.recorded, draft(reference: "R1"))
+        read.template = "accounts/\(Self.id)"
+        var gone = decision(.recorded, draft(reference: "R2"))
+        gone.template = "accounts/0190c0de-0000-7000-8000-00000000dead"
+        let ids = try f.store.record([mail(1, read), mail(2, gone)]).compactMap(\.transactionID)
+        #expect(try ids.map { try f.store.transaction($0)?.accountID } == [Self.id, nil])
+        try f.store.deleteAccount(Self.id)
+        #expect(try f.store.transaction(ids[0])?.accountID == nil)
+    }
+}

@@ -1,0 +1,81 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct QueryTests {
+    /// Twelve transactions, two a day, of two merchants; the third is deleted.
+    func ledger() throws -> Fixture {
+        let f = try Fixture()
+        for index in 0..<12 {
+            let day = CalendarDate(daysSince1970: date("2026-01-01").daysSince1970 + index / 2)
+            try f.store.add(
+                NewTransaction(
+                    recorder: index % 3 == 0 ? .sms : .manual, amount: rupees(Int64(100 * (12 - index))), type: index % 4 == 0 ? .income : .expense, date: day,
+                    merchant: index % 2 == 0 ? "Alpha 100% Mart" : "beta_store", notes: index == 5 ? "Überweisung" : nil, category: index < 6 ? "Food" : "Travel", accountDigits: "4321",
+                    status: index == 7 ? .needsReview : .confirmed, channel: .upi, reference: "REF\(index)"), by: .terminal)
+        }
+        try f.store.deleteTransaction(3)
+        return f
+    }
+
+    typealias Query = Store.TransactionQuery
+
+    static let filters: [(String, @Sendable (inout Query) -> Void, [Int64])] = [
+        ("nothing", { _ in }, [12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]),
+        ("since and until", { $0.since = date("2026-01-02"); $0.until = date("2026-01-03") }, [6, 5, 4]),
+        ("days", { $0.days = 1 }, [12, 11, 10, 9, 8, 7].filter { $0 > 6 }),
+        ("text", { $0.text = "ALPHA" }, [11, 9, 7, 5, 1]), ("a percent sign is itself", { $0.text = "%" }, [11, 9, 7, 5, 1]), ("so is an underscore", { $0.text = "a_s" }, [12, 10, 8, 6, 4, 2]),
+        ("reference", { $0.text = "ref11" }, [12]), ("notes", { $0.text = "weisung" }, [6]),
+        ("status", { $0.statuses = [.needsReview] }, [8]), ("no status", { $0.statuses = [] }, []), ("category", { $0.category = "fOOD" }, [6, 5, 4, 2, 1]), ("type", { $0.type = .income }, [9, 5, 1]),
+        ("channel", { $0.channel = .card }, []), ("account", { $0.account = "4321"; $0.text = "REF1" }, [12, 11, 2]), ("recorder", { $0.recorder = "SMS" }, [10, 7, 4, 1]),
+        ("amounts", { $0.amountFrom = 200; $0.amountTo = 400 }, [11, 10, 9]), ("currency", { $0.currency = Currency(code: "USD") }, []),
+        ("upwards", { $0.isDescending = false; $0.since = date("2026-01-05") }, [9, 10, 11, 12]), ("by amount", { $0.sort = .amount; $0.limit = 3 }, [1, 2, 4]),
+        ("by merchant", { $0.sort = .merchant; $0.isDescending = false; $0.limit = 6 }, [1, 5, 7, 9, 11, 2]), ("by category", { $0.sort = .category; $0.limit = 2 }, [12, 11]),
+        ("by confidence", { $0.sort = .confidence; $0.limit = 2 }, [12, 11]), ("by number", { $0.sort = .id; $0.isDescending = false; $0.limit = 2 }, [1, 2]),
+    ]
+
+    @Test(arguments: filters) func finds(name: String, make: @Sendable (inout Query) -> Void, ids: [Int64]) throws {
+        let f = try ledger()
+        var query = Query()
+        make(&query)
+        let page = try f.store.transactions(query)
+        #expect(page.rows.map(\.id) == ids, "\(name)")
+        if query.limit == 100 { #expect(page.total == ids.count && page.next == nil) } else { #expect(page.total == 11 && page.next != nil) }
+    }
+
+    @Test(arguments: Query.Sort.allCases, [true, false]) func pagesDoNotMove(sort: Query.Sort, isDescending: Bool) throws {
+        let f = try ledger()
+        var query = Query(sort: sort, isDescending: isDescending)
+        let whole = try f.store.transactions(query).rows.map(\.id)
+        query.limit = 2
+        var seen: [Int64] = []
+        var pages = 0
+        repeat {
+            let page = try f.store.transactions(query)
+            seen += page.rows.map(\.id)
+            #expect(page.total == 11)
+            query.cursor = page.next
+            pages += 1
+            // Rows arrive at every place of every order.
+            try f.store.add(NewTransaction(amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)"), merchant: "beta \(pages)", category: "M"), by: .terminal)
+        } while query.cursor != nil && pages < 9
+        #expect(seen == whole && pages == 6)
+    }
+
+    @Test(arguments: ["x", "00", "646174652d1f39", "646174652d1f391f391f", "ff", String(repeating: "61", count: 3000)]) func aCursorOfNobodys(text: String) throws {
+        let f = try ledger()
+        var query = Query()
+        query.cursor = text
+        if text != "646174652d1f391f391f" { #expect(throws: StoreError.self) { try f.store.transactions(query) } } else { _ = try f.store.transactions(query) }
+    }
+
+    @Test func aCursorIsForItsOrder() throws {
+        let f = try ledger()
+        var query = Query(limit: 2)
+        query.cursor = try f.store.transactions(query).next
+        query.sort = .amount
+        let error = #expect(throws: StoreError.self) { try f.store.transactions(query) }
+        #expect(error?.kind == .invalid && error?.fields.map(\.field) == ["cursor"])
+    }
+}
