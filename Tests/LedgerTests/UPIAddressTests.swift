@@ -25,6 +25,7 @@ import Testing
     /// A long run of stars costs no more than the length of the address for each.
     @Test func manyStars() throws {
         let pattern = try #require(UPIPattern(String(repeating: "*a", count: 100) + "@b"))
-        #expect(!pattern.matches(try #require(UPIAddress(String(repeating: "a", count: 99) + "@b"))))
+        let address = try #require(UPIAddress(String(repeating: "a", count: 99) + "@b"))
+        #expect(!pattern.matches(address))
     }
 }
