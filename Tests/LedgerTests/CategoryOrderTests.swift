@@ -86,7 +86,7 @@ import Testing
         ] as [(MappingConditions, Bool)])
     func conditions(_ conditions: MappingConditions, _ hold: Bool) {
         #expect(conditions.hold(of: Self.payment) == hold, "\(conditions.sentence)")
-        #expect(CategoryRules([Self.mapping("amazon", conditions)]).match(Self.payment) != nil == hold)
+        #expect((CategoryRules([Self.mapping("amazon", conditions)]).match(Self.payment) != nil) == hold)
         #expect(CategoryRules([Self.mapping("amazon", conditions)]).match("AMAZON") == nil, "of a name alone nothing else is known")
     }
 
