@@ -108,7 +108,7 @@ struct MappingCommand: AsyncParsableCommand {
                 if json {
                     return print(JSON.object([("mapping", applied.mapping.json), ("changed", JSON(applied.changed)), ("group", JSON(applied.group))]).text)
                 }
-                print("mapping \(applied.mapping.id): \(Terminal.printable(VendorMapping(applied.mapping).target)) for \"\(applied.mapping.keyword)\"; \(applied.changed) booked so far changed")
+                print("mapping \(applied.mapping.id): \(Terminal.printable(applied.mapping.target)) for \"\(applied.mapping.keyword)\"; \(applied.changed) booked so far changed")
             }
         }
     }
@@ -149,6 +149,8 @@ struct MappingCommand: AsyncParsableCommand {
 }
 
 extension MappingRow {
+    var target: String { category + (subcategory.map { " / \($0)" } ?? "") }
+
     var json: JSON {
         .object([
             ("id", .integer(id)), ("kind", .string(kind.rawValue)), ("keyword", .string(keyword)), ("category", .string(category)), ("subcategory", JSON(subcategory)),
