@@ -69,7 +69,7 @@ public struct CategoryRules: Sendable {
                 consider(mapping, .address, rank: .address, length: 0, at: 0, &best)
             }
         }
-        find(in: address.local, .address, facts, &best)
+        find(in: address.words, .address, facts, &best)
         for (pattern, mapping) in patterns where pattern.matches(address) && mapping.conditions.hold(of: facts) {
             consider(mapping, .address, rank: .pattern, length: pattern.length, at: 0, &best)
         }

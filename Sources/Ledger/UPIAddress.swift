@@ -41,6 +41,16 @@ public struct UPIAddress: Hashable, Sendable {
         return local.utf8.first == UInt8(ascii: "q") && digits.count >= 6 && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 
+    /// What stands before the `@`, without the names of payment services: they stand in the addresses of all their customers.
+    var words: String {
+        let words = CategoryRules.normalized(local).split(separator: " ")
+        return words.contains { Self.services.contains(String($0)) } ? words.filter { !Self.services.contains(String($0)) }.joined(separator: " ") : local
+    }
+
+    private static let services: Set<String> = [
+        "paytm", "gpay", "googlepay", "bharatpe", "phonepe", "mobikwik", "razorpay", "rzp", "payu", "billdesk", "cashfree", "upi",
+    ]
+
     /// Ten digits, the first from 6 to 9 (TRAI's plan), and possibly `-2` for the owner's second account.
     private static func isMobileNumber(_ local: String) -> Bool {
         let parts = local.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

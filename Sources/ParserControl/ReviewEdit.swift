@@ -52,8 +52,17 @@ struct ReviewEdit: AsyncParsableCommand {
             let changed = try store.correct(reviewID, correction)
             let accepted = try accept && store.accept(reviewID)
             guard let row = try store.reviewItem(reviewID)?.transaction else { return }
-            if json { return print(JSON.object([("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)), ("transaction", row.json)]).text) }
+            let fix = try store.profileFix(for: row.id)
+            if json {
+                return print(
+                    JSON.object([
+                        ("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)), ("transaction", row.json),
+                        ("profile_fix", fix.map { .object([("sentence", .string($0.sentence)), ("command", .string($0.command))]) } ?? .null),
+                    ]).text)
+            }
             print("\(id): \(changed ? "changed" : "as it was")\(accepted ? ", accepted" : ""): \(row.date) \(row.amount.description) \(Terminal.printable(row.vendor ?? ""))")
+            if changed, let why = row.categoryWhy { print("category: \(Terminal.printable(row.target)), \(Terminal.printable(why))") }
+            if changed, let fix { print("offer: \(fix.sentence)\n  \(fix.command)") }
         }
     }
 

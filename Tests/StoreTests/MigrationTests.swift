@@ -61,4 +61,21 @@ import Testing
             ])
         #expect(try store.categoryRules().match("Café Noir")?.mapping.category == "Food")
     }
+
+    /// Rows from before reasons were kept say so, and mappings are what they were.
+    @Test func categoriesFromBeforeTheirReasons() throws {
+        let folder = Folder()
+        do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: releasedSchema1) } }
+        let store = try Store(path: folder.database)
+        let row = try #require(try store.transaction(1))
+        #expect(row.categoryBy == (row.category == Store.uncategorized ? nil : .mapping))
+        #expect((row.categoryWhy == nil) == (row.category == Store.uncategorized))
+        #expect(try store.mappings().allSatisfy { $0.kind == .keyword && $0.conditions.isEmpty })
+        #expect(try store.read { try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM own_accounts") }.count > 0)
+        #expect(try store.transfers() == [])
+        // The unique index took the place of the table's own constraint.
+        #expect(throws: StoreError.self) {
+            try store.write { try $0.execute(sql: "INSERT INTO vendor_mappings (vendor_keyword, category_id, is_user_defined, created_at, updated_at) SELECT upper(vendor_keyword), category_id, is_user_defined, '', '' FROM vendor_mappings LIMIT 1") }
+        }
+    }
 }

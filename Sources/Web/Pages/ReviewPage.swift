@@ -140,7 +140,7 @@ struct ReviewItemView: Sendable {
         form = filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: CalendarDate(daysSince1970: 0))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
-        categoryReason = try row?.categoryWhy ?? store.categoryReason(in: provenance)
+        categoryReason = row?.categoryWhy
     }
 
     /// The items before and behind one, as they stand in an address.

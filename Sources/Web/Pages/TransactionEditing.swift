@@ -115,7 +115,7 @@ struct TransactionView: Sendable {
         source = try MailSource(ofMail: row.mailID, provenance: row.provenance, in: store).map(MailSourceView.init)
         reasons = try store.reviewItem(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
-        categoryReason = try row.categoryWhy ?? store.categoryReason(in: row.provenance)
+        categoryReason = row.categoryWhy
         original = row.duplicateOf.map { "\($0)" }
         history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(at: DayText.instant(change.at), text: change.kind.words, group: change.isUndone || change.kind == .undone ? nil : change.group)

@@ -75,7 +75,7 @@ extension Mail {
             arrived: moment + 20, outcome: "recorded",
             booked: Booked(
                 type: "income", channel: "upi", amountMinor: minor, date: India.text("%Y-%m-%d", moment), merchant: name, account: "4410",
-                reference: reference, category: "Uncategorized"))
+                reference: reference, category: "Transfers", subcategory: "People"))
     }
 
     static func otp(_ id: String, _ moment: Int) -> Mail {

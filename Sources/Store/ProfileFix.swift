@@ -1,0 +1,46 @@
+internal import GRDB
+public import Ledger
+
+/// "Mend the profile": offered where a person put right what a template read wrongly, or where no template read the mail.
+public struct ProfileFix: Hashable, Sendable {
+    /// What to name to `parserctl new --review`.
+    public var reviewID: String
+    /// The bank's key; `nil` where no bank is known.
+    public var bank: String?
+    /// `nil` where no template claimed the mail.
+    public var template: String?
+    /// The fields that a person corrected.
+    public var fields: [Field]
+
+    /// One sentence for a person.
+    public var sentence: String {
+        let what = fields.map(\.rawValue).joined(separator: ", ")
+        guard let template else { return "no template reads this mail; one can be derived from it and from what you put right (\(what))" }
+        return "the template \(template) read \(what) otherwise; a better one can be derived from this mail"
+    }
+
+    /// The command that does it.
+    public var command: String {
+        let name = template.flatMap { $0.split(separator: "/").last }.map { "\($0)-2" } ?? "alert"
+        return "parserctl new --review \(reviewID) --bank \(bank ?? "BANK") --name \(name)"
+    }
+}
+
+extension Store {
+    /// `nil` where nothing that a mail prints was corrected, or the mail is not kept any more.
+    public func profileFix(for transaction: Int64) throws(StoreError) -> ProfileFix? {
+        try read { db in
+            guard
+                let row = try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT t.corrected, t.profile, m.template FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id
+                        WHERE t.id = ? AND t.deleted_at IS NULL AND t.corrected IS NOT NULL AND EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id)
+                        """, arguments: [transaction])
+            else { return nil }
+            let fields = FieldBits.fields(corrected: row[0])
+            let template: String? = row[2]
+            return fields.isEmpty ? nil : ProfileFix(reviewID: "\(transaction)", bank: row[1], template: template == "generic" ? nil : template, fields: fields)
+        }
+    }
+}
