@@ -64,14 +64,11 @@ public final class Matcher {
         return true
     }
 
-    /// Finds the first match that begins in one of `starts`: byte ranges in ascending order, apart from each other, each up to and with its upper bound.
-    public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, startingIn starts: [ClosedRange<Int>]) throws(MatchError) -> Bool {
+    /// Finds the first match that begins in a range of bytes, its upper bound among them.
+    public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, startingIn starts: ClosedRange<Int>) throws(MatchError) -> Bool {
+        pcre2_set_offset_limit_8(context, starts.upperBound)
         defer { pcre2_set_offset_limit_8(context, spendwise_pcre2_unset()) }
-        for range in starts {
-            pcre2_set_offset_limit_8(context, range.upperBound)
-            if try firstMatch(of: pattern, in: text, from: range.lowerBound) { return true }
-        }
-        return false
+        return try firstMatch(of: pattern, in: text, from: starts.lowerBound)
     }
 
     /// As above, on an array.

@@ -8,6 +8,8 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
     case word(String, Extent)
     case all([RequiredLiterals])
     case any([RequiredLiterals])
+    /// The same with so much before it: words that stand close to each other somewhere, which tells more than each of them by itself.
+    case behind(Extent, RequiredLiterals)
 
     /// In characters that are no blanks: shorter words stand in almost every text and filter nothing.
     static let minimumLength = 3
@@ -18,6 +20,7 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
         case .nothing: []
         case .word(let word, _): [word]
         case .all(let list), .any(let list): list.reduce(into: []) { $0.formUnion($1.words) }
+        case .behind(_, let inside): inside.words
         }
     }
 
@@ -50,8 +53,9 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
         switch self {
         case .nothing: self
         case .word(let word, let reach): .word(word, reach + extent)
-        case .all(let list): .all(list.map { $0.behind(extent) })
+        case .all: extent == .none ? self : .behind(extent, self)
         case .any(let list): .any(list.map { $0.behind(extent) })
+        case .behind(let inner, let inside): .behind(inner + extent, inside)
         }
     }
 }
@@ -64,6 +68,7 @@ extension RequiredLiterals: CustomStringConvertible {
         case .word(let word, _): word
         case .all(let list): "(" + list.map(\.description).joined(separator: " & ") + ")"
         case .any(let list): "(" + list.map(\.description).joined(separator: " | ") + ")"
+        case .behind(_, let inside): inside.description
         }
     }
 }

@@ -44,10 +44,10 @@ extension AccountProfile {
     /// `nil` where it says too little to claim a mail.
     fileprivate func template(_ compiler: PatternCompiler) throws(PatternRefusal) -> (domain: String, address: String, template: Template)? {
         guard let sender = senderEmail?.lowercased(), let domain = Self.domain(of: sender), amountRegex != nil else { return nil }
-        var fields: [(Field, Pattern)] = []
+        var fields: [(Field, TextPattern)] = []
         for (column, field, text) in patterns {
             guard let field, let text else { continue }
-            do throws(PatternRefusal) { fields.append((field, try compiler.plain(text).pattern)) } catch { throw error.of(column) }
+            do throws(PatternRefusal) { fields.append((field, try compiler.plain(text))) } catch { throw error.of(column) }
         }
         var match = Template.Match()
         match.from = [sender]
@@ -71,7 +71,7 @@ extension ProfileSet {
         var banks = banks
         var templates: [Int: [Template]] = [:]
         var places: [String: Int] = [:]
-        guard let compiler = try? PatternCompiler() else { return (self, []) }
+        guard let compiler = try? PatternCompiler(words: generic.words) else { return (self, []) }
         for account in accounts.sorted(by: { $0.id < $1.id }) {
             do throws(PatternRefusal) {
                 guard let (domain, address, template) = try account.template(compiler) else { continue }
@@ -97,7 +97,7 @@ extension ProfileSet {
             }
         }
         if templates.isEmpty { return (self, problems) }
-        for (place, list) in templates { banks[place].take(accounts: list, words: generic.words) }
+        for (place, list) in templates { banks[place].take(accounts: list) }
         guard let set = try? ProfileSet(banks: banks, shared: shared, generic: generic) else { return (self, problems) }
         return (set, problems)
     }

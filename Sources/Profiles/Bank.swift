@@ -52,8 +52,8 @@ public struct Bank: Sendable {
     /// Every template that may claim a mail of the bank: its own, then the shared ones.
     public var allTemplates: [Template] { templates + shared.flatMap(\.templates) }
 
-    mutating func take(accounts: [Template], words: Vocabulary) {
-        self.accounts = TemplateGroup(folder: AccountProfile.folder, accounts, words: words)
+    mutating func take(accounts: [Template]) {
+        self.accounts = TemplateGroup(folder: AccountProfile.folder, accounts)
     }
 }
 

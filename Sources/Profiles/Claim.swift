@@ -40,32 +40,32 @@ public struct Claim {
 
     /// The templates that claim the message: of the bank's own, and only where none of them does, of the shared ones. Exactly one may.
     ///
-    /// - Parameter words: those that stand in the text, where they were looked for already.
-    func readings(_ bank: Bank, from address: String, words: WordPlaces? = nil, with matcher: Matcher) throws(MatchError) -> [Reading] {
-        let text = message.text.bytes
-        let words = words ?? generic.words.find(in: text)
+    func readings(_ bank: Bank, from address: String, in text: SearchedText, with matcher: Matcher) throws(MatchError) -> [Reading] {
         let subject = Array(message.subject.utf8)
-        var found = try readings(bank.own, from: address, subject: subject, text: text, words, with: matcher)
+        var found = try readings(bank.own, from: address, subject: subject, in: text, with: matcher)
         if found.isEmpty {
-            for group in bank.shared { found += try readings(group, from: address, subject: subject, text: text, words, with: matcher) }
+            for group in bank.shared { found += try readings(group, from: address, subject: subject, in: text, with: matcher) }
         }
         if bank.accounts.templates.isEmpty { return found }
-        let accounts = try readings(bank.accounts, from: address, subject: subject, text: text, words, with: matcher)
+        let accounts = try readings(bank.accounts, from: address, subject: subject, in: text, with: matcher)
         // A person's own goes before a file's that reads the same amount. Where they disagree, or the file says that nothing is to be booked, a
         // person is asked.
         return accounts.count == 1 && found.allSatisfy({ $0.agrees(with: accounts[0]) }) ? accounts : accounts + found
     }
 
+    /// The message's text with the words that stand in it: those of the bank's patterns, once they are there, among them.
+    func searched() -> SearchedText {
+        try? sender.bank?.load()
+        return SearchedText(message.text.bytes, words: generic.words)
+    }
+
     private func readings(
-        _ group: TemplateGroup, from address: String, subject: [UInt8], text: [UInt8], _ words: WordPlaces, with matcher: Matcher
+        _ group: TemplateGroup, from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher
     ) throws(MatchError) -> [Reading] {
-        if group.templates.isEmpty { return [] }
         var found: [Reading] = []
-        let possible = group.prefilter.look(at: text, found: words)
-        for index in possible.candidates {
-            let template = group.templates[index]
-            if let fields = try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) {
-                found.append(Reading(template: template, fields: fields))
+        for index in group.candidates(for: text) {
+            if let fields = try group.templates[index].claims(from: address, subject: subject, in: text, with: matcher) {
+                found.append(Reading(template: group.templates[index], fields: fields))
             }
         }
         return found
@@ -112,8 +112,8 @@ public struct Claim {
         }
         let context = ReadingContext(bank: bank, message: message, text: text.bytes, receivedAt: receivedAt)
         do throws(MatchError) {
-            let words = generic.words.find(in: text.bytes)
-            let readings = try readings(bank, from: address, words: words, with: matcher)
+            let searched = searched()
+            let readings = try readings(bank, from: address, in: searched, with: matcher)
             if let reading = readings.first {
                 decision.template = reading.template.name
                 if readings.count > 1 {
@@ -148,7 +148,7 @@ public struct Claim {
                 context.draft(from: ReadFields(spans: read.spans), by: read.extraction, into: &decision)
             }
             if let amount = decision.draft?.spans[.amount] {
-                let misgivings = try generic.misgivings.reasons(about: amount, in: text.bytes, words, subject: message.subject, with: matcher)
+                let misgivings = try generic.misgivings.reasons(about: amount, in: searched, subject: message.subject, with: matcher)
                 decision.reasons += misgivings.filter { new in !decision.reasons.contains { $0.factor == new.factor } }
             }
         } catch {
@@ -178,24 +178,22 @@ public struct Claim {
 
 extension Template {
     /// What it reads where this template claims the message, otherwise nil.
-    func claims(from address: String, subject: [UInt8], text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> ReadFields? {
+    func claims(from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         guard match.from.isEmpty || match.from.contains(address) else { return nil }
-        if let body = match.body, !possible.allows(body.number) { return nil }
-        if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty, !extraction.bodies.contains(where: { possible.allows($0.number) }) { return nil }
         if let pattern = match.subject, try !matcher.firstMatch(of: pattern, in: subject) { return nil }
         // What excepts a mail from an ignore template is mostly its first sentence, found sooner than that nothing else is there.
         func isExcepted() throws(MatchError) -> Bool {
-            guard let unless = match.unless, possible.allows(unless.number) else { return false }
-            return try possible.match(unless, with: matcher)
+            guard let unless = match.unless else { return false }
+            return try text.holds(unless, with: matcher)
         }
         let isIgnored = if case .ignore = kind { true } else { false }
         if isIgnored, try isExcepted() { return nil }
-        if let body = match.body, try !possible.match(body, with: matcher) { return nil }
+        if let body = match.body, try !text.holds(body, with: matcher) { return nil }
         var fields = ReadFields()
         if case .transaction(let extraction) = kind {
-            guard let found = try extraction.read(text, possible: possible, with: matcher) else { return nil }
+            guard let found = try extraction.read(text, with: matcher) else { return nil }
             if let digits = extraction.accountDigits, let span = found.spans[.account] {
-                let printed = String(decoding: text[span].filter { (0x30...0x39).contains($0) }, as: UTF8.self)
+                let printed = String(decoding: text.bytes[span].filter { (0x30...0x39).contains($0) }, as: UTF8.self)
                 guard printed.hasSuffix(digits) || digits.hasSuffix(printed) else { return nil }
             }
             fields = found

@@ -66,6 +66,15 @@ struct CommonPieces: Sendable {
         return pieces.isEmpty ? "" : "(?(DEFINE)" + pieces.joined() + ")\n"
     }
 
+    /// The alternatives of a pattern that only has to stand in a text; those of a piece that is one of them are taken apart, too.
+    func alternatives(of pattern: String) -> [String] {
+        guard let parts = PatternAlternatives.split(pattern, calling: { bodies[$0] != nil }) else { return [pattern] }
+        return parts.flatMap { part in
+            guard part.hasPrefix("(?&"), part.hasSuffix(")"), let body = bodies[String(part.dropFirst(3).dropLast())] else { return [part] }
+            return alternatives(of: body)
+        }
+    }
+
     private static func calls(in text: String) -> [String] {
         let bytes = Array(text.utf8)
         var names: [String] = []

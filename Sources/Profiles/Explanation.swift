@@ -32,12 +32,9 @@ extension Claim {
     /// For every template of the bank, how far it came; the furthest first. The message's words stand in it: for the user's own eyes.
     public func explain() -> [TemplateExplanation] {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
-        let text = message.text.bytes
+        let text = searched()
         let subject = Array(message.subject.utf8)
-        func explain(_ group: TemplateGroup) -> [TemplateExplanation] {
-            let possible = group.prefilter.look(at: text)
-            return group.templates.map { self.explain($0, address, subject, text, possible, matcher) }
-        }
+        func explain(_ group: TemplateGroup) -> [TemplateExplanation] { group.templates.map { self.explain($0, address, subject, text, matcher) } }
         let own = explain(bank.own)
         // Behind a template of the bank's own the shared ones are not asked.
         let all = explain(bank.accounts) + (own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain))
@@ -45,17 +42,18 @@ extension Claim {
             .sorted { ($0.matched?.utf8.count ?? 0, $1.template) > ($1.matched?.utf8.count ?? 0, $0.template) }
     }
 
-    private func explain(_ template: Template, _ address: String, _ subject: [UInt8], _ text: [UInt8], _ possible: Prefilter.Verdict, _ matcher: Matcher) -> TemplateExplanation {
+    private func explain(_ template: Template, _ address: String, _ subject: [UInt8], _ searched: SearchedText, _ matcher: Matcher) -> TemplateExplanation {
+        let text = searched.bytes
         do throws(MatchError) {
-            if try template.claims(from: address, subject: subject, text: text, possible: possible, with: matcher) != nil {
+            if try template.claims(from: address, subject: subject, in: searched, with: matcher) != nil {
                 return TemplateExplanation(template: template.name, step: .claims)
             }
             if !template.match.from.isEmpty, !template.match.from.contains(address) { return TemplateExplanation(template: template.name, step: .from) }
             if let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
                 return traced(template, .subject, [(.subject, pattern)], subject)
             }
-            if let body = template.match.body, try !matcher.firstMatch(of: body.pattern, in: text) { return traced(template, .matchBody, [(.matchBody, body.pattern)], text) }
-            if case .transaction(let extraction) = template.kind, try extraction.read(text, possible: possible, with: matcher) == nil {
+            if let body = template.match.body, try !searched.holds(body, with: matcher) { return traced(template, .matchBody, body.pattern.map { [(.matchBody, $0)] } ?? [], text) }
+            if case .transaction(let extraction) = template.kind, try extraction.read(searched, with: matcher) == nil {
                 return traced(template, .extract, template.patterns.filter { $0.place.givesAmount }, text)
             }
             var found = TemplateExplanation(template: template.name, step: .unless, path: template.path, line: PatternPlace.unless.line(in: template.path) ?? 0)

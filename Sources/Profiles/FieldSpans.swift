@@ -13,26 +13,32 @@ struct ReadFields {
     subscript(field: Field) -> Range<Int>? { spans[field] }
 }
 
+/// The named groups of a pattern that are fields.
+struct FieldGroups: Sendable {
+    let list: [(field: Field, group: Pattern.Group)]
+
+    init(_ pattern: Pattern) { list = pattern.groups.compactMap { group in Field(rawValue: group.name).map { ($0, group) } } }
+}
+
 extension Template.Extraction {
     /// Runs the patterns; `nil` where none of the body patterns matches, or nothing gives the amount.
-    func read(_ text: [UInt8], possible: Prefilter.Verdict, with matcher: Matcher) throws(MatchError) -> ReadFields? {
+    func read(_ text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         var spans = FieldSpans()
         var patterns: [Field: FieldPattern] = [:]
         if !bodies.isEmpty {
             var matched = false
-            for (index, body) in bodies.enumerated() where possible.allows(body.number) {
-                guard try possible.match(body, with: matcher) else { continue }
+            for (index, body) in bodies.enumerated() where try text.match(body, with: matcher) {
                 matched = true
-                spans = matcher.fields(of: body.pattern)
+                spans = matcher.fields(body.groups)
                 patterns = spans.mapValues { _ in .body(index, of: bodies.count) }
                 break
             }
             guard matched else { return nil }
         }
         for (field, pattern) in fields where spans[field] == nil {
-            guard try matcher.firstMatch(of: pattern, in: text) else { continue }
-            let named = matcher.fields(of: pattern)
-            if let span = named[field] ?? matcher.firstGroup(of: pattern) { (spans[field], patterns[field]) = (span, .field(field)) }
+            guard try text.match(pattern, with: matcher) else { continue }
+            let named = matcher.fields(pattern.groups)
+            if let span = named[field] ?? matcher.firstGroup(of: pattern.pattern) { (spans[field], patterns[field]) = (span, .field(field)) }
             for (other, span) in named where spans[other] == nil { (spans[other], patterns[other]) = (span, .field(field)) }
         }
         return spans[.amount] == nil ? nil : ReadFields(spans: spans, patterns: patterns)
@@ -40,14 +46,16 @@ extension Template.Extraction {
 }
 
 extension Matcher {
-    /// The named groups of the last match that are fields and hold at least one byte.
-    func fields(of pattern: Pattern) -> FieldSpans {
-        var spans = FieldSpans()
-        for group in pattern.groups {
-            if let field = Field(rawValue: group.name), let range = range(of: group), !range.isEmpty { spans[field] = range }
+    /// The groups of the last match that hold at least one byte.
+    func fields(_ groups: FieldGroups) -> FieldSpans {
+        var spans = FieldSpans(minimumCapacity: groups.list.count)
+        for (field, group) in groups.list {
+            if let range = range(of: group), !range.isEmpty { spans[field] = range }
         }
         return spans
     }
+
+    func fields(of pattern: Pattern) -> FieldSpans { fields(FieldGroups(pattern)) }
 
     /// Where no group has the field's name: the first unnamed group that took part, otherwise the whole match.
     func firstGroup(of pattern: Pattern) -> Range<Int>? {

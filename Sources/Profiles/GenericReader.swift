@@ -104,7 +104,7 @@ struct GenericReader: Sendable {
         var offset = 0
         var count = 0
         while count < Self.maximumAmounts, try matcher.firstMatch(of: wording.money, in: text, from: offset) {
-            let spans = matcher.fields(of: wording.money)
+            let spans = matcher.fields(wording.moneyGroups)
             guard let span = spans[.amount], let whole = matcher.range(of: 0) else { break }
             if !isKnown(span) { found.append(Labelled(role: try role(of: whole, in: text, with: matcher), span: span, currency: spans[.currency])) }
             offset = max(span.upperBound, offset + 1)

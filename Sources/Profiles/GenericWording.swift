@@ -5,6 +5,7 @@ import YAMLSource
 /// The wording by which the generic reader knows amounts, their labels, directions and fields, whatever the bank.
 struct GenericWording: Sendable {
     let money: Pattern
+    let moneyGroups: FieldGroups
     let labelBefore: Pattern
     let labelAfter: Pattern
     let movement: Pattern
@@ -28,6 +29,7 @@ struct GenericWording: Sendable {
                 | \b (?: debited | credited ) \s (?: by | with | for ) \s (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?![\d/-]) ) )
                 """#
             )
+            moneyGroups = FieldGroups(money)
             let label =
                 #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit ) \b ) | (?<fee> \b(?: fee | fees | charge | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b )"#
             labelBefore = try Pattern("(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) (?: [^.!?;\\n]{0,40} | [^.!?;\\n\\d]{0,20} : \\n ) \\z")

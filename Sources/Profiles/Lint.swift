@@ -93,7 +93,7 @@ extension Template {
             let place = PatternPlace.body(index, of: extraction.bodies.count)
             found.append(finding(place, "body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample", "Add a sample that only it reads, or remove it."))
         }
-        for (field, pattern) in extraction.fields where !texts.contains(where: { (try? matcher.firstMatch(of: pattern, in: $0)) == true }) {
+        for (field, pattern) in extraction.fields where !texts.contains(where: { (try? matcher.firstMatch(of: pattern.pattern, in: $0)) == true }) {
             found.append(finding(.field(field), "\(field.rawValue)_regex is hit by no sample", "Add a sample that it reads, or remove it."))
         }
         return found

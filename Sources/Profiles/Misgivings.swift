@@ -12,18 +12,13 @@ struct Misgivings: Sendable {
     private let negation: TextPattern
     private let future: TextPattern
     private let repeated: TextPattern
-    private let prefilter: Prefilter
 
     init(words: Vocabulary) throws(SourceError) {
         let deed =
             "(?: debited | credited | deducted | deposited | withdrawn | spent | charged | transferred | paid | received | reversed | refunded | used | made | done | processed | cleared | loaded | sent | posted | levied | remitted | completed | executed | approved | recovered )"
         let word = #"(?: otp | one[\s-]time \s (?: password | passcode | pin ) )"#
         let verdict = #"(?: declined | rejected | unsuccessful | dishonou?red | bounced | returned \s unpaid | failed )"#
-        var literals: [RequiredLiterals] = []
-        func compile(_ source: String) throws(PatternError) -> TextPattern {
-            literals.append(PatternNeeds(of: source).literals)
-            return TextPattern(pattern: try Pattern(source), literals: .nothing, number: literals.count - 1)
-        }
+        func compile(_ source: String) throws(PatternError) -> TextPattern { TextPattern(try Pattern(source), PatternNeeds(of: source).literals, words: words) }
         do throws(PatternError) {
             password = [
                 try compile(#"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#),
@@ -46,18 +41,15 @@ struct Misgivings: Sendable {
         } catch {
             throw SourceError(file: "misgivings", message: "\(error) at byte \(error.offset)")
         }
-        prefilter = Prefilter(literals, words: words)
     }
 
     /// The factors against a draft whose amount stands at `amount`.
-    ///
-    /// - Parameter words: those that stand in the text.
-    func reasons(about amount: Range<Int>, in text: [UInt8], _ words: WordPlaces, subject: String, with matcher: Matcher) throws(MatchError) -> [Reason] {
+    func reasons(about amount: Range<Int>, in searched: SearchedText, subject: String, with matcher: Matcher) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
-        let possible = prefilter.look(at: text, found: words)
+        let text = searched.bytes
         /// Where the first match ends.
         func end(of pattern: TextPattern) throws(MatchError) -> Int? {
-            guard possible.allows(pattern.number), try possible.match(pattern, with: matcher) else { return nil }
+            guard try searched.match(pattern, with: matcher) else { return nil }
             return matcher.range(of: 0)?.upperBound
         }
         func isFound(_ pattern: TextPattern) throws(MatchError) -> Bool { try end(of: pattern) != nil }

@@ -67,11 +67,11 @@ extension Backtracking {
     /// time that loading the shipped profiles takes.
     ///
     /// - Parameter text: the pattern without the common pieces, which all patterns share.
-    static func quickFault(of pattern: Pattern, text: String) -> Fault? {
+    static func quickFault(of pattern: @autoclosure () -> Pattern?, text: String) -> Fault? {
         var text = text
         guard text.withUTF8({ RepetitionScan(bytes: $0).findsNesting() }) else { return nil }
         let syntax = PatternSyntax(text)
-        guard syntax.root.hasNestedRepetition else { return nil }
+        guard syntax.root.hasNestedRepetition, let pattern = pattern() else { return nil }
         return Backtracking()?.exponentialFault(of: pattern)
     }
 }

@@ -43,14 +43,52 @@ final class PatternCompiler: Sendable {
     /// The pattern that a node holds. Its named groups are fields, or belong to the common pieces.
     func pattern(_ node: YAMLNode) throws(SourceError) -> TextPattern {
         let text = try node.string()
-        do throws(PatternRefusal) { return try pattern(text) } catch {
-            throw error.offset.map { node.error(atByte: $0, error.message, remedy: error.remedy) } ?? node.error(error.message, remedy: error.remedy)
-        }
+        do throws(PatternRefusal) { return try pattern(text) } catch { throw error.at(node) }
+    }
+
+    /// The pattern that a node holds, where only whether it stands in a text counts.
+    func condition(_ node: YAMLNode) throws(SourceError) -> Condition {
+        let text = try node.string()
+        do throws(PatternRefusal) { return try condition(text) } catch { throw error.at(node) }
     }
 
     /// The same for a pattern that stands in no file.
     func pattern(_ text: String) throws(PatternRefusal) -> TextPattern {
         if let known = compiled.withLock({ $0[text] }) { return known }
+        let pattern = try compile(text)
+        if !isProven {
+            guard pattern.groupCount <= Matcher.maximumGroups else {
+                throw PatternRefusal(
+                    message: "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
+                    remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
+            }
+            if let fault = Backtracking.quickFault(of: pattern, text: text) { throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy) }
+        }
+        return keep(pattern, text)
+    }
+
+    private func condition(_ text: String) throws(PatternRefusal) -> Condition {
+        var alternatives: [TextPattern] = []
+        for part in common.alternatives(of: text) {
+            if let known = compiled.withLock({ $0[part] }) {
+                alternatives.append(known)
+            } else if let pattern = try? Pattern(Self.flags + common.prefix(for: part) + part) {
+                try check(pattern)
+                alternatives.append(keep(pattern, part))
+            } else {
+                // The whole tells where the fault is; one that compiles has none.
+                alternatives = [keep(try compile(text), text)]
+                break
+            }
+        }
+        let condition = Condition(alternatives: alternatives, source: Self.flags + common.prefix(for: text) + text)
+        if !isProven, let fault = Backtracking.quickFault(of: condition.pattern, text: text) {
+            throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy)
+        }
+        return condition
+    }
+
+    private func compile(_ text: String) throws(PatternRefusal) -> Pattern {
         let prefix = Self.flags + common.prefix(for: text)
         let pattern: Pattern
         do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
@@ -58,23 +96,31 @@ final class PatternCompiler: Sendable {
                 offset: max(0, error.offset - prefix.utf8.count), message: "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
-        if !isProven { try check(pattern, text) }
-        let result = TextPattern(pattern: pattern, literals: PatternNeeds(of: text, definitions: common.needs).literals)
-        compiled.withLock { $0[text] = result }
-        return result
+        try check(pattern)
+        return pattern
     }
 
-    private func check(_ pattern: Pattern, _ text: String) throws(PatternRefusal) {
-        guard pattern.groupCount <= Matcher.maximumGroups else {
-            throw PatternRefusal(
-                message: "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
-                remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
-        }
-        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy) }
+    private func check(_ pattern: Pattern) throws(PatternRefusal) {
+        if isProven { return }
         for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
             throw PatternRefusal(
                 message: "the group '\(group.name)' is no field",
                 remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
         }
+    }
+
+    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern {
+        let result = TextPattern(pattern, PatternNeeds(of: text, definitions: common.needs).literals, words: words)
+        return compiled.withLock { known in
+            if let other = known[text] { return other }
+            known[text] = result
+            return result
+        }
+    }
+}
+
+extension PatternRefusal {
+    fileprivate func at(_ node: YAMLNode) -> SourceError {
+        offset.map { node.error(atByte: $0, message, remedy: remedy) } ?? node.error(message, remedy: remedy)
     }
 }

@@ -40,11 +40,11 @@ extension Template {
     var patterns: [(place: PatternPlace, pattern: Pattern)] {
         var list: [(PatternPlace, Pattern)] = []
         if let subject = match.subject { list.append((.subject, subject)) }
-        if let body = match.body { list.append((.matchBody, body.pattern)) }
-        if let unless = match.unless { list.append((.unless, unless.pattern)) }
+        if let body = match.body?.pattern { list.append((.matchBody, body)) }
+        if let unless = match.unless?.pattern { list.append((.unless, unless)) }
         if case .transaction(let extraction) = kind {
             for (index, body) in extraction.bodies.enumerated() { list.append((.body(index, of: extraction.bodies.count), body.pattern)) }
-            for (field, pattern) in extraction.fields { list.append((.field(field), pattern)) }
+            for (field, pattern) in extraction.fields { list.append((.field(field), pattern.pattern)) }
         }
         return list
     }

@@ -139,8 +139,8 @@ struct ProfileLoader {
     }
 
     private func groups(_ bank: Bank, _ folder: ProfileFiles.BankFolder, used: [Bank] = []) -> Deferred<Bank.Groups> {
-        Deferred { [reader, words = loaded.words] () throws(SourceErrors) in
-            var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank), words: words))
+        Deferred { [reader] () throws(SourceErrors) in
+            var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             for shared in used { groups.shared.append(try shared.groups.get().own) }
             return groups
         }

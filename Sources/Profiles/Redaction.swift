@@ -112,14 +112,14 @@ extension Claim {
         guard let template = sender.bank?.allTemplates.first(where: { $0.name == name }), let matcher = Matcher() else { return ([], []) }
         let text = message.text.bytes
         func range(_ pattern: Pattern, _ text: [UInt8]) -> Range<Int>? { (try? matcher.firstMatch(of: pattern, in: text)) == true ? matcher.range(of: 0) : nil }
-        var body = template.match.body.flatMap { range($0.pattern, text) }.map { [$0] } ?? []
+        var body = template.match.body?.pattern.flatMap { range($0, text) }.map { [$0] } ?? []
         if case .transaction(let extraction) = template.kind {
             for pattern in extraction.bodies {
                 guard let range = range(pattern.pattern, text) else { continue }
                 body.append(range)
                 break
             }
-            body += extraction.fields.compactMap { range($0.pattern, text) }
+            body += extraction.fields.compactMap { range($0.pattern.pattern, text) }
         }
         return (body, template.match.subject.flatMap { range($0, Array(message.subject.utf8)) }.map { [$0] } ?? [])
     }

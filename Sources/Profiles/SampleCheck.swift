@@ -129,7 +129,7 @@ extension Claim {
     /// The names of the templates that claim the message; a pattern that hits a limit claims nothing.
     public func claimants() -> [String] {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
-        let readings = (try? readings(bank, from: address, with: matcher)) ?? []
+        let readings = (try? readings(bank, from: address, in: searched(), with: matcher)) ?? []
         return readings.map(\.template.name)
     }
 }

@@ -4,15 +4,15 @@ import PCRE2
 // The steps of deciding over a mail one by one, for measuring each of them.
 
 extension Claim {
-    /// Looks which of the bank's own patterns the text could match at all.
+    /// Looks which of the bank's own templates could claim the text at all.
     package func prefilter() {
         guard let bank = sender.bank else { return }
-        _ = bank.own.prefilter.look(at: message.text.bytes)
+        _ = bank.own.candidates(for: searched())
     }
 
     /// Runs the templates of the bank, its prefilter first. Returns how many claim the mail.
     package func match() -> Int {
         guard let bank = sender.bank, let matcher = Matcher(), let address = message.from.first?.addrSpec else { return 0 }
-        return (try? readings(bank, from: address, with: matcher).count) ?? 0
+        return (try? readings(bank, from: address, in: searched(), with: matcher).count) ?? 0
     }
 }

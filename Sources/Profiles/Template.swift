@@ -1,14 +1,6 @@
 public import Ledger
 public import PCRE2
 
-/// A pattern that is run on canonical text, with what the text must hold for it to match.
-public struct TextPattern: Sendable {
-    let pattern: Pattern
-    let literals: RequiredLiterals
-    /// Its number in the bank's prefilter.
-    var number = 0
-}
-
 /// One form of alert of one bank: `parsers/<bank>/<name>.yaml`.
 public struct Template: Sendable {
     public enum Kind: Sendable {
@@ -49,9 +41,9 @@ public struct Template: Sendable {
     public struct Match: Sendable {
         public var from: Set<String> = []
         public var subject: Pattern?
-        public var body: TextPattern?
+        public var body: Condition?
         /// Found: the template does not claim.
-        public var unless: TextPattern?
+        public var unless: Condition?
     }
 
     /// How the fields are read.
@@ -59,7 +51,7 @@ public struct Template: Sendable {
         /// Tried in order; the first that matches sets its named groups.
         public var bodies: [TextPattern]
         /// Each sets one field that no body pattern set.
-        public var fields: [(field: Field, pattern: Pattern)]
+        public var fields: [(field: Field, pattern: TextPattern)]
         public var type: TransactionType
         public var channel: Channel
         public var currency: Currency?

@@ -62,8 +62,8 @@ struct TemplateReader: Sendable {
             }
         }
         match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compiler.pattern(node).pattern }
-        match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.pattern(node) }
-        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.pattern(node) }
+        match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
+        match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         return match
     }
 
@@ -78,9 +78,9 @@ struct TemplateReader: Sendable {
         if let body = map["body_pattern"] {
             for item in body.isScalar ? [body] : try body.list() { bodies.append(try compiler.pattern(item)) }
         }
-        var fields: [(Field, Pattern)] = []
+        var fields: [(Field, TextPattern)] = []
         for (key, field) in Self.fieldKeys {
-            if let node = map[key] { fields.append((field, try compiler.pattern(node).pattern)) }
+            if let node = map[key] { fields.append((field, try compiler.pattern(node))) }
         }
         var currency: Currency?
         if let node = map["currency"] {

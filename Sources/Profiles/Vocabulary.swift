@@ -32,6 +32,6 @@ final class Vocabulary: Sendable {
             state.finder = finder
             return finder
         }
-        return finder.find(in: text, for: self)
+        return finder.find(in: text)
     }
 }

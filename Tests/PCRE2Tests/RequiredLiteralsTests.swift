@@ -36,6 +36,7 @@ import Testing
             case .nothing: nil
             case .word(_, let extent): extent
             case .all(let list), .any(let list): list.last.flatMap(last)
+            case .behind(let extent, let inside): last(inside.behind(extent))
             }
         }
         let needs = PatternNeeds(of: source, definitions: Self.definitions)

@@ -8,19 +8,24 @@ import Testing
 @Suite struct PrefilterTests {
     @Test func whatIsSparedWouldNotHaveMatched() throws {
         let matcher = try #require(Matcher())
-        for group in try ShippedProfiles.all.get().banks.flatMap({ [$0.own] + $0.shared }) {
+        let words = try ShippedProfiles.all.get().generic.words
+        let banks = try ShippedProfiles.all.get()
+        for group in (banks.banks + banks.shared).map(\.own) {
+            let conditions = group.templates.flatMap { [$0.match.body, $0.match.unless].compactMap(\.self) }
+            let wholes = try conditions.map { try #require($0.pattern) }
             let patterns = group.templates.flatMap { template -> [TextPattern] in
-                var list = [template.match.body, template.match.unless].compactMap(\.self)
-                if case .transaction(let extraction) = template.kind { list += extraction.bodies }
-                return list
+                if case .transaction(let extraction) = template.kind { extraction.bodies + extraction.fields.map(\.pattern) } else { [] }
             }
             // Every third sample is enough to meet every word, and each pattern meets most of them.
             let texts = group.templates.flatMap(\.samples).enumerated().filter { $0.offset.isMultiple(of: 3) }.map { Message(parsing: $0.element.message()).text.bytes }
             for text in texts {
-                let verdict = group.prefilter.look(at: text)
+                let searched = SearchedText(text, words: words)
+                for (condition, whole) in zip(conditions, wholes) {
+                    #expect(try matcher.firstMatch(of: whole, in: text) == searched.holds(condition, with: matcher), "\(group.folder): \(whole.source.suffix(200))")
+                }
                 for pattern in patterns {
                     let whole = try matcher.firstMatch(of: pattern.pattern, in: text) ? matcher.range(of: 0) : nil
-                    let spared = try verdict.allows(pattern.number) && verdict.match(pattern, with: matcher) ? matcher.range(of: 0) : nil
+                    let spared = try searched.match(pattern, with: matcher) ? matcher.range(of: 0) : nil
                     #expect(whole == spared, "\(group.folder): \(pattern.pattern.source.suffix(200))")
                 }
             }
@@ -28,13 +33,11 @@ import Testing
     }
 
     static func found(_ source: String, _ text: String) throws -> String? {
-        let pattern = TextPattern(pattern: try Pattern("(?imx)" + source), literals: PatternNeeds(of: source).literals)
-        let group = TemplateGroup(folder: "bank", [Template(name: "bank/x", kind: .ignore(.otp), match: .init(body: pattern), samples: [], path: "")])
-        let numbered = try #require(group.templates.first?.match.body)
+        let words = Vocabulary()
+        let pattern = TextPattern(try Pattern("(?imx)" + source), PatternNeeds(of: source).literals, words: words)
         let matcher = try #require(Matcher())
         let bytes = Array(text.utf8)
-        let verdict = group.prefilter.look(at: bytes)
-        guard verdict.allows(numbered.number), try verdict.match(numbered, with: matcher), let range = matcher.range(of: 0) else { return nil }
+        guard try SearchedText(bytes, words: words).match(pattern, with: matcher), let range = matcher.range(of: 0) else { return nil }
         return String(decoding: bytes[range], as: UTF8.self)
     }
 

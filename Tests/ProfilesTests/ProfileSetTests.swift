@@ -208,20 +208,18 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
 }
 
 @Suite struct ShippedProfilesTests {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "parsers").path
-
     @Test func everySampleHolds() throws {
-        let results = try ProfileSet(directories: [Self.folder]).checkSamples()
+        let results = try ShippedProfiles.all.get().checkSamples()
         #expect(results.count > 300)
         for result in results where !result.holds { Issue.record("\(result.path):\(result.line) '\(result.sample)': \(result.differences)") }
     }
 
     @Test func everyTemplateCarriesItsProof() throws {
-        for finding in try ProfileSet(directories: [Self.folder]).lint() { Issue.record("\(finding.path): \(finding.message)") }
+        for finding in try ShippedProfiles.all.get().lint() { Issue.record("\(finding.path): \(finding.message)") }
     }
 
     @Test func theBanksOfTheFirstReleaseAreThere() throws {
-        let keys = try ProfileSet(directories: [Self.folder]).banks.map(\.key)
+        let keys = try ShippedProfiles.all.get().banks.map(\.key)
         #expect(Set(["hdfc", "icici", "sbi", "sbicard"]).isSubset(of: keys))
     }
 }

@@ -1,0 +1,154 @@
+/// Where in a text a match of a pattern can begin, from the places of the words that it requires.
+///
+/// Ranges of byte offsets, their upper bounds among them, in descending order and apart from each other, lie on one stack, so that nothing is allocated.
+struct MatchStarts {
+    typealias Range = (lower: Int, upper: Int)
+
+    private(set) var ranges: [Range] = []
+
+    /// A word that stands more often than this in a text says too little of where a match begins.
+    private static let mostPlaces = 32
+    /// More lines than this are not counted back: what comes before them may then be tried in vain.
+    private static let mostLines = 8
+
+    init() { ranges.reserveCapacity(256) }
+
+    /// Finds the starts; false: anywhere. No range: nowhere.
+    mutating func find(_ requirement: RequirementCode, in text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces) -> Bool {
+        ranges.removeAll(keepingCapacity: true)
+        return requirement.code.withUnsafeBufferPointer { push($0, 0, text, found) }
+    }
+
+    /// Puts the starts of a node on the stack; false, with nothing put there: anywhere.
+    private mutating func push(_ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces) -> Bool {
+        let end = node + Int(code[node + 1])
+        let base = ranges.count
+        switch code[node] {
+        case RequirementCode.Kind.word:
+            var place = found.last(Int(code[node + 2]))
+            var count = 0
+            while let here = place {
+                count += 1
+                if count > Self.mostPlaces {
+                    ranges.removeLast(ranges.count - base)
+                    return false
+                }
+                let lower = Self.start(before: here.start, characters: code[node + 3], lines: code[node + 4], text, found.continuations)
+                append((lower, here.start), above: base)
+                place = found.before(here)
+            }
+            return true
+        case RequirementCode.Kind.behind:
+            guard push(code, node + 4, text, found) else { return false }
+            let count = ranges.count
+            var kept = base
+            for index in base..<count {
+                let range = ranges[index]
+                let lower = Self.start(before: range.lower, characters: code[node + 2], lines: code[node + 3], text, found.continuations)
+                if kept > base, ranges[kept - 1].lower <= range.upper + 1 {
+                    ranges[kept - 1].lower = min(ranges[kept - 1].lower, lower)
+                } else {
+                    ranges[kept] = (lower, range.upper)
+                    kept += 1
+                }
+            }
+            ranges.removeLast(count - kept)
+            return true
+        case RequirementCode.Kind.all:
+            var isBound = false
+            var part = node + 2
+            while part < end {
+                let middle = ranges.count
+                if push(code, part, text, found) {
+                    if isBound { intersect(base, middle) }
+                    isBound = true
+                    if ranges.count == base { return true }
+                }
+                part += Int(code[part + 1])
+            }
+            return isBound
+        case RequirementCode.Kind.any:
+            var part = node + 2
+            while part < end {
+                guard push(code, part, text, found) else {
+                    ranges.removeLast(ranges.count - base)
+                    return false
+                }
+                part += Int(code[part + 1])
+            }
+            unite(base)
+            return true
+        default: return false
+        }
+    }
+
+    /// Ranges that come in descending order of their lower and of their upper bounds.
+    private mutating func append(_ range: Range, above base: Int) {
+        if ranges.count > base, ranges[ranges.count - 1].lower <= range.upper + 1 {
+            ranges[ranges.count - 1].lower = min(ranges[ranges.count - 1].lower, range.lower)
+        } else {
+            ranges.append(range)
+        }
+    }
+
+    /// Leaves of the two lists, the upper of which begins at `middle`, what is in both.
+    private mutating func intersect(_ base: Int, _ middle: Int) {
+        let end = ranges.count
+        var (i, j) = (base, middle)
+        while i < middle, j < end {
+            let (a, b) = (ranges[i], ranges[j])
+            let (lower, upper) = (max(a.lower, b.lower), min(a.upper, b.upper))
+            if lower <= upper { ranges.append((lower, upper)) }
+            if a.lower > b.lower { i += 1 } else { j += 1 }
+        }
+        ranges.removeSubrange(base..<end)
+    }
+
+    /// Puts several lists on the stack in one order.
+    private mutating func unite(_ base: Int) {
+        let count = ranges.count
+        guard count > base + 1 else { return }
+        for index in (base + 1)..<count {
+            let range = ranges[index]
+            var at = index
+            while at > base, ranges[at - 1].upper < range.upper {
+                ranges[at] = ranges[at - 1]
+                at -= 1
+            }
+            ranges[at] = range
+        }
+        var kept = base + 1
+        for index in (base + 1)..<count {
+            let range = ranges[index]
+            if ranges[kept - 1].lower <= range.upper + 1 {
+                ranges[kept - 1].lower = min(ranges[kept - 1].lower, range.lower)
+            } else {
+                ranges[kept] = range
+                kept += 1
+            }
+        }
+        ranges.removeLast(count - kept)
+    }
+
+    /// The byte at which something so long can begin that ends at `offset`, or one before it.
+    ///
+    /// - Parameter continuations: how many bytes of the whole text go on with a character: so many more than characters there are at most.
+    private static func start(before offset: Int, characters: Int32, lines: Int32, _ text: UnsafeBufferPointer<UInt8>, _ continuations: Int) -> Int {
+        if characters == 0 { return offset }
+        var lower = characters == .max ? 0 : max(0, offset - Int(characters) - continuations)
+        if lines < characters, lines <= mostLines {
+            var left = lines
+            var at = offset
+            while at > lower {
+                if text[at - 1] == 0x0A {
+                    if left == 0 { break }
+                    left -= 1
+                }
+                at -= 1
+            }
+            lower = at
+        }
+        while lower > 0, lower < text.count, text[lower] & 0xC0 == 0x80 { lower -= 1 }
+        return lower
+    }
+}

@@ -1,0 +1,62 @@
+/// Takes a pattern in extended mode apart at the bars that stand in no group.
+enum PatternAlternatives {
+    /// The alternatives without the blanks around them; `nil` where one may depend on another: by an option, a number, a name or a verb; or where a blank stands for itself.
+    ///
+    /// - Parameter isKnown: whether a group of that name is defined elsewhere.
+    static func split(_ pattern: String, calling isKnown: (String) -> Bool) -> [String]? {
+        let bytes = Array(pattern.utf8)
+        var bars: [Int] = []
+        var depth = 0
+        var at = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "\\"):
+                at += 1
+                guard at < bytes.count, !"123456789gkKQE \n".utf8.contains(bytes[at]) else { return nil }
+            case UInt8(ascii: "#"): while at < bytes.count, bytes[at] != 0x0A { at += 1 }
+            case UInt8(ascii: "["):
+                at += 1
+                if at < bytes.count, bytes[at] == UInt8(ascii: "^") { at += 1 }
+                if at < bytes.count, bytes[at] == UInt8(ascii: "]") { at += 1 }
+                while at < bytes.count, bytes[at] != UInt8(ascii: "]") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+            case UInt8(ascii: "("):
+                guard isIndependent(bytes, at, isKnown) else { return nil }
+                depth += 1
+            case UInt8(ascii: ")"): depth -= 1
+            case UInt8(ascii: "|"): if depth == 0 { bars.append(at) }
+            default: break
+            }
+            at += 1
+        }
+        guard depth == 0 else { return nil }
+        var parts: [String] = []
+        var start = 0
+        for bar in bars + [bytes.count] {
+            parts.append(String(decoding: trimmed(bytes[start..<bar]), as: UTF8.self))
+            start = bar + 1
+        }
+        return parts
+    }
+
+    /// Whether the group that opens at an offset is plain, named, a look around, or a call of a group that is known.
+    private static func isIndependent(_ bytes: [UInt8], _ open: Int, _ isKnown: (String) -> Bool) -> Bool {
+        func byte(_ offset: Int) -> UInt8 { open + offset < bytes.count ? bytes[open + offset] : 0 }
+        if byte(1) == UInt8(ascii: "*") { return false }
+        guard byte(1) == UInt8(ascii: "?") else { return true }
+        switch byte(2) {
+        case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"): return true
+        case UInt8(ascii: "&"): return isKnown(String(decoding: bytes[(open + 3)...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self))
+        default:
+            // (?-i: and the like hold for their group alone; an option without a colon holds beyond it.
+            let options = bytes[(open + 2)...].prefix { "imsx-^".utf8.contains($0) }
+            return !options.isEmpty && options.endIndex < bytes.count && bytes[options.endIndex] == UInt8(ascii: ":")
+        }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
+        // A comment ends with its line: nothing is cut behind it.
+        let end = bytes.contains(UInt8(ascii: "#")) ? bytes.endIndex : bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
+        return bytes[..<end].drop(while: isBlank)
+    }
+}

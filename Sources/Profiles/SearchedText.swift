@@ -1,0 +1,58 @@
+import PCRE2
+
+/// A text with the words that stand in it: tells which patterns could match it at all and where a match can begin, and remembers which sentences
+/// were found, since many templates ask for the same ones. Lives on one thread.
+///
+/// What each pattern requires comes from `PatternNeeds`; a pattern that requires nothing is run on the whole text. (PCRE2 takes two letters
+/// outside ASCII, U+017F and U+212A, for s and k: a text that is written with these is not filtered right, and then only reaches the review queue.)
+final class SearchedText {
+    let bytes: [UInt8]
+    private let words: WordPlaces
+    private var starts = MatchStarts()
+    /// By the number of a pattern.
+    private var known: [Finding] = []
+
+    private enum Finding: UInt8 { case unknown, found, missing }
+
+    init(_ bytes: [UInt8], words vocabulary: Vocabulary) {
+        self.bytes = bytes
+        words = vocabulary.find(in: bytes)
+    }
+
+    /// False: the words are not there.
+    func passes(_ gate: WordGate) -> Bool { gate.isMet(by: words) }
+
+    /// False: the pattern cannot match the text.
+    func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
+
+    /// Runs the pattern where a match can begin.
+    func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
+        guard allows(pattern) else { return false }
+        var starts = MatchStarts()
+        swap(&starts, &self.starts)
+        defer { swap(&starts, &self.starts) }
+        let result: Result<Bool, MatchError> = bytes.withUnsafeBufferPointer { text in
+            do throws(MatchError) {
+                guard starts.find(pattern.requirement, in: text, words) else { return .success(try matcher.firstMatch(of: pattern.pattern, in: text)) }
+                for range in starts.ranges.reversed() where try matcher.firstMatch(of: pattern.pattern, in: text, startingIn: range.lower...range.upper) { return .success(true) }
+                return .success(false)
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Whether one of the condition's alternatives stands in the text; the matcher's groups say nothing afterwards.
+    func holds(_ condition: Condition, with matcher: Matcher) throws(MatchError) -> Bool {
+        for alternative in condition.alternatives where try stands(alternative, with: matcher) { return true }
+        return false
+    }
+
+    private func stands(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
+        let number = pattern.number
+        if number < known.count, known[number] != .unknown { return known[number] == .found }
+        let isFound = try match(pattern, with: matcher)
+        if number >= known.count { known += repeatElement(.unknown, count: number + 64 - known.count) }
+        known[number] = isFound ? .found : .missing
+        return isFound
+    }
+}

@@ -1,0 +1,73 @@
+import PCRE2
+
+/// Whether the words that a pattern or template requires stand in a text at all, wherever: asked of dozens of templates for every mail.
+///
+/// A tree in one array: a node is its kind, how many elements it takes, and its words' numbers or its parts.
+struct WordGate: Sendable {
+    private enum Kind { static let open: Int32 = 0, anyWord: Int32 = 1, all: Int32 = 2, any: Int32 = 3 }
+
+    private let code: [Int32]
+
+    /// Lets every text pass.
+    private var isOpen: Bool { code[0] == Kind.open }
+    /// The single word or the words of which one must be there; `nil` for any other tree.
+    private var words: ArraySlice<Int32>? { code[0] == Kind.anyWord ? code[2...] : nil }
+
+    private init(_ kind: Int32, _ elements: [Int32] = []) { code = [kind, Int32(truncatingIfNeeded: elements.count + 2)] + elements }
+
+    init(_ literals: RequiredLiterals, words: Vocabulary) {
+        switch literals {
+        case .nothing: self.init(Kind.open)
+        case .word(let word, _):
+            if let number = words.number(word) { self.init(Kind.anyWord, [Int32(truncatingIfNeeded: number)]) } else { self.init(Kind.open) }
+        case .all(let list): self = .all(list.map { WordGate($0, words: words) })
+        case .any(let list): self = .any(list.map { WordGate($0, words: words) })
+        case .behind(_, let inside): self.init(inside, words: words)
+        }
+    }
+
+    /// The shortest first: it is done with soonest.
+    static func all(_ parts: [WordGate]) -> Self {
+        let parts = parts.filter { !$0.isOpen }.sorted { $0.code.count < $1.code.count }
+        return parts.count == 1 ? parts[0] : parts.isEmpty ? Self(Kind.open) : Self(Kind.all, parts.flatMap(\.code))
+    }
+
+    static func any(_ parts: [WordGate]) -> Self {
+        if parts.contains(where: \.isOpen) { return Self(Kind.open) }
+        let single = Set(parts.compactMap(\.words).joined()).sorted()
+        let others = parts.filter { $0.words == nil }
+        if others.isEmpty { return Self(Kind.anyWord, single) }
+        return Self(Kind.any, (single.isEmpty ? [] : Self(Kind.anyWord, single).code) + others.sorted { $0.code.count < $1.code.count }.flatMap(\.code))
+    }
+
+    func isMet(by found: borrowing WordPlaces) -> Bool {
+        found.withBits { bits in code.withUnsafeBufferPointer { Self.isMet($0, 0, bits) } }
+    }
+
+    private static func isMet(_ code: UnsafeBufferPointer<Int32>, _ node: Int, _ bits: UnsafeBufferPointer<UInt64>) -> Bool {
+        let end = node + Int(code[node + 1])
+        var at = node + 2
+        switch code[node] {
+        case Kind.anyWord:
+            while at < end {
+                let word = Int(code[at])
+                if word >> 6 < bits.count, bits[word >> 6] & (1 &<< UInt64(word & 63)) != 0 { return true }
+                at += 1
+            }
+            return false
+        case Kind.all:
+            while at < end {
+                if !isMet(code, at, bits) { return false }
+                at += Int(code[at + 1])
+            }
+            return true
+        case Kind.any:
+            while at < end {
+                if isMet(code, at, bits) { return true }
+                at += Int(code[at + 1])
+            }
+            return false
+        default: return true
+        }
+    }
+}
