@@ -24,13 +24,13 @@ public struct MerchantKeyword: Hashable, Sendable {
     /// The name alone, without the payment service before it, and without terminal, reference, company form, town and country behind it.
     static func name(_ merchant: String) -> String? {
         var words = CategoryRules.normalized(prefixCut(merchant)).split(separator: " ").map(String.init)
-        while words.count > 1, let first = words.first, leading.contains(first) { words.removeFirst() }
-        // Numbers of terminals, orders and mandates: three digits or more, or letters and digits mixed at length.
-        words = words.enumerated().filter { $0.offset == 0 && $0.element.utf8.count <= 4 || !isNumber($0.element) }.map(\.element)
+        while words.count > 1, let first = words.first, leading.contains(first) || isNumber(first) && first.utf8.count > 4 { words.removeFirst() }
+        // The name ends at a number of a terminal, an order or a mandate: three digits or more, or letters and digits mixed at length.
+        if let number = words.dropFirst().firstIndex(where: isNumber) { words.removeSubrange(number...) }
         while words.count > 1, let last = words.last, trailing.contains(last) || last.utf8.count == 1 { words.removeLast() }
         let kept = words.prefix(3)
         let text = kept.joined(separator: " ")
-        guard text.utf8.count >= 3, kept.contains(where: { $0.utf8.count >= 3 && !everyday.contains($0) }) else { return nil }
+        guard text.utf8.count >= 3, kept.contains(where: { $0.utf8.count >= 3 && !everyday.contains($0) && !trailing.contains($0) && !isNumber($0) }) else { return nil }
         return text
     }
 

@@ -50,8 +50,18 @@ struct Duplicates {
               AND content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed')
             ORDER BY rowid
             """)
+        // What a person changed since, another alert about the same event does not know: the values before the first edit count.
+        let asBooked = { (column: String) in
+            """
+            coalesce((SELECT json_extract(c.before, '$.transaction.\(column)') FROM changes c WHERE c.transaction_id = t.id ORDER BY c.id LIMIT 1), t.\(column))
+            """
+        }
         byKey = try PreparedStatement(
-            db, "SELECT id, source_email_id, amount_minor, currency, parsed_date FROM transactions WHERE idempotency_key = ?")
+            db,
+            """
+            SELECT t.id, t.source_email_id, \(asBooked("amount_minor")), \(asBooked("currency")), \(asBooked("parsed_date"))
+            FROM transactions t WHERE t.idempotency_key = ?
+            """)
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
         alike = try AlikeTransactions(db)
     }

@@ -57,7 +57,7 @@ import YAMLSource
         ("keywords: [a, A]", "stands in line 1 already"), ("upi: [abc]", "is no UPI address"), ("mcc: ['54']", "is no merchant category code"), ("keywords: ['-']", "is no keyword"),
         ("keywords: [{ for: a, from: x }]", "is not an amount"), ("keywords: [{ for: a, account: '1' }]", "is not an account"), ("keywords: [{ for: a, channel: x }]", "unknown channel"),
         ("keywords: [{ for: a, type: x }]", "unknown type"), ("keywords: [{ for: a, currency: x }]", "is not a currency"), ("keywords: [{ from: 1 }]", "'for'"),
-        ("people: ['a b']", "is no provider"), ("keywords: [{ for: a, form: 1 }]", "Did you mean 'from'"),
+        ("people: ['a b']", "is no provider"), ("keywords: [{ for: a, frm: 1 }]", "Did you mean 'from'"),
     ])
     func saysWhatIsWrong(_ list: String, _ message: String) throws {
         let file = YAMLFile(path: "c.yaml", bytes: Array("categories: [{ name: X, \(list) }]".utf8))
