@@ -4,7 +4,7 @@ public import YAMLSource
 extension ProfileSet {
     /// The same profiles with one bank only: enough for all that its own files say. It still reads by the shared templates that it uses.
     public func only(_ key: String) throws(SourceError) -> ProfileSet {
-        try ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key })
+        try ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, generic: generic)
     }
 }
 

@@ -1,5 +1,4 @@
 public import PCRE2
-import Synchronization
 
 /// A pattern that is run on canonical text, with what the text must hold for it to match.
 public final class TextPattern: Sendable {
@@ -7,17 +6,15 @@ public final class TextPattern: Sendable {
     let groups: FieldGroups
     let gate: WordGate
     let requirement: RequirementCode
-    /// Its own among the patterns of one process: patterns of the same text are compiled once.
+    /// Its own among the patterns of one vocabulary: patterns of the same text are compiled once.
     let number: Int
-
-    private static let last = Atomic(0)
 
     init(_ pattern: Pattern, _ literals: RequiredLiterals, words: Vocabulary) {
         self.pattern = pattern
         groups = FieldGroups(pattern)
         gate = WordGate(literals, words: words)
         requirement = RequirementCode(literals, words: words)
-        number = Self.last.add(1, ordering: .relaxed).newValue
+        number = words.nextPattern()
     }
 }
 

@@ -8,6 +8,7 @@ final class Vocabulary: Sendable {
         var words: [String] = []
         /// Made on the first search, when all words are there.
         var finder: WordFinder?
+        var patterns = 0
     }
     private let state = Mutex(State())
 
@@ -21,6 +22,14 @@ final class Vocabulary: Sendable {
             state.words.append(word)
             state.finder = nil
             return state.words.count - 1
+        }
+    }
+
+    /// A number for one more pattern that requires words of these.
+    func nextPattern() -> Int {
+        state.withLock { state in
+            state.patterns += 1
+            return state.patterns - 1
         }
     }
 
