@@ -16,7 +16,7 @@ public struct Settings: Sendable {
     /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
     public var keepRawDays: Int
     /// Whether those of mails that nobody needs to look at again are kept, too.
-    public var keepsSettled = false
+    public var keepsSettled = true
     public var mailboxes: [MailboxSettings]
     /// The mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -82,7 +82,7 @@ public struct Settings: Sendable {
         if let node = map["keep_raw"] { try readKeeping(node) }
     }
 
-    /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: all }`.
+    /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: unsettled }`.
     private mutating func readKeeping(_ node: YAMLNode) throws(SourceError) {
         if node.isScalar {
             keepRawDays = try node.duration() / 86400

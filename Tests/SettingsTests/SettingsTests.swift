@@ -35,7 +35,7 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        ("", 90, false), ("keep_raw: 30d", 30, false), ("keep_raw: 0", 0, false), ("keep_raw: { for: 10d, mails: all }", 10, true),
+        ("", 90, true), ("keep_raw: 30d", 30, true), ("keep_raw: 0", 0, true), ("keep_raw: { for: 10d, mails: all }", 10, true),
         ("keep_raw: { mails: all }", 90, true), ("keep_raw: { for: 5d, mails: unsettled }", 5, false),
     ]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: Bool) throws {
         let settings = try settings(Self.good + "\n" + text)
