@@ -74,7 +74,7 @@ struct Import: AsyncParsableCommand {
     /// The ledger; for a dry run a copy of it, which knows what is a duplicate.
     private func open(_ settings: Settings?) throws -> (store: Store, scratch: ScratchLedger?) {
         guard let path = locations.database ?? settings?.database else {
-            throw ValidationError("no database is named: use --config FILE or --database FILE")
+            throw Locations.noDatabase
         }
         let scratch = dryRun ? try ScratchLedger(copying: path) : nil
         let store = try Store(path: scratch?.path ?? path)

@@ -44,17 +44,19 @@ struct Locations: ParsableArguments {
         return files.adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
     }
 
-    /// The database's own rules where one is named, otherwise the shipped ones; none where neither is to be had.
+    /// The database's own rules where there is one, otherwise the shipped ones; none where neither is to be had.
     func categories() throws -> CategoryRules {
-        if database != nil || config != nil, let store = try? store() { return try store.categoryRules() }
+        if let store = try? store() { return try store.categoryRules() }
         let path = ["config/categories.yaml", "/usr/share/spendwise/categories.yaml"].first { (path: String) in access(path, R_OK) == 0 }
         guard let path else { return .empty }
         return CategoryRules(shipped: try CategoryFile(path: path))
     }
 
+    static var noDatabase: ValidationError { ValidationError("no database is named, and there is no \(usualConfiguration): use --database FILE or --config FILE") }
+
     func store(readOnly: Bool = true) throws -> Store {
         guard let path = try database ?? settings()?.database else {
-            throw ValidationError("no database is named: use --database FILE or --config FILE")
+            throw Self.noDatabase
         }
         return try Store(path: path, readOnly: readOnly)
     }
