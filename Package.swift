@@ -15,12 +15,15 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
     static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let hummingbirdHTTP2 = product(name: "HummingbirdHTTP2", package: "hummingbird")
     static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nio = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
     static let mustache = product(name: "Mustache", package: "swift-mustache")
     static let x509 = product(name: "X509", package: "swift-certificates")
@@ -52,6 +55,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -88,7 +92,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
-                .hummingbird, .hummingbirdTLS, .httpTypes, .nio, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTPTypes, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),
         .target(name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),
@@ -132,7 +136,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource", "AuthorizationFixture",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .asn1, .crypto, .grdb, .logging,
+                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1, .crypto, .grdb, .logging,
             ],
             swiftSettings: settings),
         .testTarget(

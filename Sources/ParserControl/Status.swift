@@ -17,8 +17,10 @@ struct Status: AsyncParsableCommand {
             let store = try locations.store()
             let figures = try store.figures()
             let (summary, drift) = (figures.status, figures.drift)
-            if json { return print(object(figures, HealthReport(figures, configured: try configured() ?? summary.mailboxes.map(\.mailbox))).text) }
+            let web = try store.webServer()
+            if json { return print(object(figures, HealthReport(figures, configured: try configured() ?? summary.mailboxes.map(\.mailbox)), web).text) }
             show(summary)
+            if let web { print("web: \(web.url)" + (web.certificate.map { ", certificate SHA-256 \(Fingerprint.grouped($0))" } ?? "")) }
             let new = drift.shapes.count { $0.isNew }
             let signs = [
                 drift.changed > 0 ? "\(drift.changed) template\(drift.changed == 1 ? " looks" : "s look") changed" : nil,
@@ -61,7 +63,7 @@ struct Status: AsyncParsableCommand {
     /// `nil` where no configuration is at hand.
     private func configured() throws -> [String]? { try locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) } }
 
-    private func object(_ figures: Figures, _ report: HealthReport) -> JSON {
+    private func object(_ figures: Figures, _ report: HealthReport, _ web: Store.WebServer?) -> JSON {
         let (summary, drift) = (figures.status, figures.drift)
         return .object([
             ("status", .string(report.level.rawValue)), ("reasons", .array(report.reasons.map(JSON.string))),
@@ -89,6 +91,7 @@ struct Status: AsyncParsableCommand {
             })),
             ("transactions", .object(TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) })),
             ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary), ("notifications", .array(figures.sinks.map(\.json))),
+            ("web", web.map { .object([("url", .string($0.url)), ("certificate_sha256", JSON($0.certificate))]) } ?? .null),
             ("database_bytes", .integer(figures.databaseBytes)),
         ])
     }

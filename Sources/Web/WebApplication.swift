@@ -1,4 +1,5 @@
 public import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 import NIOCore
 import NIOSSL
@@ -12,6 +13,9 @@ public enum WebApplication {
 
     /// After which a connection that says nothing is closed.
     private static let idleSeconds: Int64 = 75
+    /// Of a request's line and header: what a browser sends is below 2 kB, a long filter in an address below 4.
+    private static let mostHeaderBytes = 16 << 10
+    private static let mostHeaderFields = 100
 
     /// - Parameters:
     ///   - certificate: for TLS 1.3 alone; `nil`: without TLS.
@@ -20,10 +24,13 @@ public enum WebApplication {
         host: String, port: Int, services: WebServices, certificate: ServerCertificate? = nil,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        Application(
-            router: router(services),
-            server: try certificate.map { try .tls(.http1(configuration: .init(idleTimeout: .seconds(idleSeconds))), tlsConfiguration: $0.configuration) }
-                ?? .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
+        let connections = Connections(logger: services.logger)
+        let server = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(idleSeconds),
+                httpDecoderConfiguration: .init(maxHeaderFieldSize: mostHeaderBytes, maxHeaderListSize: mostHeaderBytes, maxHeaderFieldCount: mostHeaderFields)))
+        return Application(
+            router: router(services), server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
             configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"), services: [services.access.audit],
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: services.logger)
     }

@@ -23,7 +23,8 @@ struct WebContext: RequestContext {
     /// Bytes of a request's body that are read; a bulk of a year's transactions is below 1 MB, a pasted mail below 8.
     var maxUploadSize: Int { 8 << 20 }
 
-    private static func address(_ remote: SocketAddress?) -> String {
+    /// Of a connection; see ``address-swift.property``.
+    static func address(_ remote: SocketAddress?) -> String {
         guard let text = remote?.ipAddress else { return "" }
         var bytes = [UInt8](repeating: 0, count: 16)
         // What is no IPv6 address is an IPv4 one.

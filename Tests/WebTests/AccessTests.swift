@@ -97,6 +97,8 @@ import Testing
     static let hosts: [(String, Bool)] = [
         ("localhost", true), ("LOCALHOST:8001", true), ("127.0.0.1:8001", true), ("[::1]:8001", true), ("books.example", true), ("Books.Example.:8001", true),
         ("192.0.2.7:8001", true), ("", false), ("evil.example", false), ("books.example.evil.example", false), ("192.0.2.8", false), ("xbooks.example", false),
+        ("localhost:80:evil.example", false), ("localhost:evil", false), ("localhost@evil.example", false), ("[::1]evil.example", false), ("[::1", false), (":80", false),
+        ("localhost:", true), ("127.0.0.1.evil.example", false),
     ]
 
     @Test(arguments: hosts) func onlyConfiguredNamesAreServed(host: String, isServed: Bool) throws {

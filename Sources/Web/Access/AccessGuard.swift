@@ -47,17 +47,29 @@ final class AccessGuard: Sendable {
     func take(client: String) -> Int? { clients.withLock { $0.take(client, at: clock.steady()) } }
 
     /// Whether the Host header names this server: a page elsewhere could have its own name point here (DNS rebinding).
-    func isServed(authority: String) -> Bool { isLoopback(authority: authority) || policy.names.contains(hostName(authority: authority)) }
+    func isServed(authority: String) -> Bool {
+        let name = hostName(authority: authority)
+        return isLoopback(authority: authority) || !name.isEmpty && policy.names.contains(name)
+    }
 
     /// `__Host-`: a browser takes it over TLS only, for this host and path alone (RFC 6265bis section 4.1.3.2).
     var cookieName: String { policy.isTLS ? "__Host-spendwise" : "spendwise" }
 }
 
-/// A name or an address in lower case, without the port and the brackets.
+/// A name or an address in lower case, without the port and the brackets; empty where it is none (RFC 9110 section 7.2: `host [":" port]`).
 func hostName(authority: String) -> String {
-    if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }).lowercased() }
-    var name = String(authority.prefix { $0 != ":" }).lowercased()
+    var name = authority.lowercased()[...]
+    var port = Substring()
+    if name.hasPrefix("[") {
+        guard let end = name.firstIndex(of: "]") else { return "" }
+        port = name[name.index(after: end)...]
+        name = name[name.index(after: name.startIndex)..<end]
+    } else if let colon = name.firstIndex(of: ":") {
+        port = name[colon...]
+        name = name[..<colon]
+    }
+    guard port.isEmpty || port.hasPrefix(":") && port.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else { return "" }
     // The root's dot (RFC 1034 section 3.1).
     if name.hasSuffix(".") { name.removeLast() }
-    return name
+    return String(name)
 }

@@ -104,6 +104,8 @@ struct FrontDoor: RouterMiddleware {
     let access: AccessGuard
 
     func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+        // An asterisk, or what a proxy is asked for (RFC 9112 section 3.2).
+        guard request.head.path?.hasPrefix("/") ?? false else { throw Refusal.noPath }
         guard access.isServed(authority: request.head.authority ?? "") else { throw Refusal.misdirected }
         if let seconds = access.take(address: context.address) { throw Refusal.tooMany(seconds) }
         return try await next(request, context)

@@ -14,20 +14,15 @@ enum HTTP {
     static func get(_ url: String, host: String = "localhost") throws -> Answer {
         let parts = url.split(separator: "/", maxSplits: 2)
         guard parts.count > 1, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else { throw Failed(description: "no URL: \(url)") }
-        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        return try exchange(port, Array("GET /\(parts.count > 2 ? parts[2] : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
+    }
+
+    /// Sends bytes, whatever they are, and reads until the other side closes or was silent for so long.
+    static func exchange(_ port: UInt16, _ request: [UInt8], patience: Int = 20) throws -> Answer {
+        let client = try connect(port, patience: patience)
         defer { close(client) }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = port.bigEndian
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-        guard connected == 0 else { throw Failed(description: "port \(port): \(String(cString: strerror(errno)))") }
-        let request = Array("GET /\(parts.count > 2 ? parts[2] : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(client, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw Failed(description: "not sent") }
+        // A server that refuses in the middle of a flood does not take all of it.
+        _ = send(client, request, request.count, Int32(MSG_NOSIGNAL))
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -36,5 +31,26 @@ enum HTTP {
             answer += piece[..<count]
         }
         return Answer(text: String(decoding: answer, as: UTF8.self))
+    }
+
+    /// - Parameter patience: seconds after which sending and receiving give up.
+    static func connect(_ port: UInt16, patience: Int = 20) throws -> Int32 {
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var patience = timeval(tv_sec: patience, tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard connected == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(client)
+            throw Failed(description: "port \(port): \(reason)")
+        }
+        return client
     }
 }

@@ -1,0 +1,151 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import Web
+
+@Suite struct ConnectionTableTests {
+    private static let limits = ConnectionTable.Limits(all: 6, ofAddress: 3)
+
+    @Test func whoeverOpensManyClosesHisOwn() {
+        var table = ConnectionTable(Self.limits)
+        #expect((1...3).map { _ in table.open("a") } == [.taken(1, instead: nil), .taken(2, instead: nil), .taken(3, instead: nil)])
+        #expect(table.open("a") == .taken(4, instead: 1))
+        #expect(table.open("b") == .taken(5, instead: nil) && table.count == 4)
+    }
+
+    @Test func theAddressWithMostGivesWay() {
+        var table = ConnectionTable(Self.limits)
+        for address in ["x", "x", "y", "y", "y", "z"] { _ = table.open(address) }
+        #expect(table.open("w") == .taken(7, instead: 3) && table.count == 6)
+        // Of two with as many, one is chosen whatever the order.
+        #expect(table.open("w") == .taken(8, instead: 1))
+    }
+
+    @Test func whoIsBeingAnsweredIsLeftAlone() {
+        var table = ConnectionTable(Self.limits)
+        for _ in 0..<3 { _ = table.open("a") }
+        table.note(1, isAnswered: true)
+        table.note(2, isAnswered: true)
+        #expect(table.open("a") == .taken(6, instead: 3))
+        table.note(6, isAnswered: true)
+        #expect(table.open("a") == .refused && table.count == 3)
+        // Answered, it is the youngest of those that wait.
+        for id in [1, 6, 2] as [UInt64] { table.note(id, isAnswered: false) }
+        guard case .taken(_, instead: 1) = table.open("a") else { return #expect(Bool(false)) }
+    }
+
+    @Test func whatIsClosedMakesRoom() {
+        var table = ConnectionTable(Self.limits)
+        for _ in 0..<3 { _ = table.open("a") }
+        table.close(2)
+        table.close(2)
+        #expect(table.open("a") == .taken(4, instead: nil) && table.count == 3)
+    }
+}
+
+/// On an event loop whose clock the test moves.
+@Suite struct ConnectionHandlerTests {
+    private static let head = HTTPRequestPart.head(HTTPRequest(method: .post, scheme: nil, authority: "localhost", path: "/"))
+
+    private let connections = Connections(.init(all: 3, ofAddress: 2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private let loop = EmbeddedEventLoop()
+
+    private func connect() throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handler: ConnectionHandler(connections), loop: loop)
+        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        return channel
+    }
+
+    private func wait(_ seconds: Int64) { loop.advanceTime(by: .seconds(seconds)) }
+
+    @Test func aHeaderThatDoesNotComeEndsIt() throws {
+        let channel = try connect()
+        wait(19)
+        #expect(channel.isActive && connections.count == 1)
+        wait(1)
+        #expect(!channel.isActive && connections.count == 0)
+    }
+
+    @Test func aBodyMustGoOn() throws {
+        let channel = try connect()
+        wait(19)
+        try channel.writeInbound(Self.head)
+        wait(29)
+        // A byte now and then is no progress.
+        try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "a")))
+        #expect(channel.isActive)
+        wait(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aLargeBodyHasItsTime() throws {
+        let channel = try connect()
+        try channel.writeInbound(Self.head)
+        for _ in 0..<8 {
+            wait(20)
+            try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: 600 << 10)))
+        }
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        // The answer takes as long as it takes.
+        wait(3600)
+        #expect(channel.isActive)
+    }
+
+    /// The answer is there before the request: a flood without end.
+    @Test func theRestOfAnUnwantedBodyIsNotWaitedFor() throws {
+        let channel = try connect()
+        try channel.writeInbound(Self.head)
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .contentTooLarge)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        for _ in 0..<19 {
+            loop.advanceTime(by: .milliseconds(100))
+            try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: 1 << 20)))
+        }
+        #expect(channel.isActive)
+        loop.advanceTime(by: .milliseconds(100))
+        #expect(!channel.isActive)
+    }
+
+    @Test func anAnswerThatNobodyReadsEndsIt() throws {
+        let channel = try connect()
+        try channel.writeInbound(Self.head)
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        for _ in 0..<5 {
+            channel.isWritable = false
+            channel.pipeline.fireChannelWritabilityChanged()
+            wait(59)
+            channel.isWritable = true
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+        #expect(channel.isActive)
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        wait(60)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aRequestUnderWayDoesNotKeepTheDaemonFromEnding() throws {
+        let channel = try connect()
+        try channel.writeInbound(Self.head)
+        channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        wait(3)
+        #expect(channel.isActive)
+        wait(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test func theOldestOfTooManyIsClosed() throws {
+        let channels = try (0..<3).map { _ in try connect() }
+        #expect(channels.map(\.isActive) == [false, true, true] && connections.count == 2)
+        for channel in channels.dropFirst() {
+            try channel.writeInbound(Self.head)
+            try channel.writeInbound(HTTPRequestPart.end(nil))
+        }
+        // Both are being answered: the new one is.
+        #expect(try !connect().isActive && connections.count == 2)
+    }
+}
