@@ -63,7 +63,8 @@ test: dependencies writable check
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the tests: the parts, then the programs against a mail server'
-	@{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
+	@TMPDIR=$$(mktemp -d /tmp/spendwise-tests.XXXXXX); export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
+	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
 	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } 2>&1 | tee .build/tests.log; \
 	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/tests.log; fi; exit $$status
 
