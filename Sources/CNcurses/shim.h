@@ -2,6 +2,8 @@
 #define NCURSES_WIDECHAR 1
 #define _XOPEN_SOURCE_EXTENDED 1
 #include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
@@ -46,6 +48,9 @@ struct nc_terminal {
     volatile sig_atomic_t isOpen;
     char farewell[512];
     size_t length;
+    // A byte in it wakes nc_wait: the signal of another size may go to any thread, and only the one that waits must hear of it.
+    int resized[2];
+    struct sigaction ncursesResize;
 };
 
 // Within a function: Swift does not define a header's static variables.
@@ -94,6 +99,16 @@ static inline void nc_watchSignals(void) {
     }
 }
 
+static void nc_noteResize(int number) {
+    struct nc_terminal *terminal = nc_terminal();
+    int before = errno;
+    // ncurses' own, which makes the next wget_wch say KEY_RESIZE.
+    if (terminal->ncursesResize.sa_handler != SIG_DFL && terminal->ncursesResize.sa_handler != SIG_IGN) terminal->ncursesResize.sa_handler(number);
+    ssize_t ignored = write(terminal->resized[1], "", 1);
+    (void)ignored;
+    errno = before;
+}
+
 // Opens the screen: 0, or -1 where the terminal cannot do it. `initscr` would end the process there.
 static inline int nc_open(void) {
     struct nc_terminal *terminal = nc_terminal();
@@ -106,12 +121,44 @@ static inline int nc_open(void) {
     nc_prepare("rmcup");
     terminal->isOpen = 1;
     nc_watchSignals();
+    terminal->resized[0] = terminal->resized[1] = -1;
+    if (pipe(terminal->resized) == 0) {
+        for (int index = 0; index < 2; index++) {
+            fcntl(terminal->resized[index], F_SETFD, FD_CLOEXEC);
+            fcntl(terminal->resized[index], F_SETFL, O_NONBLOCK);
+        }
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = nc_noteResize;
+        action.sa_flags = SA_RESTART | SA_ONSTACK;
+        sigaction(SIGWINCH, &action, &terminal->ncursesResize);
+    }
     return 0;
 }
 
 static inline void nc_close(void) {
+    struct nc_terminal *terminal = nc_terminal();
     endwin();
-    nc_terminal()->isOpen = 0;
+    terminal->isOpen = 0;
+    if (terminal->resized[0] < 0) return;
+    sigaction(SIGWINCH, &terminal->ncursesResize, NULL);
+    close(terminal->resized[0]);
+    close(terminal->resized[1]);
+    terminal->resized[0] = terminal->resized[1] = -1;
+}
+
+// Waits for input, another size of the terminal, or the end of its patience in milliseconds: 1, 2, or 0; -1 where a signal came between.
+static inline int nc_wait(int patience) {
+    struct nc_terminal *terminal = nc_terminal();
+    struct pollfd watched[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = terminal->resized[0], .events = POLLIN}};
+    int found = poll(watched, 2, patience);
+    if (found <= 0) return found;
+    if (watched[1].revents != 0) {
+        char bytes[64];
+        while (read(terminal->resized[0], bytes, sizeof bytes) > 0) {}
+        return 2;
+    }
+    return 1;
 }
 
 // Whether the other side of the terminal is gone: a structure that Swift could fill, were it not for the bit masks' types.

@@ -64,33 +64,53 @@ struct Review: AsyncParsableCommand {
     }
 
     struct Accept: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Book drafts as they are.")
+        static let configuration = CommandConfiguration(
+            abstract: "Book drafts as they are.",
+            discussion: """
+                Each by itself: what cannot be booked is told, and the others are. Doing it twice is no error. A mail in which nothing could be read is \
+                booked by what you answer on the terminal; without one, 'parserctl review edit ID --amount … --type … --date … --accept' does it.
+                """)
         @Argument(help: "Numbers of transactions, or ids of mails.")
         var ids: [String]
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
-        func run() async throws { try settle(ids, json: json, "accepted", locations) { try $0.accept($1) } }
+
+        func run() async throws {
+            try orExit {
+                let store = try locations.store(readOnly: false)
+                try ReviewSettling.run(ids, json: json) { id in
+                    var edit = TransactionEdit()
+                    if let item = try store.reviewItem(id), item.isBlank {
+                        guard !json, Terminal.isInteractive else {
+                            throw Refused(
+                                description: "nothing could be read from this mail, so there is nothing to book yet: say what it says with 'parserctl review edit \(id.argument) --amount 1234.56 --type expense --date 2026-01-31 --accept', or that there is nothing with 'parserctl review reject \(id.argument)'")
+                        }
+                        try FieldQuestions.complete(&edit, of: item, in: store)
+                    }
+                    let changed = try store.accept(id, edit)
+                    return .init(result: "accepted", changed: changed, transaction: try store.reviewItem(id)?.transaction?.id)
+                }
+            }
+        }
     }
 
     struct Reject: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Keep drafts out of the books. Their mails do not bring them back.")
+        static let configuration = CommandConfiguration(
+            abstract: "Keep drafts out of the books. Their mails do not bring them back.", discussion: "Each by itself, as with accept. Of a mail without a draft it says that there is nothing to book.")
         @Argument(help: "Numbers of transactions, or ids of mails.")
         var ids: [String]
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
-        func run() async throws { try settle(ids, json: json, "rejected", locations) { try $0.reject($1) } }
-    }
-}
 
-/// `change` answers whether anything was changed; settling twice is no error.
-private func settle(_ ids: [String], json: Bool, _ done: String, _ locations: Locations, _ change: (Store, ReviewID) throws -> Bool) throws {
-    try orExit {
-        let store = try locations.store(readOnly: false)
-        for text in ids {
-            let changed = try change(store, ReviewID(text))
-            if json { print(JSON.object([("id", .string(text)), ("result", .string(done)), ("changed", .bool(changed))]).text) } else { print("\(text): \(changed ? done : "was \(done) already")") }
+        func run() async throws {
+            try orExit {
+                let store = try locations.store(readOnly: false)
+                try ReviewSettling.run(ids, json: json) { id in
+                    .init(result: "rejected", changed: try store.reject(id), transaction: try store.reviewItem(id)?.transaction?.id)
+                }
+            }
         }
     }
 }

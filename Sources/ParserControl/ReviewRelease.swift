@@ -22,13 +22,9 @@ extension Review {
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                for id in ids {
-                    let (result, transaction) = try release(ReviewID(id), in: store)
-                    if json {
-                        print(JSON.object([("id", .string(id)), ("result", .string(result)), ("transaction_id", JSON(transaction.map { "\($0)" }))]).text)
-                    } else {
-                        print("\(id): \(result)" + (transaction.map { ", transaction \($0)" } ?? ""))
-                    }
+                try ReviewSettling.run(ids, json: json) { id in
+                    let (result, transaction) = try release(id, in: store)
+                    return .init(result: result, transaction: transaction)
                 }
             }
         }
@@ -39,10 +35,10 @@ extension Review {
                 let row = try store.release(transaction: transaction.id, autoConfirmAt: try locations.thresholds())
                 return (row.status == .confirmed ? "recorded" : "review", row.id)
             }
-            guard case .mail(let mail) = id, let row = try store.mail(mail) else { throw ValidationError("there is no \(id)") }
-            guard row.outcome == .quarantined else { throw ValidationError("\(id) is not in quarantine and no possible duplicate: it is \(row.outcome.rawValue)") }
+            guard case .mail(let mail) = id, let row = try store.mail(mail) else { throw Refused(description: "there is no \(id): 'parserctl mails --outcome quarantined' lists what can be released") }
+            guard row.outcome == .quarantined else { throw Refused(description: "\(id) is not in quarantine and no possible duplicate: it is \(row.outcome.rawValue)") }
             guard let recorded = try locations.keptMails(store).release(mail) else {
-                throw ValidationError("\(id): its bytes are not kept, or nothing more comes of it; import the saved mail with 'parserctl import --trust-delivery FILE'")
+                throw Refused(description: "its bytes are not kept, or nothing more comes of it; import the saved mail with 'parserctl import --trust-delivery FILE'")
             }
             return (recorded.outcome.rawValue, recorded.transactionID)
         }
@@ -61,7 +57,7 @@ extension Review {
             try orExit {
                 let store = try locations.store(readOnly: false)
                 let last = try store.changes(ofTransaction: id, limit: 1000).first { $0.kind != .undone && !$0.isUndone && (id != nil || $0.actor.kind == .terminal) }
-                guard let last else { throw ValidationError("there is nothing to undo") }
+                guard let last else { throw Refused(description: id.map { "there is nothing to undo about transaction \($0)" } ?? "there is nothing to undo") }
                 try store.undo(group: last.group)
                 if json {
                     return print(JSON.object([("undone", .string(last.kind.rawValue)), ("change", .integer(last.id)), ("transaction_id", JSON(last.transactionID)), ("mail_id", JSON(last.mailID))]).text)

@@ -17,7 +17,7 @@ extension Review {
         func run() async throws {
             try orExit {
                 let store = try locations.store()
-                guard let item = try store.reviewItem(ReviewID(id)) else { throw ValidationError("there is no item \(id): 'parserctl review list' shows what waits") }
+                guard let item = try store.reviewItem(ReviewID(id)) else { throw Refused(description: "there is no item \(id): 'parserctl review list' shows what waits") }
                 let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map { Message(parsing: $0).text.bytes }
                 let spans = try store.spans(in: item.transaction?.provenance ?? item.mail?.provenance)
                 let why = item.transaction?.categoryWhy

@@ -58,16 +58,10 @@ struct ReviewWorkshop {
         do {
             let others = draftWish.ignore == nil ? [] : try alike(mail)
             do { result = try derive([own] + others) } catch where !others.isEmpty { result = try derive([own]) }
-        } catch let error as DerivationError { throw Refused(words: "\(error)") } catch let error as RedactionError { throw Refused(words: error.message) }
+        } catch let error as DerivationError { throw Refused(description: "\(error)") } catch let error as RedactionError { throw Refused(description: error.message) }
         return Proposal(
             id: id, wish: wish, template: "\(bank)/\(name)", path: "\(folder)/\(bank)/\(name).yaml", yaml: result.yaml, notes: result.notes,
             bank: result.bankYAML.map { ("\(folder)/\(bank)/_bank.yaml", $0) })
-    }
-
-    /// A reason in words, as the screen shows it.
-    struct Refused: Error, CustomStringConvertible {
-        let words: String
-        var description: String { words }
     }
 
     /// Other mails of its form that wait.
@@ -101,14 +95,14 @@ struct ReviewWorkshop {
             }
             try NewFile.write(Array(yaml.utf8), to: path, replacing: false)
         }
-        return try "written; \(decideAgain(proposal)). For new mail: systemctl reload spendwise-ingest"
+        return try "written to \(proposal.path)\n\(decideAgain(proposal))\n" + RunningDaemon.takeOver(database: store.path)
     }
 
     func takeBack(_ proposal: Proposal) throws -> String {
         for path in [proposal.path] + (proposal.bank.map { [$0.path] } ?? []) where unlink(path) != 0 && errno != ENOENT {
             throw SourceError(file: path, message: "cannot be removed: \(String(cString: strerror(errno)))", remedy: "Remove it as the user that owns it.")
         }
-        return try "removed; \(decideAgain(proposal))"
+        return try "removed; \(decideAgain(proposal)); \(RunningDaemon.takeOver(database: store.path))"
     }
 
     /// The kept mails of the bank, by the profiles as they are now on the disk.

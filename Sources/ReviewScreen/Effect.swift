@@ -73,6 +73,10 @@ public enum Effect: Hashable, Sendable {
     /// It is no duplicate: decided again without that objection.
     case release(ReviewID)
     case correct(ReviewID, FieldEdit)
+    /// A mail in which nothing could be read becomes a transaction.
+    case book(ReviewID, [FieldEdit], CategoryPick?)
+    /// The same, and it waits on.
+    case draft(ReviewID, [FieldEdit], CategoryPick?)
     case categories(ReviewID)
     case categorize(ReviewID, CategoryPick)
     /// - Parameter past: also for what is in the books.
@@ -102,6 +106,8 @@ public enum Answer: Sendable {
     /// Not to be found in the queue any more, and why.
     case gone(ReviewID, String)
     case changed(Sheet, FieldEdit)
+    /// What had no draft has one: it is another item now.
+    case drafted(ReviewID, Sheet)
     case categories([CategoryPick])
     case categorized(Sheet, CategoryPick, offer: MappingOffer?)
     /// What was undone, which item it was about, and whether that was settled by it.

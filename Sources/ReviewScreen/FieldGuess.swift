@@ -9,7 +9,7 @@ struct FieldGuess {
 
     func words(of field: Field) -> ClosedRange<Int>? {
         switch field {
-        case .amount: nearest { $0.contains(where: \.isNumber) && ($0.contains(".") || $0.contains(",")) }
+        case .amount: afterCurrency ?? nearest { $0.contains(where: \.isNumber) && ($0.contains(".") || $0.contains(",")) && !isDay($0) }
         case .merchant: name
         case .date: nearest { isDay($0) }
         case .time: nearest { $0.contains(":") && TimeText.read($0.utf8) != nil }
@@ -17,6 +17,30 @@ struct FieldGuess {
         case .reference: nearest { word in word.filter(\.isNumber).count >= 8 && !isDay(word) }
         default: nil
         }
+    }
+
+    /// Whether the words are those of money that came in.
+    var isIncome: Bool {
+        let came: Set<String> = ["credited", "received", "deposited", "refund", "refunded", "credit"]
+        let went: Set<String> = ["debited", "spent", "paid", "withdrawn", "debit", "purchase"]
+        for index in text.words.indices {
+            let word = word(index).lowercased().filter(\.isLetter)
+            if came.contains(word) { return true }
+            if went.contains(word) { return false }
+        }
+        return false
+    }
+
+    /// The first number with its currency's sign before it, within the word or as the word before.
+    private var afterCurrency: ClosedRange<Int>? {
+        let signs: Set<String> = ["rs", "inr", "usd", "eur", "gbp", "₹", "$", "€", "£"]
+        for index in text.words.indices {
+            let letters = word(index).lowercased().prefix { !$0.isNumber }.filter { $0 != "." && $0 != "(" }
+            guard signs.contains(letters) else { continue }
+            if word(index).contains(where: \.isNumber) { return index...index }
+            if index + 1 < text.words.count, word(index + 1).first?.isNumber == true { return index...(index + 1) }
+        }
+        return nil
     }
 
     private func word(_ index: Int) -> String { text.string(text.words[index]) }

@@ -100,14 +100,16 @@ extension ReviewModel {
     /// - Returns: the row below them.
     private func drawFields(in area: Geometry.Area, on canvas: inout Canvas) -> Int {
         guard let sheet = shown else { return area.row }
-        var lines = sheet.lines(withEmpty: false)
+        var lines = sheet.lines(withEmpty: false, hand: handDraft)
         var chosen: Int?
         switch mode {
         case .chooseField(let index):
             let fields = Sheet.editable
-            lines = sheet.lines(withEmpty: true).filter { line in line.field.map(fields.contains) ?? false }
+            lines = sheet.lines(withEmpty: true, hand: handDraft).filter { line in line.field.map(fields.contains) ?? false }
             chosen = lines.firstIndex { $0.field == fields[min(index, fields.count - 1)] }
-        case .edit(let editing): chosen = lines.firstIndex { $0.field == editing.field }
+        case .edit(let editing):
+            if sheet.item == nil { lines = sheet.lines(withEmpty: true, hand: handDraft) }
+            chosen = lines.firstIndex { $0.field == editing.field }
         default: break
         }
         let first = max(0, (chosen ?? 0) - area.height + 1)

@@ -44,18 +44,19 @@ extension ReviewModel {
         var hint: String
         switch mode {
         case .browse:
-            let keys = ["a accept", "r reject", "e edit", "c category"] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + ["i ignore", "p profile", "u undo", "? help"]
+            let isBlank = handDraft.map { !$0.isComplete } ?? false
+            let keys = [isBlank ? "a ask and book" : handDraft == nil ? "a accept" : "a book", handDraft == nil ? "r reject" : "r nothing to book", "e edit", "c category"] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + ["i ignore", "p profile", "u undo", "? help"]
             let wide = keys.joined(separator: "  ")
             hint = shown == nil ? "u undo   q quit   ? help" : Printable.width(wide) <= size.columns ? wide : keys.joined(separator: " ")
         case .chooseField: hint = "the letter of a field, or arrows and Enter; Esc back"
         case .edit(let editing):
             if let typed = editing.typed {
                 prompt = ("\(editing.field.rawValue): ", typed)
-                hint = "Enter takes it   Esc " + (editing.word == nil ? "back" : "points again")
+                hint = "Enter takes it" + skip(editing.field) + "   Esc " + (editing.word == nil ? "back" : "points again")
             } else {
                 let words = editing.selection.flatMap { shown?.text?.range(of: $0) }.flatMap { shown?.text?.string($0) } ?? ""
                 if notice == nil { canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold) }
-                hint = "arrows point  Enter takes it  Space selects more  or type a value  Esc back"
+                hint = "arrows point  Enter takes it  Space selects more  " + (asking == nil ? "or type a value" : "or type it") + skip(editing.field) + "  Esc back"
             }
         case .pick(let picker):
             prompt = ("type to find: ", picker.filter)
@@ -73,6 +74,8 @@ extension ReviewModel {
             canvas.put(notice.text, row: row, column: 0, style: notice.isError ? .error : .good)
         }
     }
+
+    private func skip(_ field: Field) -> String { asking != nil && !HandDraft.needed.contains(field) ? "  Tab leaves it out" : "" }
 
     /// A line that is longer than the row is shown around its cursor.
     private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {

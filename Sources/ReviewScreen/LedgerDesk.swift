@@ -49,6 +49,10 @@ public struct LedgerDesk: ReviewDesk {
         case .reject(let id): return try settle(id, "rejected") { try $0.reject(id, expecting: $1, group: $2) }
         case .release(let id): return try release(id)
         case .correct(let id, let edit): return try correct(id, edit)
+        case .book(let id, let edits, let category):
+            let edit = TransactionEdit(edits, category: category)
+            return try settle(id, "booked") { try $0.accept(id, edit, expecting: $1, group: $2) }
+        case .draft(let id, let edits, let category): return try draft(id, TransactionEdit(edits, category: category))
         case .categories: return .categories(try choices())
         case .categorize(let id, let choice): return try categorize(id, choice)
         case .applyMapping(let offer, let past): return try apply(offer, past)
@@ -83,10 +87,9 @@ public struct LedgerDesk: ReviewDesk {
         return .gone(sheet.id, "settled elsewhere: \(Self.name(sheet)) is \(what)")
     }
 
-    private static func name(_ sheet: Sheet) -> String {
-        guard let item = sheet.item else { return "'\(sheet.mail?.subject ?? "the mail")'" }
-        return [item.amount.description, item.vendor ?? item.vpa].compactMap { $0 }.joined(separator: " ")
-    }
+    private static func name(_ sheet: Sheet) -> String { sheet.item.map(name) ?? "'\(sheet.mail?.subject ?? "the mail")'" }
+
+    private static func name(_ item: TransactionRow) -> String { [item.amount.description, item.vendor ?? item.vpa].compactMap { $0 }.joined(separator: " ") }
 
     private mutating func settle(_ id: ReviewID, _ word: String, _ change: (Store, _ revision: Int64?, _ group: String) throws -> Bool) throws -> Answer {
         let revision = seen[id]
@@ -94,7 +97,8 @@ public struct LedgerDesk: ReviewDesk {
         guard isWaiting(now) else { return gone(now) }
         let group = Store.newGroup()
         guard try change(store, revision, group) else { return gone(now) }
-        let words = now.item == nil ? "seen: \(Self.name(now))" : "\(word): \(Self.name(now))"
+        let name = try store.reviewItem(id)?.transaction.map(Self.name)
+        let words = name.map { "\(word): \($0)" } ?? "nothing to book: \(Self.name(now))"
         steps.append((.edits(group: group, about: id, settled: true), words))
         return .settled(id, words)
     }
@@ -110,19 +114,19 @@ public struct LedgerDesk: ReviewDesk {
         return try sheet(id).map { .stale($0, words) }
     }
 
+    /// A mail in which nothing could be read gets its draft, and waits on.
+    private mutating func draft(_ id: ReviewID, _ edit: TransactionEdit) throws -> Answer {
+        guard let now = try sheet(id) else { return .gone(id, "it is there no more") }
+        guard isWaiting(now), now.item == nil else { return gone(now) }
+        let group = Store.newGroup()
+        try store.edit(draft: id, edit, by: .terminal, group: group)
+        guard let row = try store.reviewItem(id)?.transaction, let made = try sheet(.transaction(row.id)) else { return .gone(id, "it is there no more") }
+        steps.append((.edits(group: group, about: id, settled: false), "the draft \(Self.name(row))"))
+        return .drafted(id, made)
+    }
+
     private mutating func correct(_ id: ReviewID, _ edit: FieldEdit) throws -> Answer? {
-        var change = TransactionEdit()
-        switch edit {
-        case .amount(let money): change.amount = money
-        case .type(let type): change.type = type
-        case .channel(let channel): change.channel = .set(channel)
-        case .date(let date): change.date = date
-        case .time(let time): change.time = .set(time)
-        case .merchant(let name): change.merchant = .set(name)
-        case .account(let digits): change.accountDigits = .set(digits)
-        case .reference(let text): change.reference = .set(text)
-        }
-        return try self.change(id, change, "\(edit.field.rawValue) \(edit.text)").map { .changed($0, edit) }
+        try change(id, TransactionEdit([edit]), "\(edit.field.rawValue) \(edit.text)").map { .changed($0, edit) }
     }
 
     private mutating func change(_ id: ReviewID, _ edit: TransactionEdit, _ words: String) throws -> Sheet? {
@@ -140,10 +144,7 @@ public struct LedgerDesk: ReviewDesk {
     }
 
     private mutating func categorize(_ id: ReviewID, _ choice: CategoryPick) throws -> Answer? {
-        var edit = TransactionEdit()
-        edit.category = choice.category
-        edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
-        guard let sheet = try change(id, edit, "category \(choice.text)") else { return .failed("there is no draft") }
+        guard let sheet = try change(id, TransactionEdit([], category: choice), "category \(choice.text)") else { return .failed("there is no draft") }
         return .categorized(sheet, choice, offer: try offer(sheet))
     }
 
@@ -187,7 +188,7 @@ extension Effect {
     /// The item that it is about.
     var id: ReviewID? {
         switch self {
-        case .load(let id), .accept(let id), .reject(let id), .release(let id), .correct(let id, _), .categories(let id), .categorize(let id, _), .propose(let id, _): id
+        case .load(let id), .accept(let id), .reject(let id), .release(let id), .correct(let id, _), .book(let id, _, _), .draft(let id, _, _), .categories(let id), .categorize(let id, _), .propose(let id, _): id
         case .refresh, .applyMapping, .refuseMapping, .undo, .write, .redraw, .quit: nil
         }
     }

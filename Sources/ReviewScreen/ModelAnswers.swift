@@ -23,6 +23,7 @@ extension ReviewModel {
             self.sheet = sheet
             corrected.insert(sheet.id)
             say("\(edit.field.rawValue) is now \(edit.text)" + (sheet.text == nil ? "" : "   p: mend the profile, so that such mails are read right"))
+        case .drafted(let old, let sheet): return drafted(old, sheet)
         case .categories(let choices):
             mode = .pick(Picker(title: "category", purpose: .category(choices), options: choices.map(\.text)))
         case .categorized(let sheet, let choice, let offer):
@@ -36,7 +37,7 @@ extension ReviewModel {
             return [.refresh]
         case .proposal(let proposal): mode = .page(Self.page(proposal))
         case .done(let words):
-            say(words)
+            if words.contains("\n") { mode = .page(Page(title: "done", lines: words.split(separator: "\n").map(String.init))) } else { say(words) }
             return [.refresh]
         case .failed(let words):
             // A long reason, such as why a template cannot be proven, is to be read in full.
@@ -106,7 +107,8 @@ enum Help {
     static let page = Page(
         title: "keys",
         lines: [
-            "a        accept: book the draft as it is shown",
+            "a        accept: book the draft as it is shown. Where nothing could be",
+            "           read, ask for the fields: point at words or type; Tab leaves one out",
             "r        reject: nothing to book; the mail does not bring it back",
             "v        vouch that it is no duplicate: decided again without that objection",
             "e, Tab   put a field right: its letter, or arrows and Enter; then",

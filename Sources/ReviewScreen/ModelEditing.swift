@@ -19,13 +19,15 @@ extension ReviewModel {
         return []
     }
 
-    private mutating func begin(_ field: Field) -> [Effect] {
+    mutating func begin(_ field: Field) -> [Effect] {
         guard let sheet = shown else {
             mode = .browse
             return []
         }
         if field == .type {
-            mode = .pick(Picker(title: "type", purpose: .type, options: TransactionType.allCases.map(\.rawValue)))
+            var picker = Picker(title: "type", purpose: .type, options: TransactionType.allCases.map(\.rawValue))
+            if sheet.item == nil, let text = sheet.text, FieldGuess(text: text, amount: nil).isIncome { picker.index = 1 }
+            mode = .pick(picker)
             return []
         }
         if field == .channel {
@@ -35,14 +37,23 @@ extension ReviewModel {
         var editing = Editing(field: field)
         if let text = sheet.text, !text.words.isEmpty {
             let amount = spans[.amount].flatMap(text.words(in:))
-            let words = spans[field].flatMap(text.words(in:)) ?? FieldGuess(text: text, amount: amount).words(of: field) ?? amount ?? 0...0
+            let guess = spans[field].flatMap(text.words(in:)) ?? FieldGuess(text: text, amount: amount).words(of: field)
+            let words = guess ?? amount ?? 0...0
             editing.word = words.upperBound
             if words.count > 1 { editing.anchor = words.lowerBound }
+            // Where no day is printed, that of arrival is meant.
+            if field == .date, guess == nil, sheet.item == nil { editing.typed = TextLine(value(of: field, sheet)) }
         } else {
-            editing.typed = TextLine(sheet.value(of: field))
+            editing.typed = TextLine(value(of: field, sheet))
         }
         mode = .edit(editing)
         return []
+    }
+
+    /// What stands in a field now, as a person would type it.
+    private func value(of field: Field, _ sheet: Sheet) -> String {
+        guard sheet.item == nil else { return sheet.value(of: field) }
+        return handDrafts[sheet.id]?.edits[field]?.text ?? (field == .date ? sheet.reading.arrival?.description ?? "" : "")
     }
 
     mutating func edit(_ editing: Editing, _ key: Key) -> [Effect] {
@@ -53,11 +64,17 @@ extension ReviewModel {
                 back.typed = nil
                 mode = .edit(back)
             } else {
+                asking = nil
                 mode = .browse
             }
             return []
         }
         if key == .enter { return take(editing) }
+        if key == .tab, asking != nil {
+            guard HandDraft.needed.contains(editing.field) else { return askNext() }
+            say("the \(editing.field.rawValue) is needed", isError: true)
+            return []
+        }
         if key == .tab || key == .backTab {
             let fields = Sheet.editable
             mode = .chooseField(((fields.firstIndex(of: editing.field) ?? 0) + (key == .tab ? 1 : fields.count - 1)) % fields.count)
@@ -97,7 +114,7 @@ extension ReviewModel {
         case .character(let character) where character == " " || (character == "v" && editing.isPointing):
             editing.anchor = editing.anchor == nil || !editing.isPointing ? word : nil
             editing.isPointing = true
-        case .backspace, .delete: editing.typed = TextLine(shown?.value(of: editing.field) ?? "")
+        case .backspace, .delete: editing.typed = TextLine(shown.map { value(of: editing.field, $0) } ?? "")
         case .character(let character): editing.typed = TextLine(String(character))
         default: break
         }
@@ -119,6 +136,7 @@ extension ReviewModel {
             let edit = try sheet.reading.read(text, as: editing.field, isPointed: span != nil)
             pointed[sheet.id, default: [:]][editing.field] = span
             mode = .browse
+            if sheet.item == nil { return note(edit, sheet) }
             return [.correct(sheet.id, edit)]
         } catch {
             say(error.words, isError: true)

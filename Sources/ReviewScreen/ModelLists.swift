@@ -11,13 +11,21 @@ extension ReviewModel {
         var picker = picker
         switch key {
         case .escape:
+            asking = nil
             mode = .browse
             return []
         case .enter:
             guard let chosen = picker.chosen, let sheet = shown else { return [] }
             mode = .browse
             switch picker.purpose {
-            case .category(let choices): return choices.indices.contains(chosen) ? [.categorize(sheet.id, choices[chosen])] : []
+            case .category(let choices):
+                guard choices.indices.contains(chosen) else { return [] }
+                if sheet.item != nil { return [.categorize(sheet.id, choices[chosen])] }
+                handDrafts[sheet.id, default: HandDraft()].category = choices[chosen]
+                say("category is \(choices[chosen].text)")
+                return []
+            case .type where sheet.item == nil: return TransactionType(rawValue: picker.options[chosen]).map { note(.type($0), sheet) } ?? []
+            case .channel where sheet.item == nil: return Channel(rawValue: picker.options[chosen]).map { note(.channel($0), sheet) } ?? []
             case .ignoreReason: return [.propose(sheet.id, .ignore(reason: picker.options[chosen]))]
             case .type: return TransactionType(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .type($0))] } ?? []
             case .channel: return Channel(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .channel($0))] } ?? []

@@ -31,6 +31,10 @@ public struct ReviewModel: Sendable {
     var pointed: [ReviewID: [Field: Range<Int>]] = [:]
     /// Items of which a field was put right.
     var corrected: Set<ReviewID> = []
+    /// What was said of mails without a draft.
+    var handDrafts: [ReviewID: HandDraft] = [:]
+    /// Fields that are still to be asked for, one after the other.
+    var asking: [Field]?
     /// To be shown once the queue was read again.
     var wanted: ReviewID?
 
@@ -108,7 +112,7 @@ public struct ReviewModel: Sendable {
     private mutating func decide(_ key: Key) -> [Effect] {
         guard let sheet = shown else { return [] }
         switch key {
-        case .character("a"): return [.accept(sheet.id)]
+        case .character("a"): return sheet.item == nil ? book(sheet) : [.accept(sheet.id)]
         case .character("r"): return [.reject(sheet.id)]
         case .character("v"):
             guard sheet.possibleDuplicate != nil else {
@@ -117,26 +121,24 @@ public struct ReviewModel: Sendable {
             }
             return [.release(sheet.id)]
         case .character("e"), .tab:
-            guard sheet.item != nil else {
-                say("there is no draft to put right", isError: true)
-                return []
-            }
             mode = .chooseField(0)
-        case .character("c"):
-            guard sheet.item != nil else {
-                say("there is no draft to categorise", isError: true)
+        case .character("c"): return [.categories(sheet.id)]
+        case .character("i"): mode = .pick(.ignoreReasons)
+        case .character("p"):
+            guard let draft = handDraft else { return askForName(sheet) }
+            // A template is made from what stands in the ledger.
+            guard draft.isComplete else {
+                say("first what it says: a or e asks for its fields", isError: true)
                 return []
             }
-            return [.categories(sheet.id)]
-        case .character("i"): mode = .pick(.ignoreReasons)
-        case .character("p"): return askForName(sheet)
+            return [.draft(sheet.id, draft.list, draft.category)]
         default: break
         }
         return []
     }
 
     /// A template is made of a mail whose fields were put right.
-    private mutating func askForName(_ sheet: Sheet) -> [Effect] {
+    mutating func askForName(_ sheet: Sheet) -> [Effect] {
         guard sheet.text != nil, let item = sheet.item else {
             say("a template is made from the mail, and that is not kept", isError: true)
             return []

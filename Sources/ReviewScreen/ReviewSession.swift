@@ -43,7 +43,7 @@ public struct ReviewSession<Desk: ReviewDesk> {
 
 /// The review queue on the whole terminal.
 public enum ReviewScreen {
-    /// Milliseconds between two looks at the database while nobody types, and at the window's size: its signal may go to another thread.
+    /// Milliseconds between two looks at the database while nobody types.
     static let patience: Int32 = 1000
 
     /// Returns when the person quits or the terminal is gone.

@@ -42,8 +42,17 @@ public struct Sheet: Sendable, Hashable {
     }
 
     /// The draft's fields; empty ones only where they may be filled in now.
-    func lines(withEmpty: Bool) -> [Line] {
-        guard let item else { return [] }
+    /// - Parameter hand: what a person said where there is no draft.
+    func lines(withEmpty: Bool, hand: HandDraft? = nil) -> [Line] {
+        guard let item else {
+            guard let hand, withEmpty || hand != HandDraft() else { return [] }
+            let lines = Self.editable.compactMap { field -> Line? in
+                let value = hand.edits[field]?.text
+                let isNeeded = HandDraft.needed.contains(field)
+                return value == nil && !withEmpty && !isNeeded ? nil : Line(label: field.rawValue, value: value ?? (isNeeded ? "- needed" : "-"), field: field)
+            }
+            return lines + (hand.category.map { [Line(label: "category", value: $0.text, field: nil)] } ?? [])
+        }
         var lines: [Line] = []
         func add(_ field: Field, _ value: String?) {
             if let value, !value.isEmpty { lines.append(Line(label: field.rawValue, value: value, field: field)) } else if withEmpty, Self.editable.contains(field) { lines.append(Line(label: field.rawValue, value: "-", field: field)) }
@@ -91,7 +100,7 @@ public struct Sheet: Sendable, Hashable {
     /// What lowers the confidence, and what else a person should know, each in a sentence.
     var remarks: [(text: String, role: Style.Role)] {
         var found: [(String, Style.Role)] = []
-        if item == nil { found.append(("No draft: nothing could be read. 'a' says that it was seen and there is nothing to book.", .bold)) }
+        if item == nil { found.append(("No draft: nothing could be read. 'a' asks for the fields and books it; 'r' says that there is nothing to book.", .bold)) }
         for reason in reasons where reason.weight < 1 && !(reason.isAboutDuplicates && possibleDuplicate == nil) { found.append(("x\(reason.weight) \(reason.note)", .plain)) }
         if item == nil, reasons.isEmpty, let reason = mail?.reason { found.append((reason, .plain)) }
         if let other = possibleDuplicate {

@@ -115,11 +115,10 @@ struct Window: ~Copyable {
             if kind == ERR {
                 // Again and again something is said to be there and nothing is: the end of the input, and no half of a character.
                 if nc_isGone() != 0 || fruitless > 20 { return nil }
-                var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-                switch poll(&input, 1, patience) {
+                switch nc_wait(patience) {
                 case 0: return .tick
                 case 1: fruitless += 1
-                // Interrupted: by another size, which the next look tells as a key, or by a return from suspension.
+                // Another size, which the next look tells as a key, or a return from suspension.
                 default: break
                 }
                 continue

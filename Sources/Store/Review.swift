@@ -65,7 +65,8 @@ extension Store {
         }
     }
 
-    /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft only leaves the queue.
+    /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft is booked by what `edit` says of
+    /// it, and only leaves the queue where that says nothing.
     /// - Parameters:
     ///   - edit: is made first, as one with it.
     ///   - revision: of the draft that the person has seen; `conflict` where it has another by now.
@@ -89,13 +90,17 @@ extension Store {
     ) throws(StoreError) -> Bool {
         let time = Instant.text(now())
         return try write { db in
-            guard let (transaction, mail) = try Self.find(db, id) else { throw notFound("\(id)") }
+            guard let found = try Self.find(db, id) else { throw notFound("\(id)") }
+            var (transaction, mail) = found
             let journal = Journal(db, actor, time: time, group: group)
             if let revision, let now = try transaction.flatMap({ try Self.row(db, $0) })?.revision, now != revision {
                 throw conflict("\(id) was changed meanwhile: it has revision \(now), not \(revision)")
             }
             var isEdited = false
-            if let transaction, !edit.isEmpty {
+            if transaction == nil, let mail, !edit.isEmpty {
+                transaction = try draft(ofMail: mail, edit, journal)
+                isEdited = true
+            } else if let transaction, !edit.isEmpty {
                 let old = try Self.row(db, transaction)
                 isEdited = try change(transaction, edit, expecting: nil, journal).revision != old?.revision
             }

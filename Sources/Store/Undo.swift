@@ -42,7 +42,7 @@ extension Store {
             let now = try journal.values(change.transactionID, change.mailID)
             guard now == change.after else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
             if try Self.isTaken(db, change.transactionID) { throw conflict("the same event was booked since, from another mail") }
-            if let transaction = change.transactionID { try Self.restore(transaction, from: change.before, journal) }
+            if let transaction = change.transactionID { try Self.restore(transaction, change, journal) }
             if let mail = change.mailID {
                 try db.execute(
                     sql: """
@@ -72,26 +72,27 @@ extension Store {
                 """, arguments: [id]) ?? false
     }
 
-    private static func restore(_ id: Int64, from before: String, _ journal: Journal) throws {
-        let db = journal.db
+    private static func restore(_ id: Int64, _ change: LedgerChange, _ journal: Journal) throws {
+        let (db, before) = (journal.db, change.before)
         guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object" else {
             // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail had made gives its key
-            // free: a forged mail that was released by mistake must not keep the genuine one out.
+            // free: a forged mail that was released by mistake must not keep the genuine one out. A mail that waits again is without a draft again.
             return try db.execute(
                 sql: """
-                    UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1,
+                    UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
+                      source_email_id = iif(?3 ->> '$.mail.status' = 'review', NULL, source_email_id),
                       idempotency_key = iif(recorder = 'Auto', '\(undoneKey)' || idempotency_key, idempotency_key)
-                    WHERE id = ?
-                    """, arguments: [journal.time, journal.time, id])
+                    WHERE id = ?2
+                    """, arguments: [journal.time, id, before])
         }
         let columns = Journal.columns.filter { $0 != "corrected" }
         try db.execute(
             sql: """
                 UPDATE transactions SET \(columns.map { "\($0) = ?1 ->> '$.transaction.\($0)'" }.joined(separator: ", ")),
-                  updated_at = ?2, revision = revision + 1,
+                  updated_at = ?2, revision = revision + 1, source_email_id = iif(idempotency_key LIKE '\(undoneKey)%', coalesce(source_email_id, ?4), source_email_id),
                   idempotency_key = iif(idempotency_key LIKE '\(undoneKey)%', substr(idempotency_key, \(undoneKey.utf8.count + 1)), idempotency_key)
                 WHERE id = ?3
-                """, arguments: [before, journal.time, id])
+                """, arguments: [before, journal.time, id, change.mailID])
         // By itself: the trigger that follows corrections would count this as one more.
         try db.execute(sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2", arguments: [before, id])
     }

@@ -21,6 +21,12 @@ struct PlayDesk: ReviewDesk {
         return Sheet(item, id: .transaction(number), text: text.map { Array($0.utf8) }, spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
     }
 
+    /// A mail in which nothing could be read.
+    static func blank(_ text: String? = "Dear customer,\nyour locker fee of INR 1,234.50 was debited for GREEN LEAF CAFE from XX4410.") -> Sheet {
+        let item = ReviewItem(transaction: nil, mail: nil, reasons: [], confidence: 0, possibleDuplicate: nil, alike: 0)
+        return Sheet(item, id: .mail("m"), text: text.map { Array($0.utf8) }, spans: [:], categoryReason: nil)
+    }
+
     static func offer(_ choice: CategoryPick) -> CategoryOffer {
         CategoryOffer(transactionID: 1, keyword: "green leaf", kind: .keyword, category: choice.category, subcategory: choice.subcategory, count: 3, stayingCount: 0)
     }
@@ -34,7 +40,13 @@ struct PlayDesk: ReviewDesk {
         case .refresh:
             return .queue(sheets.map { ReviewLine(id: $0.id, amount: $0.item?.amount, merchant: $0.item?.vendor, subject: "Your payment") }, total: sheets.count)
         case .load(let id): return find(id).map { .sheet(sheets[$0]) } ?? .gone(id, "settled elsewhere")
-        case .accept(let id), .reject(let id), .release(let id):
+        case .draft(let id, let edits, _):
+            guard let place = find(id) else { return .gone(id, "settled elsewhere") }
+            var made = Self.sheet(50)
+            for case .amount(let money) in edits { made.item?.amount = money }
+            sheets[place] = made
+            return .drafted(id, made)
+        case .accept(let id), .reject(let id), .release(let id), .book(let id, _, _):
             guard let place = find(id) else { return .gone(id, "settled elsewhere") }
             settled.append((sheets.remove(at: place), place))
             return .settled(id, "\(effect.verb) \(id)")
@@ -66,6 +78,7 @@ extension Effect {
         switch self {
         case .accept: "accepted"
         case .reject: "rejected"
+        case .book: "booked"
         default: "released"
         }
     }

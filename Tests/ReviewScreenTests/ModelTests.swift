@@ -43,6 +43,65 @@ import Testing
 
     static let offer = PlayDesk.offer(CategoryPick(category: "Food & Dining", subcategory: "Cafés"))
 
+    private static let said: [FieldEdit] = [.amount(Money(minorUnits: 123_450, currency: .inr)), .merchant("GREEN LEAF CAFE"), .date(CalendarDate(iso: "2026-01-06")!), .account("4410"), .type(.expense)]
+
+    /// What nothing could be read of is asked for, field by field, and booked as one.
+    @Test(arguments: [true, false]) func aMailWithoutADraftIsBookedByHand(isLarge: Bool) {
+        var play = Play([PlayDesk.blank(), PlayDesk.sheet(2)], size: isLarge ? Size(columns: 120, rows: 40) : Size(columns: 40, rows: 12))
+        play.press(.character("a"))
+        #expect(play.text.contains("amount: INR 1,234.50"))
+        play.press(.enter)
+        #expect(play.text.contains("expense") && play.text.contains("income"))
+        play.press(.enter)
+        #expect(play.text.contains("date:"))
+        play.press(.tab)
+        #expect(play.text.contains("the date is needed"))
+        play.type("2026-01-06")
+        play.press(.enter)
+        #expect(play.text.contains("merchant: GREEN LEAF CAFE"))
+        play.press(.enter)
+        #expect(play.text.contains("account: XX4410."))
+        play.press(.enter)
+        #expect(play.text.contains("a books it: INR 1234.50"))
+        #expect(play.log == [])
+        play.press(.character("a"))
+        #expect(play.log == [.book(.mail("m"), Self.said, nil)])
+        #expect(play.text.contains("1 of 1"))
+        // Taken back, what was said is still there.
+        play.press(.character("u"), .character("a"))
+        #expect(play.log.last == .book(.mail("m"), Self.said, nil))
+    }
+
+    @Test(arguments: [
+        ("a field is left out", "a\r\r2026-01-06\r\t\ta", [.book(.mail("m"), [said[0], said[2], said[4]], nil)]),
+        ("given up, and gone on with", "a\r\u{1B}ra", [.reject(.mail("m"))]),
+        ("one by one, with a category", "ea\reyi\red2026-01-06\rcc\ra", [.categories(.mail("m")), .book(.mail("m"), [said[0], said[2], .type(.income)], CategoryPick(category: "Food & Dining", subcategory: "Cafés"))]),
+        ("no profile before it is said", "p", []),
+        ("a profile", "a\r\r2026-01-06\r\r\rp\r", [.draft(.mail("m"), said, nil), .propose(.transaction(50), .read(name: "upi-expense"))]),
+    ] as [(String, String, [Effect])])
+    func byHand(name: String, keys: String, effects: [Effect]) {
+        var play = Play([PlayDesk.blank()])
+        for key in keys {
+            switch key {
+            case "\r": play.press(.enter)
+            case "\t": play.press(.tab)
+            case "\u{1B}": play.press(.escape)
+            default: play.press(.character(key))
+            }
+        }
+        #expect(play.log == effects, "\(name): \(play.text)")
+    }
+
+    @Test func whereTheMailIsNotKeptEverythingIsTyped() {
+        var play = Play([PlayDesk.blank(nil)])
+        play.press(.character("a"))
+        play.type("99")
+        play.press(.enter, .down, .enter)
+        play.type("2026-01-06")
+        play.press(.enter, .tab, .tab, .character("a"))
+        #expect(play.log == [.book(.mail("m"), [.amount(Money(minorUnits: 9900, currency: .inr)), .date(CalendarDate(iso: "2026-01-06")!), .type(.income)], nil)])
+    }
+
     @Test func writingATemplateNeedsAYes() throws {
         var play = Play()
         play.press(.character("i"), .enter)

@@ -18,11 +18,11 @@ import Testing
         try f.store.reject(.transaction(Self.add(f, 2, 0.8)))
         try f.store.deleteTransaction(Self.add(f, 3, 0.82))
         let edited = try Self.add(f, 4, 0.81)
-        var correction = Store.Correction()
-        correction.merchant = "TEA"
+        var correction = TransactionEdit()
+        correction.merchant = .set("TEA")
         correction.amount = rupees(5)
-        #expect(try f.store.correct(.transaction(edited), correction))
-        #expect(try !f.store.correct(.transaction(edited), correction))
+        #expect(try f.store.edit(draft: .transaction(edited), correction, by: .terminal))
+        #expect(try !f.store.edit(draft: .transaction(edited), correction, by: .terminal))
         try f.store.accept(.transaction(edited))
         _ = try Self.add(f, 5, 0.8)
         let bank = try #require(try f.store.calibration().banks.first)
@@ -40,17 +40,17 @@ import Testing
         let entry = mail(1, decision(.recorded, draft(on: "2026-01-05", at: "13:30:00", reference: "R1")))
         let id = try #require(try f.store.record([entry]).first?.transactionID)
         let before = try #require(try f.store.transaction(id))
-        var correction = Store.Correction()
+        var correction = TransactionEdit()
         correction.date = date("2026-01-04")
-        correction.time = TimeOfDay(iso: "12:30:00")
+        correction.time = TimeOfDay(iso: "12:30:00").map { .set($0) } ?? .keep
         correction.type = .income
-        #expect(try f.store.correct(.transaction(id), correction))
+        #expect(try f.store.edit(draft: .transaction(id), correction, by: .terminal))
         let after = try #require(try f.store.transaction(id))
         #expect(after.date == "2026-01-04" && after.time == "12:30:00" && after.type == .income && after.amount == before.amount && after.revision == before.revision + 1)
         #expect(Instant.seconds(after.occurredAt) == (Instant.seconds(before.occurredAt) ?? 0) - 25 * 3600)
         #expect(try f.store.record([mail(2, entry.decision)]).first?.outcome == .duplicate)
         #expect(try f.store.transaction(id) == after)
-        #expect(throws: StoreError.self) { try f.store.correct(.transaction(77), correction) }
+        #expect(throws: StoreError.self) { try f.store.edit(draft: .transaction(77), correction, by: .terminal) }
     }
 
     @Test func aBookedOneCountsOnceItHasStood() throws {

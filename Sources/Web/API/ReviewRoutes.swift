@@ -24,7 +24,7 @@ enum ReviewRoutes {
             responses: [.init(status: 200, about: "The item.", schema: Schema.ref("ReviewItem"), headers: [("ETag", "Of the item.")]), .notFound]
         ) { call in Answer.json(try await existing(call).1.api).tagged(for: call.request) },
         Endpoint(
-            .post, "/review/{id}/accept", "Review", "Books the draft, with what the body puts right.", parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false,
+            .post, "/review/{id}/accept", "Review", "Books the draft, with what the body puts right; a mail without a draft by what the body says: amount, type and date are needed then. Without a body such a mail only leaves the queue.", parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false,
             responses: [settled, .notFound, .conflict], isRepeatable: true
         ) { call in
             let (id, old) = try await existing(call)
@@ -41,7 +41,7 @@ enum ReviewRoutes {
             return try await answer(call, id, try await call.ledger { try $0.reject(id, by: actor) })
         },
         Endpoint(
-            .post, "/review/{id}/edit", "Review", "Puts right what was read wrongly, and leaves it in the queue.", parameters: [item], body: Schema.ref("TransactionEdit"),
+            .post, "/review/{id}/edit", "Review", "Puts right what was read wrongly, or makes the draft of a mail without one, and leaves it in the queue.", parameters: [item], body: Schema.ref("TransactionEdit"),
             responses: [settled, .notFound, .conflict], isRepeatable: true
         ) { call in
             let (id, old) = try await existing(call)
@@ -81,9 +81,6 @@ enum ReviewRoutes {
         for name in Schema.ignored { fields.ignore(name) }
         let edit = TransactionEdit(&fields, besides: item.transaction?.amount)
         try fields.finish()
-        if item.transaction == nil, !edit.isEmpty {
-            throw Problem(status: .conflict, detail: "Nothing could be read from this mail, so there is no draft to edit: book it with POST /transactions/.")
-        }
         return edit
     }
 

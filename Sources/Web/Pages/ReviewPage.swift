@@ -42,6 +42,11 @@ extension Pages {
                     throw PageProblem(status: .conflict, title: "Changed meanwhile", text: "Somebody or a new reading changed this item. Look at it again before you settle it.")
                 }
                 edit = read
+            } else {
+                // Nothing could be read from the mail: what a person fills in is booked.
+                var form = TransactionForm(call.form)
+                guard let new = try form.new(try store.categories()) else { return (try ReviewItemView(id, in: store, form: form), false, group, nil) }
+                edit = TransactionEdit(new)
             }
             if action == "save" { return (nil, edit.isEmpty ? false : try store.edit(draft: id, edit, by: actor, group: group), group, nil) }
             return (nil, try store.accept(id, edit, by: actor, group: group), group, next)
@@ -137,7 +142,7 @@ struct ReviewItemView: Sendable {
                 amount: MoneyText.text(other.amount), account: other.accountName, reference: other.reference,
                 status: other.status == .confirmed ? "booked" : other.status == .needsReview ? "waits, too" : "rejected")
         }
-        form = filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: CalendarDate(daysSince1970: 0))
+        form = filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: (item.mail?.receivedAt ?? item.mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) } ?? CalendarDate(daysSince1970: 0))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
         categoryReason = row?.categoryWhy

@@ -18,5 +18,5 @@ let reviewItemTemplate = #"""
     <form method="post" action="/app/review/{{id}}" data-review><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="revision" value="{{revision}}">
     {{#hasDraft}}<div class="fields">{{>fields}}</div>{{#categoryReason}}<p class="note">Category: {{.}}</p>{{/categoryReason}}
     <p class="actions sticky"><button name="action" value="accept" data-key="a">Accept</button> <button name="action" value="reject" class="plain danger" data-key="r" formnovalidate>Reject</button> <button name="action" value="save" class="plain">Save only</button></p>{{/hasDraft}}
-    {{^hasDraft}}<p>Book it by hand if money moved, or say that there is nothing to book.</p><p class="actions"><a class="button" href="/app/transactions/new?back=/app/review/{{id}}">Add a transaction</a> <button name="action" value="reject" class="plain" data-key="r">Nothing to book</button></p>{{/hasDraft}}</form></section></div></div>{{/view}}
+    {{^hasDraft}}<p>Fill in what the mail says if money moved, or say that there is nothing to book.</p><div class="fields">{{>fields}}</div><p class="actions sticky"><button name="action" value="accept" data-key="a">Book it</button> <button name="action" value="reject" class="plain" data-key="r" formnovalidate>Nothing to book</button></p>{{/hasDraft}}</form></section></div></div>{{/view}}
     """#

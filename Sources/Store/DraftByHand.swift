@@ -1,0 +1,112 @@
+internal import GRDB
+public import Ledger
+
+extension TransactionEdit {
+    /// What a person must say before a mail in which nothing could be read becomes a transaction, by column; empty where all of it is said.
+    public var missingForDraft: [FieldProblem] {
+        var check = FieldCheck()
+        let why = "must be given: nothing could be read from this mail"
+        if amount == nil { check.refuse("parsed_amount", why) }
+        if type == nil { check.refuse("transaction_type", why) }
+        if date == nil { check.refuse("parsed_date", why) }
+        return check.problems
+    }
+}
+
+extension TransactionEdit {
+    /// What a person filled in for a mail.
+    public init(_ new: NewTransaction) {
+        self.init()
+        (amount, type, date) = (new.amount, new.type, new.date)
+        time = new.time.map { .set($0) } ?? .keep
+        merchant = new.merchant.map { .set($0) } ?? .keep
+        accountDigits = new.accountDigits.map { .set($0) } ?? .keep
+        reference = new.reference.map { .set($0) } ?? .keep
+        notes = new.notes.map { .set($0) } ?? .keep
+        category = new.category
+        subcategory = new.subcategory.map { .set($0) } ?? .keep
+    }
+}
+
+extension Store {
+    /// Makes the draft of a mail in which nothing could be read, by what a person says. It has the key that a template's draft would have, so that
+    /// another alert about the event is its duplicate; later looks at its mail leave it alone.
+    ///
+    /// - Throws: `invalid` where something needed is not said; `conflict` where the event is in the books already.
+    func draft(ofMail mail: String, _ edit: TransactionEdit, _ journal: Journal) throws -> Int64 {
+        let db = journal.db
+        let problems = edit.missingForDraft + edit.problems
+        guard problems.isEmpty, let amount = edit.amount, let type = edit.type, let date = edit.date else { throw invalid(problems) }
+        let wall = Int64(date.daysSince1970) * 86_400 + Int64(edit.time.new?.secondsSinceMidnight ?? 12 * 3600)
+        let draft = TransactionDraft(
+            amount: amount, type: type, channel: edit.channel.new ?? .other, date: date, time: edit.time.new, occurredAt: wall - Int64(NewTransaction.usualOffset),
+            merchant: edit.merchant.new, vpa: edit.vpa.new, account: edit.accountDigits.new, reference: edit.reference.new)
+        let entry = try Self.entry(ofMail: mail, draft, db)
+        let verdict = try Duplicates(db).judge(entry, own: (mail, nil))
+        guard let booking = verdict.booking else {
+            let other = verdict.transactionID.map { "it is transaction \($0)" } ?? "the same mail came before"
+            throw conflict("this event is in the books already: \(other); reject this mail, or give what tells them apart (a time, a reference)")
+        }
+        let before = try journal.values(nil, mail)
+        let rows = try LedgerRows(db)
+        guard let id = try rows.insert(entry.decision, booking, mailID: mail, time: journal.time) else { throw notFound("mail \(mail)") }
+        var tally = Tally(time: journal.time)
+        tally.addTransaction(booking.status)
+        try tally.flush(db)
+        if let category = entry.decision.category {
+            try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?", arguments: [category.mapping.id])
+        }
+        try db.execute(
+            sql: "UPDATE transactions SET user_edited_at = ?, corrected = ?, channel = ? WHERE id = ?",
+            arguments: [journal.time, Self.given(edit), edit.channel.new?.rawValue, id])
+        try journal.note(.added, id, mail, before: before)
+        // What no mail says: notes, a category, an account of the person's.
+        var rest = edit
+        (rest.amount, rest.type, rest.date, rest.status) = (nil, nil, nil, nil)
+        (rest.time, rest.merchant, rest.channel, rest.reference, rest.vpa, rest.accountDigits) = (.keep, .keep, .keep, .keep, .keep, .keep)
+        if !rest.isEmpty { _ = try change(id, rest, expecting: nil, journal) }
+        return id
+    }
+
+    /// The fields that a person gave, as the column `corrected` has them: a template can be made from them.
+    private static func given(_ edit: TransactionEdit) -> Int64 {
+        var fields: Set<Field> = [.amount, .type, .date]
+        if !edit.time.isKeep { fields.insert(.time) }
+        if !edit.merchant.isKeep { fields.insert(.merchant) }
+        if !edit.accountDigits.isKeep { fields.insert(.account) }
+        if !edit.reference.isKeep { fields.insert(.reference) }
+        if !edit.channel.isKeep { fields.insert(.channel) }
+        return FieldBits.corrected.reduce(0) { fields.contains($1.field) ? $0 | 1 << Int64($1.bit) : $0 }
+    }
+
+    /// A recorded mail as if it had been read now.
+    private static func entry(ofMail id: String, _ draft: TransactionDraft, _ db: Database) throws -> Entry {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT mailbox, folder, uid_validity, uid, message_id, sent_at, received_at, profile, template, provenance ->> '$.authentication' AS authentication
+                FROM processed_emails WHERE id = ?
+                """, arguments: [id])
+        let digest = try PreparedStatement(db, "SELECT content_digest FROM processed_emails WHERE id = ? AND content_digest IS NOT NULL").first({ $0.put(id) }, { $0.bytes(0) })
+        let profile: String? = row?["profile"]
+        var decision = Decision(
+            outcome: .review, profile: profile, bank: try profile.flatMap { try bankName($0, db) }, template: row?["template"], draft: draft, confidence: 1,
+            reasons: [Reason("by_hand", weight: 1, note: "nothing could be read; a person gave the fields")], authentication: row?["authentication"] ?? "")
+        decision = decision.categorized(by: try rules(db))
+        return Entry(
+            mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0, uid: row?["uid"] ?? 0, messageID: row?["message_id"],
+            contentDigest: digest, sentAt: (row?["sent_at"] as String?).flatMap(Instant.seconds),
+            receivedAt: (row?["received_at"] as String?).flatMap(Instant.seconds), decision: decision)
+    }
+
+    /// As its other transactions name the bank.
+    private static func bankName(_ profile: String, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT rtrim(iif(account_digits IS NULL, account_name, substr(account_name, 1, length(account_name) - length(account_digits)))) FROM transactions
+                WHERE profile = ? AND recorder = 'Auto' AND account_name IS NOT NULL AND (account_digits IS NULL OR account_name LIKE '% ' || account_digits)
+                ORDER BY id DESC LIMIT 1
+                """, arguments: [profile])
+    }
+}
