@@ -122,7 +122,8 @@ extension EndToEnd {
                 mail.from = "alerts@hdfcbank.bank.in"
                 mail.subject = "Blank \(index)"
                 mail.encoding = .plain
-                mail.text = "Dear Customer,\nFour hundred and forty-four 44\(index).00 left us for \(shop).\nGreetings from HDFC Bank.\n"
+                // The amount that a reader would take cannot be read.
+                mail.text = "Dear Customer,\n44\(index).00 left us for \(shop).\nPaid amount: 4,4,\(index)\nGreetings from HDFC Bank.\n"
                 try scratch.write(mail.bytes, to: "mails/\(index).eml")
             }
             let database = scratch.path + "/ledger.db"
