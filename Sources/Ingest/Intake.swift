@@ -61,7 +61,13 @@ public struct Intake: Sendable {
             messageID: message.messageID,
             contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
             sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
-            raw: isKept ? Array(size == nil ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.keptOfOversize))) : nil, size: size)
+            raw: isKept ? kept(bytes, of: message, truncatedFrom: size) : nil, size: size)
+    }
+
+    /// Shares the message's copy where that is the whole mail.
+    private func kept(_ bytes: UnsafeRawBufferPointer, of message: Message, truncatedFrom size: UInt64?) -> [UInt8] {
+        if size != nil { return Array(bytes.prefix(Self.keptOfOversize)) }
+        return message.bytes.count == bytes.count ? message.bytes : Array(bytes)
     }
 
     /// The row of a mail that the server would not give.

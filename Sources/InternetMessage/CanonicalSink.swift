@@ -44,17 +44,7 @@ struct CanonicalSink {
             if byte > 32, byte < 127 {
                 if byte == stop { return index }
                 let start = index
-                index += 1
-                while index < end {
-                    let next = text[index]
-                    if next > 32, next < 127, next != stop {
-                        index += 1
-                    } else if next == 32, index + 1 < end, text[index + 1] > 32, text[index + 1] < 127, text[index + 1] != stop {
-                        index += 2
-                    } else {
-                        break
-                    }
-                }
+                index = Self.wordsEnd(text, index + 1, end, before: stop)
                 append(text, start..<index)
             } else if byte >= 0x80 {
                 let (scalar, length) = decodeScalar(text, index, end)
@@ -68,9 +58,31 @@ struct CanonicalSink {
             } else {
                 put(byte: byte, keepingLines: keepingLines)
                 index += 1
+                // Indentation.
+                if byte.isSpace { while index < end, text[index] == ASCII.space { index += 1 } }
             }
         }
         return end
+    }
+
+    /// Where visible ASCII with single blanks inside ends; a visible character stands before `start`.
+    @inline(__always)
+    private static func wordsEnd(_ text: borrowing Octets, _ start: Int, _ end: Int, before stop: UInt8) -> Int {
+        text.withUnsafeBytes { bytes in
+            var index = start
+            while true {
+                while index + 8 <= end, let length = AsciiWord(bytes, index, stop).wordsLength { index += length }
+                guard index < end else { return index }
+                let next = bytes[index]
+                if next > 32, next < 127, next != stop {
+                    index += 1
+                } else if next == 32, index + 1 < end, bytes[index + 1] > 32, bytes[index + 1] < 127, bytes[index + 1] != stop {
+                    index += 2
+                } else {
+                    return index
+                }
+            }
+        }
     }
 
     /// Writes one character, given by its code point, which must be a Unicode scalar value.
@@ -124,6 +136,39 @@ struct CanonicalSink {
             gap = .none
         }
         return true
+    }
+}
+
+/// Eight bytes looked at together: a bit at the top of each byte says what it is.
+private struct AsciiWord {
+    private let blanks: UInt64
+    private let others: UInt64
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+    @inline(__always)
+    init(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ stop: UInt8) {
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let low = word & ~Self.tops
+        // No carry leaves a byte: 127 + 95 and 127 + 1 are less than 256.
+        let visible = (low &+ Self.ones &* 95) & ~(low &+ Self.ones) & ~word & Self.tops
+        blanks = Self.equal(word, ASCII.space)
+        others = (visible ^ Self.tops) & ~blanks | Self.equal(word, stop)
+    }
+
+    @inline(__always)
+    private static func equal(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+        let differing = word ^ ones &* UInt64(byte)
+        return ~((differing & ~tops &+ ~tops) | differing) & tops
+    }
+
+    /// How many of the bytes are visible words with single blanks inside, the last of them visible: all, or all but a blank at the end. Nil where
+    /// it ends earlier.
+    @inline(__always)
+    var wordsLength: Int? {
+        guard others == 0, blanks & (blanks << 8) == 0 else { return nil }
+        return blanks >> 63 == 0 ? 8 : 7
     }
 }
 

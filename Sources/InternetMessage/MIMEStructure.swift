@@ -19,9 +19,9 @@ struct MIMEStructure {
     mutating func body(of bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
         GMime.start()
         let typeField = section.first(.contentType).map { unfolded(bytes, $0.value) }
-        let type = typeField.flatMap(ContentType.init(parsing:))
+        let type = typeField.flatMap(MediaType.read)
         if let typeField, type == nil, !typeField.isEmpty { defects.note(.malformedContentType) }
-        guard let typeField, let type, type.is("multipart") else {
+        guard let typeField, let type, type.isMultipart else {
             return leaf(type, bytes, section)
         }
         guard !hasTooManyDelimiters(bytes, from: section.bodyStart) else {
@@ -32,7 +32,7 @@ struct MIMEStructure {
     }
 
     /// A mail without parts.
-    private mutating func leaf(_ type: ContentType?, _ bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
+    private mutating func leaf(_ type: MediaType?, _ bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
         if let disposition = section.first(.contentDisposition),
             unfolded(bytes, disposition.value).span.matches("attachment", at: 0)
         {
@@ -173,7 +173,7 @@ struct MIMEStructure {
                     defects.note(.unknownTransferEncoding)
                 }
             }
-            let type = ContentType(of: object)
+            let type = MediaType(of: object)
             if type == nil, let field = g_mime_object_get_header(object, "Content-Type"), strnlen(field, 1) > 0 {
                 defects.note(.malformedContentType)
             }
@@ -182,18 +182,15 @@ struct MIMEStructure {
     }
 
     /// A leaf, if it is one to be read.
-    private func text(_ type: ContentType?, _ encoding: TransferEncoding, _ content: Range<Int>) -> MIMEBody {
+    private func text(_ type: MediaType?, _ encoding: TransferEncoding, _ content: Range<Int>) -> MIMEBody {
         guard let type else {
             return .text(
                 TextPart(isHTML: false, isTypeUnknown: true, charset: nil, encoding: encoding, content: content))
         }
-        let isHTML = type.is("text", "html") || type.is("application", "xhtml+xml")
-        guard isHTML || type.is("text", "plain") else { return .nothing }
-        let format = type.parameter("format")
+        guard let text = type.text else { return .nothing }
         return .text(
             TextPart(
-                isHTML: isHTML, charset: type.parameter("charset"), encoding: encoding,
-                isFlowed: !isHTML && format?.lowercased() == "flowed",
-                deletesSpace: type.parameter("delsp")?.lowercased() == "yes", content: content))
+                isHTML: text == .html, charset: type.charset, encoding: encoding, isFlowed: type.isFlowed,
+                deletesSpace: type.deletesSpace, content: content))
     }
 }

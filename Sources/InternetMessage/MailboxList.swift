@@ -55,9 +55,10 @@ struct MailboxList {
             isMalformed = true
             cursor += 1
         default:
-            phrase.append(bytes[cursor])
-            words.append(bytes[cursor])
-            cursor += 1
+            let start = cursor
+            repeat { cursor += 1 } while cursor < bytes.count && bytes[cursor].isPlain
+            phrase += bytes[start..<cursor]
+            words += bytes[start..<cursor]
         }
     }
 
@@ -87,8 +88,9 @@ struct MailboxList {
                 cursor += 1
             default:
                 if domain != nil { isMalformed = true }
-                words.append(bytes[cursor])
-                cursor += 1
+                let start = cursor
+                repeat { cursor += 1 } while cursor < bytes.count && bytes[cursor].isPlain
+                words += bytes[start..<cursor]
             }
         }
         if bytes.last != ASCII.greater, cursor >= bytes.count, bytes.last != ASCII.closeParen { isMalformed = true }

@@ -14,7 +14,8 @@ public final class Message {
     public let date: HeaderDate?
 
     let section: HeaderSection
-    let bytes: [UInt8]
+    /// At most ``MessageLimits/messageBytes`` of what was given.
+    package let bytes: [UInt8]
     private let limits: MessageLimits
     private var found: DefectList
 

@@ -35,6 +35,8 @@ extension UInt8 {
     @inline(__always) var isDigit: Bool { self &- 48 < 10 }
     @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
     @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
+    /// What stands in names and addresses and means nothing else.
+    @inline(__always) var isPlain: Bool { isLetter || isDigit || self == ASCII.hyphen || self == ASCII.dot || self == 95 }
     /// Blank and tab: WSP of RFC 5234.
     @inline(__always) var isWSP: Bool { self == 32 || self == 9 }
     /// Blank, tab, LF, CR, FF: white space of the HTML standard and of unfolded fields.

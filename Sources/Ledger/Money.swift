@@ -17,8 +17,12 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
     /// The last separator is the decimal one when at most `exponent` digits (at least one) follow it and it stands once;
     /// every other separator must be a grouping one. A lone separator before three digits is grouping when it is a comma
     /// and refused when it is a point (`1.234` may be either): `nil` means "cannot be read for certain".
-    public init?(printed text: some Sequence<UInt8>, currency: Currency) {
+    public init?(printed text: some Sequence<UInt8>, currency: Currency) { self.init(printed: Array(text)[...], currency: currency) }
+
+    /// As above.
+    public init?(printed text: ArraySlice<UInt8>, currency: Currency) {
         var digits: [UInt8] = []
+        digits.reserveCapacity(20)
         var separators: [(byte: UInt8, at: Int)] = []
         for byte in text {
             switch byte {

@@ -9,6 +9,27 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 /// What a pattern can read from an alert. The raw values are the names of a pattern's groups and of the JSON keys.
 public enum Field: String, Hashable, Sendable, CaseIterable {
     case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc
+
+    /// By its place among the cases: a dictionary of fields need not hash their names.
+    public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+
+    private var place: UInt8 {
+        switch self {
+        case .amount: 0
+        case .currency: 1
+        case .type: 2
+        case .channel: 3
+        case .date: 4
+        case .time: 5
+        case .merchant: 6
+        case .account: 7
+        case .reference: 8
+        case .balance: 9
+        case .limit: 10
+        case .vpa: 11
+        case .mcc: 12
+        }
+    }
 }
 
 /// The pattern of a template that set a field.

@@ -166,8 +166,10 @@ private struct NeedsReader {
     /// At `(`: reads the group and what it requires.
     private mutating func group() -> PatternNeeds {
         at += 1
-        /// A look ahead or behind takes no text, and what it requires stands elsewhere.
+        /// A look ahead or behind takes no text.
         var isLook = false
+        /// What it requires stands behind this place; what another look requires stands before it, or must not stand there.
+        var isLookAhead = false
         if peek() == UInt8(ascii: "*") { return unknown() }
         if peek() == UInt8(ascii: "?") {
             at += 1
@@ -184,6 +186,7 @@ private struct NeedsReader {
                 at += 2
                 isLook = true
             case (UInt8(ascii: "="), _), (UInt8(ascii: "!"), _):
+                isLookAhead = peek() == UInt8(ascii: "=")
                 at += 1
                 isLook = true
             case (UInt8(ascii: "<"), _), (UInt8(ascii: "P"), UInt8(ascii: "<")):
@@ -205,7 +208,7 @@ private struct NeedsReader {
             return unknown()
         }
         at += 1
-        return isLook ? PatternNeeds(literals: .nothing, extent: .none) : inside
+        return isLook ? PatternNeeds(literals: isLookAhead ? inside.literals : .nothing, extent: .none) : inside
     }
 
     /// A construct that is not read: the whole pattern then requires nothing.

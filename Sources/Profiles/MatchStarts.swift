@@ -11,7 +11,9 @@ struct MatchStarts {
     /// More lines than this are not counted back: what comes before them may then be tried in vain.
     private static let mostLines = 8
 
-    init() { ranges.reserveCapacity(256) }
+    static let empty = MatchStarts(capacity: 0)
+
+    init(capacity: Int) { ranges.reserveCapacity(capacity) }
 
     /// Finds the starts; false: anywhere. No range: nowhere.
     mutating func find(_ requirement: RequirementCode, in text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces) -> Bool {

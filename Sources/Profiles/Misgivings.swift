@@ -104,9 +104,16 @@ struct Misgivings: Sendable {
     /// Plain text is wrapped at some seventy characters.
     private static let wrappedLineBytes = 50
 
+    private static let repeats = ["fwd:", "fw:", "re:"]
+
+    private static func opensRepeatedly(_ subject: String) -> Bool {
+        // It has no blank in front.
+        let opening = subject.utf8.prefix(4).map { $0 | 0x20 }
+        return repeats.contains { opening.starts(with: $0.utf8) }
+    }
+
     private static func isRepeated(_ amount: Range<Int>, in text: [UInt8], subject: String) -> Bool {
-        let opening = subject.drop { $0.isWhitespace }.prefix(5).lowercased()
-        if ["fwd:", "fw:", "re:"].contains(where: { opening.hasPrefix($0) }) { return true }
+        if opensRepeatedly(subject) { return true }
         let lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return text[lineStart] == UInt8(ascii: ">")
     }

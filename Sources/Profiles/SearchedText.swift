@@ -8,7 +8,7 @@ import PCRE2
 final class SearchedText {
     let bytes: [UInt8]
     private let words: WordPlaces
-    private var starts = MatchStarts()
+    private var starts = MatchStarts(capacity: 256)
     /// By the number of a pattern.
     private var known: [Finding] = []
 
@@ -19,8 +19,8 @@ final class SearchedText {
         words = vocabulary.find(in: bytes)
     }
 
-    /// False: the words are not there.
-    func passes(_ gate: WordGate) -> Bool { gate.isMet(by: words) }
+    /// The indices of the gates whose words are there.
+    func passing(_ gates: WordGate.Row) -> [Int] { gates.met(by: words) }
 
     /// False: the pattern cannot match the text.
     func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
@@ -28,7 +28,8 @@ final class SearchedText {
     /// Runs the pattern where a match can begin.
     func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         guard allows(pattern) else { return false }
-        var starts = MatchStarts()
+        // Nobody else may hold its memory while it is written to.
+        var starts = MatchStarts.empty
         swap(&starts, &self.starts)
         defer { swap(&starts, &self.starts) }
         let result: Result<Bool, MatchError> = bytes.withUnsafeBufferPointer { text in

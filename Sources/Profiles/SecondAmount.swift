@@ -16,6 +16,7 @@ extension GenericReader {
         // The words before the sentence may name the role of its first amount.
         var start = max(0, sentence.lowerBound - Self.secondAmountReach)
         while start < sentence.lowerBound, text[start] & 0xC0 == 0x80 { start += 1 }
+        guard Self.hasDigit(text, sentence, outside: draft.spans) else { return false }
         let words = Array(text[start..<sentence.upperBound])
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
         let read = Array(draft.spans.values)
@@ -26,6 +27,14 @@ extension GenericReader {
             let currency = other.currency.flatMap { Currency.named(String(decoding: words[$0], as: UTF8.self)) } ?? bank.currency
             guard currency == draft.amount.currency, let money = Money(printed: words[other.span], currency: currency) else { continue }
             if !known.contains(money.minorUnits) { return true }
+        }
+        return false
+    }
+
+    /// Whether a digit stands in the range that belongs to no field: without one there is no other amount, and nothing need be looked for.
+    private static func hasDigit(_ text: [UInt8], _ range: Range<Int>, outside spans: FieldSpans) -> Bool {
+        for at in range where text[at] &- 0x30 < 10 {
+            if !spans.values.contains(where: { $0.contains(at) }) { return true }
         }
         return false
     }

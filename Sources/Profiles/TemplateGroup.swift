@@ -4,16 +4,16 @@ struct TemplateGroup: Sendable {
     let folder: String
     let templates: [Template]
     /// What a text must hold for each of them.
-    private let gates: [WordGate]
+    private let gates: WordGate.Row
 
     init(folder: String, _ templates: [Template] = []) {
         self.folder = folder
         self.templates = templates
-        gates = templates.map(\.gate)
+        gates = WordGate.Row(templates.map(\.gate))
     }
 
     /// The indices of the templates that may claim the text.
-    func candidates(for text: SearchedText) -> [Int] { gates.indices.filter { text.passes(gates[$0]) } }
+    func candidates(for text: SearchedText) -> [Int] { text.passing(gates) }
 }
 
 extension Template {

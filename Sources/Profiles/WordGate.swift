@@ -44,6 +44,29 @@ struct WordGate: Sendable {
         found.withBits { bits in code.withUnsafeBufferPointer { Self.isMet($0, 0, bits) } }
     }
 
+    /// Many gates one behind the other.
+    struct Row: Sendable {
+        private let code: [Int32]
+
+        init(_ gates: [WordGate]) { code = gates.flatMap(\.code) }
+
+        /// The indices of those that let the text pass.
+        func met(by found: borrowing WordPlaces) -> [Int] {
+            found.withBits { bits in
+                code.withUnsafeBufferPointer { code in
+                    var met: [Int] = []
+                    var (index, at) = (0, 0)
+                    while at < code.count {
+                        if WordGate.isMet(code, at, bits) { met.append(index) }
+                        at += Int(code[at + 1])
+                        index += 1
+                    }
+                    return met
+                }
+            }
+        }
+    }
+
     private static func isMet(_ code: UnsafeBufferPointer<Int32>, _ node: Int, _ bits: UnsafeBufferPointer<UInt64>) -> Bool {
         let end = node + Int(code[node + 1])
         var at = node + 2

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         ("spent \\s at", "spent at"), ("\\s to \\s", "-"), ("a \\s bc", "a bc"), ("\\s+ spent \\s? at", "spent"), ("(?: x ) \\s spent", " spent"), ("Spent", "spent"), ("favou?r", "favo"), ("ab", "-"), ("(?: debited | credited )", "(debited | credited)"),
         ("(?: debited | \\d+ )", "-"), ("(?: debited )?", "-"), ("(?: debited ){1,3}", "debited"), ("(?: debited ){0,3}", "-"), ("(?! never ) always", "always"),
-        ("(?= ahead ) foo", "foo"), ("(?<! before ) foo", "foo"), ("(?<amount> total )", "total"), ("(?> atom )", "atom"),
+        ("(?= ahead ) foo", "(ahead & foo)"), ("foo (?! ahead )", "foo"), ("foo (?= ahead )? bar", "(foo & bar)"), ("foo (?<= behind )", "foo"), ("(?<! before ) foo", "foo"), ("(?<amount> total )", "total"), ("(?> atom )", "atom"),
         ("(?&said)", " debited"), ("(?&rupees) \\s foo", " foo"), ("(?&missing) foo", "foo"), ("foo # bar\n baz", "foobaz"), ("foo [a-z\\]] bar", "(foo & bar)"),
         ("foo [[:alpha:]]+ bar", "(foo & bar)"), ("a+bcd", "bcd"), ("abc+d", "abc"), ("abc{0}def", "def"), ("abcd{2}", "abcd"), ("x{y}z", "x{y}z"),
         ("card\\.", "card."), ("\\x41bcd", "bcd"), ("\\x{41}bcd", "bcd"), ("\\12345", "-"), ("(?i:Foo)", "foo"), ("(?i)Foo", "foo"), ("(foo", "-"), ("foo)", "-"),
