@@ -1,5 +1,5 @@
 /// A JSON value to send (RFC 8259): keys in the order given.
-indirect enum JSONText {
+indirect enum JSONText: Sendable {
     case bool(Bool)
     case integer(Int64)
     case string(String)
