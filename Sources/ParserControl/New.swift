@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Ingest
 import InternetMessage
 import JSONText
 import Ledger
@@ -188,5 +189,12 @@ extension Locations {
         if let config { return try Settings(path: config).parsers }
         if access("parsers", R_OK) == 0 { return ["parsers"] }
         return try settings()?.parsers ?? ["/usr/share/spendwise/parsers"]
+    }
+}
+
+extension Derivation {
+    /// - Parameter archive: .eml files, mbox files, Maildirs.
+    mutating func run(archive: [String], keepValues: Bool) throws -> Result {
+        try run(keepValues: keepValues, kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
     }
 }

@@ -1,39 +1,6 @@
 import Glibc
 import YAMLSource
 
-/// A folder that is removed with its last user.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array((parent + "/parserctl.XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw SourceError(file: parent, message: "no folder can be made there: \(String(cString: strerror(errno)))", remedy: "Set TMPDIR to a folder that this user may write.") }
-        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-    }
-
-    func write(_ text: String, to name: String) throws {
-        let file = path + "/" + name
-        if let slash = file.lastIndex(of: "/") { mkdir(String(file[..<slash]), 0o700) }
-        try NewFile.write(Array(text.utf8), to: file, replacing: true)
-    }
-
-    deinit { Self.remove(path) }
-
-    private static func remove(_ path: String) {
-        if let directory = opendir(path) {
-            while let entry = readdir(directory) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
-                if name != ".", name != ".." { remove(path + "/" + name) }
-            }
-            closedir(directory)
-            rmdir(path)
-        } else {
-            unlink(path)
-        }
-    }
-}
-
 /// Writing a file whole or not at all.
 enum NewFile {
     static func writeToStandardOutput(_ bytes: [UInt8]) {

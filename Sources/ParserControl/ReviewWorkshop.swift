@@ -52,7 +52,7 @@ struct ReviewWorkshop {
         let own = TemplateProof.Given(name: "this mail", bytes: reviewed.bytes, values: values)
         func derive(_ mails: [TemplateProof.Given]) throws -> Derivation.Result {
             var derivation = try Derivation(folders: folders, bank: bank, name: name, bankName: nil, mails: mails, wish: draftWish, replaces: false)
-            return try derivation.run(archive: [], keepValues: false, kept: { try kept(of: bank, $0) })
+            return try derivation.run(keepValues: false, kept: [{ try kept(of: bank, $0) }])
         }
         let result: Derivation.Result
         do {

@@ -78,7 +78,7 @@ extension TemplateDraft.WrittenSample {
     /// The order in which fields are listed.
     private static let order: [Field] = [.amount, .currency, .account, .merchant, .vpa, .date, .time, .reference, .balance, .limit]
 
-    fileprivate var yaml: String {
+    var yaml: String {
         var yaml = "  - name: \(YAMLValue.text(name).flow)\n    from: \(YAMLValue.text(from).flow)\n"
         if let date { yaml += "    date: \(YAMLValue.text(date).flow)\n" }
         if !subject.isEmpty { yaml += "    subject: \(YAMLValue.text(subject).flow)\n" }

@@ -35,17 +35,24 @@ struct ProfileFiles: Sendable {
     /// What cannot be read.
     private(set) var errors: [SourceError] = []
 
-    /// - Parameter directories: later ones override earlier ones, file by file.
-    init(_ directories: [String]) {
+    /// - Parameters:
+    ///   - directories: later ones override earlier ones, file by file.
+    ///   - bank: the others are not read.
+    ///   - added: texts by their paths, as in a last folder.
+    init(_ directories: [String], only bank: String? = nil, adding added: [String: String] = [:]) {
         var paths: [String: [String: String]] = [:]
         var commonPath: String?
         for directory in directories {
             for name in names(in: directory) where !name.hasPrefix(".") {
                 let path = directory + "/" + name
                 if name == "_common.yaml" { commonPath = path }
-                guard Folder.isFolder(path) else { continue }
+                guard bank == nil || name == bank || name.hasPrefix("_"), Folder.isFolder(path) else { continue }
                 for file in names(in: path) where file.hasSuffix(".yaml") && !file.hasPrefix(".") { paths[name, default: [:]][file] = path + "/" + file }
             }
+        }
+        for path in added.keys {
+            let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+            if parts.count == 2 { paths[parts[0], default: [:]][parts[1]] = path }
         }
         common = commonPath.flatMap { read($0) }
         var digest = FNV1a()
@@ -54,7 +61,7 @@ struct ProfileFiles: Sendable {
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {
-                if let file = read(path) { folder.add(name, file) } else { folder.unreadable.insert(name) }
+                if let file = added[path].map({ YAMLFile(path: path, bytes: Array($0.utf8)) }) ?? read(path) { folder.add(name, file) } else { folder.unreadable.insert(name) }
             }
             folders.append(folder)
         }

@@ -17,6 +17,13 @@ public struct ProfileSet: Sendable {
         try self.init(ProfileLoader.load(samples ? files : files.withoutSamples(), .all(samples: samples)))
     }
 
+    /// One bank of profile folders with its samples, and the shared templates.
+    ///
+    /// - Parameter files: texts that stand in place of files, or beside them, by their paths in a folder: `hdfc/card-spend.yaml`.
+    init(directories: [String], only bank: String, adding files: [String: String] = [:]) throws(SourceErrors) {
+        try self.init(ProfileLoader.load(ProfileFiles(directories, only: bank, adding: files), .all(samples: true)))
+    }
+
     /// Reads profile folders for who reads mail: the templates of a bank are compiled with the first mail of it, and those of all other banks cost
     /// neither time nor memory. The files' bytes are held until then, so that a set is what its folders were at one instant.
     ///

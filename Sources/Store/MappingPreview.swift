@@ -126,11 +126,15 @@ extension Store {
 
     /// Every row that is not deleted and whose category this mapping would choose, the newest first.
     private static func eachMatch(of mapping: VendorMapping, in rules: CategoryRules, _ db: Database, _ body: (TransactionRow, CategoryMatch) throws -> Void) throws {
-        // First by the mapping alone: it rules out nearly every row for a tenth of the cost.
+        // First by SQL, then by the mapping alone: each rules out nearly all that is left, for a tenth of the cost of what follows.
         let alone = CategoryRules([mapping])
+        let prefilter = MappingPrefilter(mapping)
         let statement = try PreparedStatement(
-            db, "SELECT \(TransactionRow.columns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected' ORDER BY parsed_date DESC, id DESC")
-        try statement.each({ _ in }) { columns in
+            db, "SELECT \(TransactionRow.columns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC")
+        try statement.each {
+            for text in prefilter.texts { $0.put(text) }
+            for number in prefilter.numbers { $0.put(number) }
+        } _: { columns in
             let row = TransactionRow(columns)
             let facts = CategoryFacts(row)
             if alone.match(facts) != nil, let match = rules.match(facts), match.mapping.id == mapping.id { try body(row, match) }

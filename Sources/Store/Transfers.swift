@@ -130,7 +130,7 @@ extension Store {
         }
     }
 
-    private static func transfers(_ db: Database, where condition: String, arguments: StatementArguments) throws -> [TransferRow] {
+    static func transfers(_ db: Database, where condition: String, arguments: StatementArguments) throws -> [TransferRow] {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
         func transaction(_ id: Int64?) throws -> TransactionRow? { try id.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) } }
         return try Row.fetchAll(

@@ -36,7 +36,8 @@ public enum WebApplication {
     }
 
     static func router(_ services: WebServices) -> Router<WebContext> {
-        let router = Router(context: WebContext.self)
+        // HEAD is answered as GET without its body, wherever a route does not do it itself (RFC 9110, section 9.3.2).
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         Guards.add(to: router, services)
         LoginRoutes.add(to: router, services)
         PairRoute.add(to: router, services)

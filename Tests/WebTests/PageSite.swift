@@ -45,12 +45,13 @@ final class PageSite: Sendable {
     /// Records a mail that paid `merchant`, and answers its transaction.
     @discardableResult
     func record(
-        _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr, on day: CalendarDate? = nil, subject: String = "Paid"
+        _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr, on day: CalendarDate? = nil, subject: String = "Paid",
+        type: TransactionType = .expense, account: String = "4321", vpa: String? = nil
     ) throws -> Int64 {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
         let draft = TransactionDraft(
-            amount: Money(minorUnits: minor, currency: currency), type: .expense, channel: .upi, date: day, time: TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60)),
-            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200, merchant: merchant, account: "4321", reference: "R\(uid)",
+            amount: Money(minorUnits: minor, currency: currency), type: type, channel: .upi, date: day, time: TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60)),
+            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200, merchant: merchant, vpa: vpa, account: account, reference: "R\(uid)",
             spans: [.amount: 4..<10, .merchant: 23..<(23 + merchant.utf8.count)])
         let decision = Decision(
             outcome: waits ? .review : .recorded, profile: "example", bank: "Example Bank", profileVersion: "1", template: "example/paid", draft: draft, confidence: waits ? 0.4 : 0.95,

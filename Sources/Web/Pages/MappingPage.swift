@@ -2,22 +2,26 @@ import Hummingbird
 import Ledger
 import Store
 
-/// A new keyword: first what it would change among past transactions, then the keyword, with or without that change.
+/// A rule for categories: first what it would change among past transactions, then the rule, with or without that change.
 enum MappingPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/mappings/new", on: router) { call in
             let back = call.back(otherwise: "/app/categories")
-            let view = try await pages.services.ledger { try MappingView(mapping(call.query, $0), call.query, in: $0, back: back) }
-            return await pages.show("mapping", view, call, title: "A new keyword", section: .categories)
+            let view = try await pages.services.ledger { try MappingView(call.query, in: $0, back: back) }
+            return await pages.show("mapping", view, call, title: "A rule", section: .categories, status: view.problems.isEmpty ? .ok : .unprocessableContent)
         }
         pages.post("/app/mappings", on: router) { call in
-            let applied = try await pages.services.ledger { [actor = call.context.actor] store in
-                try store.applyMapping(mapping(call.form, store), to: call.form["past"] != nil, by: actor)
+            let back = call.back(otherwise: "/app/categories")
+            let (view, applied) = try await pages.services.ledger { [actor = call.context.actor] store -> (MappingView?, AppliedMapping?) in
+                var form = try MappingView.form(call.form, store, store.categories())
+                guard let new = try form.mapping(store.categories()) else { return (try MappingView(call.form, in: store, back: back), nil) }
+                return (nil, try store.applyMapping(new, to: call.form["past"] != nil, by: actor))
             }
-            return pages.seeOther(call.back(otherwise: "/app/categories"), done: applied.changed > 0 ? "applied" : "mapping", undo: applied.group)
+            if let view { return await pages.show("mapping", view, call, title: "A rule", section: .categories, status: .unprocessableContent) }
+            return pages.seeOther(back, done: applied?.changed ?? 0 > 0 ? "applied" : "mapping", undo: applied?.group)
         }
         pages.post("/app/mappings/refuse", on: router) { call in
-            try await pages.services.ledger { store in try store.refuse(offer(call.form, store)) }
+            try await pages.services.ledger { store in try store.refuse(MappingView.offer(call.form, store)) }
             return pages.seeOther(call.back(otherwise: "/app/transactions"), done: "refused")
         }
         pages.post("/app/mappings/{id}/delete", on: router) { call in
@@ -25,65 +29,122 @@ enum MappingPage {
             return pages.seeOther("/app/categories", done: "mapping-gone")
         }
     }
-
-    /// What the fields ask for: an offer by its transaction, or a keyword and a category.
-    private static func mapping(_ fields: FormFields, _ store: Store) throws -> NewMapping {
-        if fields["offer"] != nil { return try offer(fields, store).mapping }
-        guard let keyword = fields.text("keyword") else { throw PageProblem(status: .unprocessableContent, title: "No keyword", text: "Write a word of the merchant's name.") }
-        let choice = try CategorySelection(fields["category"] ?? "", among: try store.categories())
-        return NewMapping(keyword: keyword, category: choice.category, subcategory: choice.subcategory)
-    }
-
-    private static func offer(_ fields: FormFields, _ store: Store) throws -> CategoryOffer {
-        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.offer(for: id) else { throw PageProblem.missing("such offer any more") }
-        return offer
-    }
 }
 
 struct MappingView: Sendable {
     struct Line: Sendable {
+        var path: String
         var merchant: String
         var date: String
         var old: String
+        var why: String?
         var amount: String
     }
 
-    var keyword: String
-    /// As they came: the form asks for the same again.
-    var offer: String?
-    var category: String
-    var target: String
-    var rows: [Line]
-    var count: String
+    var form: MappingForm
+    var kindChoices: [SelectChoice]
+    var categoryChoices: [SelectChoice]
+    var channelChoices: [SelectChoice]
+    var typeChoices: [SelectChoice]
+    var problems: [String]
+    /// Whether a rule was named; otherwise there is only the form.
+    var isPreview = false
+    var hidden: [SelectChoice] = []
+    var sentence = ""
+    var target = ""
+    var rows: [Line] = []
+    var count = ""
     var more: String?
     var staying: String?
-    var changesNothing: Bool
+    var stayingRows: [Line] = []
+    var same: String?
+    var changesNothing = true
+    var hasConditions: Bool
     var back: String
 
-    init(_ mapping: NewMapping, _ fields: FormFields, in store: Store, back: String) throws {
-        let preview = try store.mappingPreview(mapping)
-        keyword = preview.keyword
-        offer = fields["offer"]
-        category = fields["category"] ?? ""
-        self.back = back
-        target = preview.category + (preview.subcategory.map { " › " + $0 } ?? "")
-        rows = preview.changes.map { change in
-            Line(
-                merchant: change.row.vendor ?? change.row.vpa ?? "", date: DayText.text(iso: change.row.date), old: change.row.category + (change.row.subcategory.map { " › " + $0 } ?? ""),
-                amount: MoneyText.text(change.row.amount))
+    /// What the fields ask for: an offer by its transaction, a rule that is there as a pattern for another, or what was filled in.
+    static func form(_ fields: FormFields, _ store: Store, _ categories: [CategoryRow]) throws -> MappingForm {
+        if fields["keyword"] == nil, fields["offer"] != nil { return MappingForm(try offer(fields, store), categories) }
+        if fields["keyword"] == nil, let id = fields["like"].flatMap({ Int64($0) }) {
+            guard let row = try store.mapping(id) else { throw PageProblem.missing("rule of this number") }
+            return MappingForm(row, categories)
         }
+        return MappingForm(fields)
+    }
+
+    static func offer(_ fields: FormFields, _ store: Store) throws -> CategoryOffer {
+        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.offer(for: id) else { throw PageProblem.missing("such offer any more") }
+        return offer
+    }
+
+    init(_ fields: FormFields, in store: Store, back: String) throws {
+        let categories = try store.categories()
+        let isAsked = fields["keyword"] != nil || fields["offer"] != nil
+        let read = try Self.read(fields, isAsked, categories, store)
+        self.init(read.form, categories, back: back)
+        if let preview = read.preview { show(preview, read.conditions) }
+    }
+
+    private init(_ form: MappingForm, _ categories: [CategoryRow], back: String) {
+        self.back = back
+        self.form = form
+        problems = form.problems
+        hasConditions = form.hasConditions
+        hidden = form.hidden
+        kindChoices = MappingForm.kinds.map { SelectChoice($0.0, $0.1, chosen: form.kind) }
+        categoryChoices = CategorySelection.choices(categories, chosen: nil, nil).map { SelectChoice($0.value, $0.title, chosen: form.category) }
+        channelChoices = [SelectChoice("", "Any", chosen: form.channel)] + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, chosen: form.channel) }
+        typeChoices = [SelectChoice("", "Any", chosen: form.type)] + TransactionType.allCases.map { SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: form.type) }
+    }
+
+    private mutating func show(_ preview: MappingPreview, _ conditions: MappingConditions) {
+        isPreview = true
+        sentence = MappingForm.sentence(preview.keyword, preview.kind, conditions)
+        target = preview.category + (preview.subcategory.map { " › " + $0 } ?? "")
+        rows = preview.changes.map { Line($0.row) }
+        stayingRows = preview.staying.map { Line($0) }
         count = DashboardView.count(preview.count, "past transaction")
         changesNothing = preview.count == 0
-        more = preview.count > preview.changes.count ? "and \(preview.count - preview.changes.count) more" : nil
+        more = preview.count > preview.changes.count ? "The newest \(preview.changes.count) are shown, and \(preview.count - preview.changes.count) more would change." : nil
         staying = preview.stayingCount > 0 ? "\(DashboardView.count(preview.stayingCount, "transaction")) would stay: a person or a transfer chose their category." : nil
+        same = preview.sameCount > 0 ? "\(DashboardView.count(preview.sameCount, "transaction")) have this category already." : nil
+    }
+
+    private struct Read {
+        var form: MappingForm
+        var preview: MappingPreview?
+        var conditions = MappingConditions.none
+    }
+
+    /// No preview where the form or the ledger refuses something; the form says what.
+    private static func read(_ fields: FormFields, _ isAsked: Bool, _ categories: [CategoryRow], _ store: Store) throws -> Read {
+        var form = try form(fields, store, categories)
+        guard isAsked, let new = try form.mapping(categories) else { return Read(form: form) }
+        switch Result(catching: { () throws(StoreError) in try store.mappingPreview(new) }) {
+        case .success(let preview): return Read(form: form, preview: preview, conditions: new.conditions)
+        case .failure(let error):
+            guard error.kind == .invalid else { throw error }
+            form.problems = error.fields.map { "\(words[$0.field] ?? $0.field): \($0.detail)." }
+            return Read(form: form)
+        }
+    }
+
+    private static let words = ["vendor_keyword": "What to look for", "minimum": "Amount from", "maximum": "Amount to", "account_digits": "Account"]
+}
+
+extension MappingView.Line {
+    init(_ row: TransactionRow) {
+        self.init(
+            path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
+            old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: row.categoryWhy, amount: MoneyText.text(row.amount))
     }
 }
 
-let mappingTemplate = #"""
-    {{#view}}<p class="crumb"><a href="{{back}}">Back</a></p><h1>A new keyword</h1><p class="sub">Merchants with <strong>{{keyword}}</strong> in their name become <strong>{{target}}</strong>.</p>
-    {{#changesNothing}}<section class="card empty"><p>No past transaction would change; future ones will follow it.</p></section>{{/changesNothing}}
-    {{^changesNothing}}<div class="card list"><table><caption>{{count}} would change</caption><thead><tr><th scope="col">Date</th><th scope="col">Merchant</th><th scope="col">Category now</th><th scope="col" class="num">Amount</th></tr></thead><tbody>{{#rows}}<tr><td>{{date}}</td><td>{{merchant}}</td><td>{{old}}</td><td class="num">{{amount}}</td></tr>{{/rows}}</tbody></table>{{#more}}<p class="note">{{.}}</p>{{/more}}</div>{{/changesNothing}}
-    <form method="post" action="/app/mappings"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="keyword" value="{{keyword}}"><input type="hidden" name="category" value="{{category}}">{{#.offer}}<input type="hidden" name="offer" value="{{.}}">{{/.offer}}<input type="hidden" name="back" value="{{back}}">
-    {{#staying}}<p class="note">{{.}}</p>{{/staying}}{{^changesNothing}}<label class="check"><input type="checkbox" name="past" value="1" checked> Also change the {{count}}</label>{{/changesNothing}}
-    <p class="actions"><button>Add the keyword</button> <a class="button plain" href="{{back}}">Cancel</a></p></form>{{/view}}
-    """#
+extension Channel {
+    var words: String {
+        switch self {
+        case .upi, .neft, .imps, .rtgs, .atm: rawValue.uppercased()
+        default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        }
+    }
+}

@@ -74,7 +74,7 @@ struct Pages: Sendable {
     }
 
     private func frame(_ call: PageCall, title: String, section: PageFrame.Section?) async -> PageFrame {
-        let waiting = (try? await services.ledger { try $0.reviewLines(limit: 0).total }) ?? 0
+        let waiting = (try? await services.ledger { try $0.reviewLines(limit: 0).total + $0.transferQuestions() }) ?? 0
         let kept = call.query.with([("done", nil), ("undo", nil), ("offer", nil)])
         let notice = PageNotice(word: call.query["done"], undo: call.query["undo"], back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
         var offer: CategoryOffer?

@@ -108,8 +108,9 @@ struct PageNotice {
     static let texts = [
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.", "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
         "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.", "category-gone": "The category was deleted; its transactions were moved.",
-        "mapping": "The keyword was added.", "mapping-gone": "The keyword was deleted; transactions keep their category.", "refused": "You will not be asked about this merchant again.",
-        "revoked": "It has no access any more.", "applied": "The keyword was added and the past transactions were changed.",
+        "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.", "refused": "You will not be asked about this merchant again.",
+        "revoked": "It has no access any more.", "applied": "The rule was added and the past transactions were changed.",
+        "transfer": "Linked as a transfer: it counts neither as spent nor as received.", "unlinked": "It is no transfer any more, and you will not be asked again.", "no-transfer": "You will not be asked about this pair again.",
     ]
 
     /// - Parameters:

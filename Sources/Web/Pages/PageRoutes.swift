@@ -17,6 +17,7 @@ enum PageRoutes {
         TransactionsPage.add(pages, to: router)
         TransactionEditing.add(pages, to: router)
         BulkPage.add(pages, to: router)
+        TransfersPage.add(pages, to: router)
         ReviewPage.add(pages, to: router)
         BanksPage.add(pages, to: router)
         BenchPage.add(pages, to: router)

@@ -7,11 +7,15 @@ import Store
 enum ReviewPage {
     /// Items of the list. Who has more settles these first.
     static let lines = 200
+    static let questions = 20
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/review", on: router) { call in
-            let (lines, total) = try await pages.services.ledger { try $0.reviewLines(limit: Self.lines) }
-            return await pages.show("review", ReviewView(lines, total), call, title: "Review", section: .review)
+            let view = try await pages.services.ledger { store in
+                let (lines, total) = try store.reviewLines(limit: Self.lines)
+                return ReviewView(lines, total, asked: try store.transfers([.proposed], limit: Self.questions))
+            }
+            return await pages.show("review", view, call, title: "Review", section: .review)
         }
         pages.get("/app/review/{id}", on: router) { call in
             let id = ReviewID(call.parameter("id"))
@@ -70,8 +74,12 @@ struct ReviewView: Sendable {
     var lines: [Line]
     var total: String
     var more: String?
+    /// Possible transfers.
+    var asked: [TransferLine]
+    var here = "/app/review"
 
-    init(_ lines: [ReviewLine], _ total: Int) {
+    init(_ lines: [ReviewLine], _ total: Int, asked: [TransferRow]) {
+        self.asked = asked.map(TransferLine.init)
         self.lines = lines.map { line in
             let title = line.merchant ?? line.sender ?? "A mail"
             return Line(

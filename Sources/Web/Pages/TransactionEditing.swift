@@ -82,6 +82,7 @@ struct TransactionView: Sendable {
     var history: [Step] = []
     var waits = false
     var original: String?
+    var transfer: TransferCard?
 
     init(new form: TransactionForm, _ categories: [CategoryRow], back: String) {
         isNew = true
@@ -108,7 +109,7 @@ struct TransactionView: Sendable {
         (typeChoices, categoryChoices) = filled.choices(categories)
         waits = row.status == .needsReview
         facts = [
-            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName, row.channel.map { "by \($0.rawValue)" }, row.vpa,
+            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName, row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
             row.balance.map { "balance after it \(MoneyText.text($0))" }, row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
             row.status == .confirmed ? nil : row.status == .needsReview ? "waits for review" : "rejected",
         ].compactMap { $0 }
@@ -116,6 +117,7 @@ struct TransactionView: Sendable {
         reasons = try store.reviewItem(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = row.categoryWhy
+        transfer = row.status == .confirmed ? try TransferCard(of: row, in: store, back: back) : nil
         original = row.duplicateOf.map { "\($0)" }
         history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(at: DayText.instant(change.at), text: change.kind.words, group: change.isUndone || change.kind == .undone ? nil : change.group)

@@ -12,6 +12,9 @@ struct TransactionLine {
     var remark: String?
     var category: String
     var subcategory: String?
+    /// Why it has this category, in a few words and in a sentence.
+    var why: String?
+    var whyWhole: String?
     var color: String
     var account: String?
     var amount: String
@@ -26,15 +29,17 @@ struct TransactionLine {
     var units: String
     var currency: String
 
-    init(_ row: TransactionRow, colors: [String: String], back: String) {
+    init(_ row: TransactionRow, transfer: TransferRow?, colors: [String: String], back: String) {
         id = "\(row.id)"
         path = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
         date = DayText.text(iso: row.date)
         time = row.time.map { String($0.prefix(5)) }
         merchant = row.vendor ?? row.vpa ?? "No merchant"
-        remark = row.notes ?? row.vpa.flatMap { $0 == row.vendor ? nil : $0 } ?? row.channel.map { $0.rawValue.uppercased() }
+        remark = transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap { $0 == row.vendor ? nil : $0 } ?? row.channel.map { $0.rawValue.uppercased() }
         category = row.category
         subcategory = row.subcategory
+        whyWhole = row.categoryWhy
+        why = Self.short(row)
         color = CategoryColor.fill(colors[row.category])
         account = row.accountName ?? row.accountDigits
         amount = MoneyText.text(row.amount)
@@ -45,6 +50,21 @@ struct TransactionLine {
         isRejected = row.status == .rejected
         units = "\(row.amount.minorUnits)"
         currency = row.amount.currency.code
+    }
+}
+
+extension TransactionLine {
+    /// Who chose the category, or the words that did.
+    static func short(_ row: TransactionRow) -> String? {
+        switch row.categoryBy {
+        case nil: nil
+        case .person: "chosen by you"
+        case .transfer: "as a transfer"
+        case .mapping: row.categoryWhy.map { why in
+            let rule = why.firstRange(of: " -> ").map { String(why[..<$0.lowerBound]) } ?? why
+            return rule.hasPrefix("shipped ") ? String(rule.dropFirst(8)) : rule
+        }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ enum TransactionsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions", on: router) { call in
             let (query, problems) = Self.query(call.query)
-            let (page, categories, isEmpty) = try await pages.services.ledger { store in
+            let (page, categories, transfers, isEmpty) = try await pages.services.ledger { store in
                 let page: TransactionPage
                 do { page = try store.transactions(query) } catch let error as StoreError where error.kind == .invalid {
                     // A cursor of another query: its first page.
@@ -19,9 +19,9 @@ enum TransactionsPage {
                     first.cursor = nil
                     page = try store.transactions(first)
                 }
-                return (page, try store.categories(), try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0)
+                return (page, try store.categories(), try store.linkedTransfers(of: page.rows.map(\.id)), try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0)
             }
-            let view = TransactionsView(page, query, call, categories, banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, isEmpty: isEmpty)
+            let view = TransactionsView(page, query, call, categories, transfers, banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, isEmpty: isEmpty)
             return await pages.show("transactions", view, call, title: "Transactions", section: .transactions)
         }
     }
@@ -100,7 +100,7 @@ struct TransactionsView {
     var hasFilters: Bool
 
     init(
-        _ page: TransactionPage, _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], banks: [(key: String, name: String)], _ problems: [String],
+        _ page: TransactionPage, _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)], _ problems: [String],
         isEmpty: Bool
     ) {
         let fields = call.query
@@ -139,7 +139,7 @@ struct TransactionsView {
         let kept = fields.with([("done", nil), ("undo", nil), ("offer", nil)])
         here = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
         let colors = Dictionary(categories.compactMap { row in row.color.map { (row.name, $0) } }) { first, _ in first }
-        rows = page.rows.map { [here] in TransactionLine($0, colors: colors, back: here) }
+        rows = page.rows.map { [here] in TransactionLine($0, transfer: transfers[$0.id], colors: colors, back: here) }
         total = DashboardView.count(page.total, "transaction")
         older = page.next.map { "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil), ("offer", nil)]) }
         newest = query.cursor.map { _ in "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]) }

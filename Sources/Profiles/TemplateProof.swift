@@ -1,17 +1,19 @@
-import Glibc
-import Ingest
 import InternetMessage
-import Ledger
-import Profiles
-import YAMLSource
+public import Ledger
 
-/// Tries a template beside all others before it counts: in a folder of its own that goes behind the profile folders.
-struct TemplateProof {
+/// Tries a template beside all others of its bank before it counts: as if it stood in a folder behind the profile folders.
+public struct TemplateProof {
     /// A mail that the template must read, and what it must read there.
-    struct Given {
-        var name: String
-        var bytes: [UInt8]
-        var values: [Field: String]
+    public struct Given: Sendable {
+        public var name: String
+        public var bytes: [UInt8]
+        public var values: [Field: String]
+
+        public init(name: String, bytes: [UInt8], values: [Field: String]) {
+            self.name = name
+            self.bytes = bytes
+            self.values = values
+        }
     }
 
     let folders: [String]
@@ -35,16 +37,11 @@ struct TemplateProof {
         baseFindings = Set(alone.lint([bank]).map { "\($0.template)\n\($0.message)" })
     }
 
-    /// All profiles with this one among them.
+    /// The bank's profiles with this one among them.
     func loaded(_ yaml: String) throws -> ProfileSet {
-        let folder = try TemporaryFolder()
-        try folder.write(yaml, to: template + ".yaml")
-        if let bankFile { try folder.write(bankFile, to: bank + "/_bank.yaml") }
-        do { return try ProfileSet(directories: folders + [folder.path]) } catch {
-            // A folder that is gone in a moment helps nobody.
-            let text = "\(error)".split(separator: folder.path + "/", omittingEmptySubsequences: false).joined()
-            throw DerivationError(.notProvable, "the template does not load: \(text)")
-        }
+        var files = [template + ".yaml": yaml]
+        if let bankFile { files[bank + "/_bank.yaml"] = bankFile }
+        do { return try ProfileSet(directories: folders, only: bank, adding: files) } catch { throw DerivationError(.notProvable, "the template does not load: \(error)") }
     }
 
     /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
@@ -85,7 +82,8 @@ struct TemplateProof {
         }
     }
 
-    typealias Kept = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
+    /// Hands out mails, each with a name.
+    public typealias Kept = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
 
     struct ArchiveResult {
         var mails = 0
@@ -93,13 +91,10 @@ struct TemplateProof {
         var newlyRead = 0
     }
 
-    /// Runs an archive through the profiles with and without the template. Throws at the first mail that becomes contested.
-    ///
-    /// - Parameter kept: hands out more mails, each with a name.
-    func check(_ set: ProfileSet, archive: [String], kept: Kept? = nil, given: Set<[UInt8]>) throws -> ArchiveResult {
+    /// Runs more mails through the profiles with and without the template. Throws at the first that becomes contested.
+    func check(_ set: ProfileSet, kept: [Kept], given: Set<[UInt8]>) throws -> ArchiveResult {
         var result = ArchiveResult()
-        let sources: [Kept] = archive.map { path in { each in try MailArchive.read(path, each: each) } } + (kept.map { [$0] } ?? [])
-        for source in sources {
+        for source in kept {
             try source { name, bytes in
                 let message = Message(parsing: bytes)
                 let claim = set.claim(message)

@@ -1,14 +1,14 @@
 import InternetMessage
-import Ledger
-import Profiles
+public import Ledger
 
 /// From mails with their values to a proven template file.
-struct Derivation {
-    struct Result {
-        var yaml: String
+public struct Derivation {
+    public struct Result: Sendable {
+        public var yaml: String
         /// For a bank that had no profile.
-        var bankYAML: String?
-        var notes: [String]
+        public var bankYAML: String?
+        /// What was chosen and what was found, for a person.
+        public var notes: [String]
     }
 
     /// Where everybody has a mailbox: never a bank's domain.
@@ -26,9 +26,14 @@ struct Derivation {
     private var notes: [String] = []
     private let words: Set<String>
 
-    /// - Parameter replaces: a template of that name may be there already.
-    init(folders: [String], bank key: String, name: String, bankName: String?, mails: [TemplateProof.Given], wish: TemplateDraft.Wish, replaces: Bool) throws {
-        base = try ProfileSet(directories: folders)
+    /// - Parameters:
+    ///   - replaces: a template of that name may be there already.
+    ///   - isAlone: no other bank is read: for a bank that is there, where memory is short.
+    /// - Throws: ``DerivationError``, or what is wrong in the folders.
+    public init(
+        folders: [String], bank key: String, name: String, bankName: String? = nil, mails: [TemplateProof.Given], wish: TemplateDraft.Wish, replaces: Bool, isAlone: Bool = false
+    ) throws {
+        base = try isAlone ? ProfileSet(directories: folders, only: key) : ProfileSet(directories: folders)
         template = "\(key)/\(name)"
         self.mails = mails
         self.wish = wish
@@ -89,7 +94,11 @@ struct Derivation {
     private static func words(_ text: String) -> Set<String> { Set(text.lowercased().split { !$0.isLetter }.map(String.init)) }
 
     /// Tries ways from the most general to the most specific, and gives the first that is proven.
-    mutating func run(archive: [String], keepValues: Bool, kept: TemplateProof.Kept? = nil) throws -> Result {
+    ///
+    /// - Parameters:
+    ///   - keepValues: the mails stand in the samples as they are, not redacted.
+    ///   - kept: more mails, in which nothing may become contested.
+    public mutating func run(keepValues: Bool, kept: [TemplateProof.Kept] = []) throws -> Result {
         let marked = zip(messages, mails).map { MarkedMail($0, values: $1.values, zone: zone) }
         var first: (any Error)?
         for guarded in wish.ignore == nil ? [true, false] : [true] {
@@ -97,7 +106,7 @@ struct Derivation {
                 do {
                     var draft = try TemplateDraft.derive(from: marked, wish: wish, specificity: specificity)
                     if !guarded { draft.unlessPattern = nil }
-                    var result = try prove(draft, archive, kept, keepValues)
+                    var result = try prove(draft, kept, keepValues)
                     result.notes = notes + draft.notes + result.notes
                     return result
                 } catch let error as DerivationError {
@@ -110,7 +119,7 @@ struct Derivation {
         throw first ?? DerivationError(.notProvable, "no template could be derived")
     }
 
-    private func prove(_ draft: TemplateDraft, _ archive: [String], _ kept: TemplateProof.Kept?, _ keepValues: Bool) throws -> Result {
+    private func prove(_ draft: TemplateDraft, _ kept: [TemplateProof.Kept], _ keepValues: Bool) throws -> Result {
         let ignores = wish.ignore != nil
         // First with the mails as they are, then with what will stand in the file.
         let asGiven = zip(mails, messages).map { mail, message in
@@ -139,9 +148,9 @@ struct Derivation {
             do {
                 let set = try proof.loaded(yaml)
                 try proof.check(set, given: mails, ignores: ignores)
-                let result = try proof.check(set, archive: archive, kept: kept, given: Set(mails.map(\.bytes)))
+                let result = try proof.check(set, kept: kept, given: Set(mails.map(\.bytes)))
                 var found: [String] = []
-                if !archive.isEmpty || kept != nil { found.append("\(kept == nil ? "the archive has" : "kept are") \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
+                if !kept.isEmpty { found.append("tried on \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
                 return Result(yaml: yaml, bankYAML: bankFile, notes: found)
             } catch let error as DerivationError { failure = failure ?? error }
         }

@@ -1,0 +1,58 @@
+internal import GRDB
+public import Ledger
+
+extension Store {
+    /// Days between the halves of a transfer that a person links: cheques and cards' bills take some.
+    public static let transferDays = 7
+
+    /// Of these transactions, those that are half of a linked transfer, each with it.
+    public func linkedTransfers(of ids: [Int64]) throws(StoreError) -> [Int64: TransferRow] {
+        guard !ids.isEmpty else { return [:] }
+        let list = ids.map { "\($0)" }.joined(separator: ", ")
+        let rows = try read { db in try Self.transfers(db, where: "state = 'linked' AND (debit_id IN (\(list)) OR credit_id IN (\(list)))", arguments: []) }
+        let wanted = Set(ids)
+        var found: [Int64: TransferRow] = [:]
+        for row in rows {
+            for id in [row.debit?.id, row.credit?.id].compactMap({ $0 }) where wanted.contains(id) { found[id] = row }
+        }
+        return found
+    }
+
+    /// How many possible transfers a person is asked about.
+    public func transferQuestions() throws(StoreError) -> Int {
+        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state = 'proposed'") ?? 0 }
+    }
+
+    /// Booked transactions that could be the other half of this one if a person says so: the same amount in the other direction within
+    /// ``transferDays``, the nearest day first. Empty where it is half of a transfer already.
+    public func transferCandidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
+        try read { db in
+            guard let row = try Self.row(db, id), row.status == .confirmed, let day = CalendarDate(iso: row.date)?.daysSince1970 else { return [] }
+            let unlinked = "NOT EXISTS (SELECT 1 FROM transfers WHERE state = 'linked' AND (debit_id = t.id OR credit_id = t.id))"
+            guard try Bool.fetchOne(db, sql: "SELECT \(unlinked) FROM transactions t WHERE id = ?", arguments: [id]) == true else { return [] }
+            var found: [TransactionRow] = []
+            try PreparedStatement(
+                db,
+                """
+                SELECT \(TransactionRow.columns) FROM transactions t
+                WHERE amount_minor = ? AND parsed_date BETWEEN ? AND ? AND currency = ? AND id <> ? AND status = 'confirmed' AND deleted_at IS NULL
+                  AND (transaction_type <> ? OR transaction_type = 'transfer') AND \(unlinked)
+                ORDER BY abs(julianday(parsed_date) - julianday(?)), id LIMIT ?
+                """
+            ).each {
+                $0.put(row.amount.minorUnits)
+                $0.put(CalendarDate(daysSince1970: day - Self.transferDays).description)
+                $0.put(CalendarDate(daysSince1970: day + Self.transferDays).description)
+                $0.put(row.amount.currency.code)
+                $0.put(id)
+                $0.put(row.type.rawValue)
+                $0.put(row.date)
+                $0.put(Int64(limit))
+            } _: {
+                found.append(TransactionRow($0))
+                return true
+            }
+            return found
+        }
+    }
+}

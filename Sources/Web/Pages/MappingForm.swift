@@ -1,0 +1,94 @@
+import Ledger
+import Store
+
+/// A rule for categories as a person fills it in: what is looked for, what must hold beside it, and the category.
+struct MappingForm: Sendable {
+    var keyword = ""
+    var kind = ""
+    /// As in ``CategorySelection``.
+    var category = ""
+    var minimum = ""
+    var maximum = ""
+    var currency = ""
+    var account = ""
+    var channel = ""
+    var type = ""
+    var problems: [String] = []
+
+    init(_ fields: FormFields) {
+        keyword = fields.text("keyword") ?? ""
+        kind = fields.text("kind") ?? ""
+        category = fields.text("category") ?? ""
+        minimum = fields.text("minimum") ?? ""
+        maximum = fields.text("maximum") ?? ""
+        currency = (fields.text("currency") ?? "").uppercased()
+        account = fields.text("account") ?? ""
+        channel = fields.text("channel") ?? ""
+        type = fields.text("type") ?? ""
+    }
+
+    init(_ offer: CategoryOffer, _ categories: [CategoryRow]) {
+        keyword = offer.keyword
+        kind = offer.kind.rawValue
+        category = CategorySelection.choices(categories, chosen: offer.category, offer.subcategory).first { $0.isChosen }?.value ?? ""
+    }
+
+    init(_ row: MappingRow, _ categories: [CategoryRow]) {
+        keyword = row.keyword
+        kind = row.kind.rawValue
+        category = CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value ?? ""
+        let unit = row.conditions.currency ?? .inr
+        minimum = row.conditions.minimumMinor.map { Money(minorUnits: $0, currency: unit).decimal } ?? ""
+        maximum = row.conditions.maximumMinor.map { Money(minorUnits: $0, currency: unit).decimal } ?? ""
+        currency = row.conditions.currency?.code ?? ""
+        account = row.conditions.account ?? ""
+        channel = row.conditions.channel?.rawValue ?? ""
+        type = row.conditions.type?.rawValue ?? ""
+    }
+
+    /// `nil` where something cannot be read, and then ``problems`` says what.
+    mutating func mapping(_ categories: [CategoryRow]) throws -> NewMapping? {
+        problems = []
+        if keyword.isEmpty { problems.append("Write what to look for, such as a word of the merchant's name.") }
+        if category.isEmpty { problems.append("Choose a category.") }
+        let unit = currency.isEmpty ? nil : Currency(code: currency)
+        if !currency.isEmpty, unit == nil { problems.append("Currency: write three letters, such as INR.") }
+        func units(_ text: String, _ title: String) -> Int64? {
+            guard !text.isEmpty else { return nil }
+            if let money = Money(printed: text.utf8, currency: unit ?? .inr) { return money.minorUnits }
+            problems.append("\(title): write it as 1234.56.")
+            return nil
+        }
+        let conditions = MappingConditions(
+            minimumMinor: units(minimum, "Amount from"), maximumMinor: units(maximum, "Amount to"), currency: unit, account: account.isEmpty ? nil : account, channel: Channel(rawValue: channel),
+            type: TransactionType(rawValue: type))
+        guard problems.isEmpty else { return nil }
+        let choice = try CategorySelection(category, among: categories)
+        return NewMapping(keyword: keyword, category: choice.category, subcategory: choice.subcategory, kind: VendorMapping.Kind(rawValue: kind), conditions: conditions)
+    }
+
+    /// The fields as they are, for a form that asks for the same again.
+    var hidden: [SelectChoice] {
+        [
+            ("keyword", keyword), ("kind", kind), ("category", category), ("minimum", minimum), ("maximum", maximum), ("currency", currency), ("account", account), ("channel", channel), ("type", type),
+        ].filter { !$0.1.isEmpty }.map { SelectChoice($0.0, $0.1, isChosen: false) }
+    }
+
+    var hasConditions: Bool { ![minimum, maximum, currency, account, channel, type].allSatisfy(\.isEmpty) || !["", "keyword"].contains(kind) }
+
+    static let kinds: [(String, String)] = [
+        ("", "Whatever it looks like"), ("keyword", "Words of the merchant's name"), ("vpa", "UPI address (* for anything)"), ("mcc", "Merchant category code, such as 5411"), ("person", "A person's UPI address, by provider"),
+    ]
+
+    /// What the rule looks for, in words.
+    static func sentence(_ keyword: String, _ kind: VendorMapping.Kind, _ conditions: MappingConditions) -> String {
+        let what =
+            switch kind {
+            case .keyword: "Merchants with \u{201C}\(keyword)\u{201D} in their name"
+            case .vpa: "Payments with the UPI address \(keyword)"
+            case .mcc: "Merchants of the category code \(keyword)"
+            case .person: keyword == "*" ? "Payments to people by UPI" : "Payments to people by UPI at \(keyword)"
+            }
+        return what + (conditions.isEmpty ? "" : ", " + conditions.sentence)
+    }
+}

@@ -1,0 +1,109 @@
+import Hummingbird
+import Ledger
+import Store
+
+/// Transfers between own accounts: what a person is asked, and what is linked.
+enum TransfersPage {
+    static let rows = 100
+
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/transfers", on: router) { call in
+            let view = try await pages.services.ledger { try TransfersView(in: $0) }
+            return await pages.show("transfers", view, call, title: "Transfers", section: .transactions)
+        }
+        pages.post("/app/transfers/{id}/confirm", on: router) { call in
+            let group = try await pages.services.ledger { [actor = call.context.actor] store in
+                try Self.group(store.confirmTransfer(id(call.parameter("id")), by: actor), in: store)
+            }
+            return pages.seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
+        }
+        pages.post("/app/transfers/{id}/refuse", on: router) { call in
+            let (wasLinked, group) = try await pages.services.ledger { [actor = call.context.actor] store in
+                let number = try id(call.parameter("id"))
+                let wasLinked = try store.transfers([.linked], limit: .max).contains { $0.id == number }
+                let row = try store.refuseTransfer(number, by: actor)
+                return (wasLinked, wasLinked ? try Self.group(row, in: store) : nil)
+            }
+            return pages.seeOther(call.back(otherwise: "/app/transfers"), done: wasLinked ? "unlinked" : "no-transfer", undo: group)
+        }
+        pages.post("/app/transfers/link", on: router) { call in
+            let group = try await pages.services.ledger { [actor = call.context.actor] store in
+                let (own, other) = try (row(call.form["id"], store), row(call.form["other"], store))
+                let ownIsDebit = own.type == .expense || own.type == .transfer && (other.type == .income || other.type == .transfer && own.occurredAt <= other.occurredAt)
+                let linked = try store.linkTransfer(debit: ownIsDebit ? own.id : other.id, credit: ownIsDebit ? other.id : own.id, by: actor)
+                return try Self.group(linked, in: store)
+            }
+            return pages.seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
+        }
+    }
+
+    private static func id(_ text: String) throws -> Int64 {
+        guard let id = Int64(text) else { throw PageProblem.missing("transfer of this number") }
+        return id
+    }
+
+    private static func row(_ text: String?, _ store: Store) throws -> TransactionRow {
+        guard let id = text.flatMap({ Int64($0) }), let row = try store.transaction(id) else { throw PageProblem.missing("transaction of this number") }
+        return row
+    }
+
+    /// The edits of its rows just made. Undoing them undoes the link.
+    private static func group(_ transfer: TransferRow, in store: Store) throws -> String? {
+        guard let id = transfer.debit?.id ?? transfer.credit?.id else { return nil }
+        return try store.changes(ofTransaction: id, limit: 1).first?.group
+    }
+}
+
+/// One transfer in a list.
+struct TransferLine: Sendable {
+    var id: String
+    var amount: String
+    var from: String
+    var to: String
+    var fromPath: String?
+    var toPath: String?
+    var date: String
+    var why: String
+
+    init(_ row: TransferRow) {
+        id = "\(row.id)"
+        let half = row.debit ?? row.credit
+        amount = half.map { MoneyText.text($0.amount) } ?? ""
+        date = [row.debit?.date, row.credit?.date].compactMap { $0 }.reduce(into: [String]()) { days, day in
+            let text = DayText.text(iso: day)
+            if !days.contains(text) { days.append(text) }
+        }.joined(separator: " and ")
+        (from, to) = (TransferText.account(row.debit), TransferText.account(row.credit))
+        fromPath = row.debit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
+        toPath = row.credit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
+        why = row.why.split(separator: ": ").last.map(String.init) ?? row.why
+        if row.isMadeByPerson, row.state == .linked { why = why == "a person said so" ? "you said so" : why + ", confirmed by you" }
+    }
+}
+
+struct TransfersView: Sendable {
+    var asked: [TransferLine]
+    var linked: [TransferLine]
+    var more: String?
+    var here = "/app/transfers"
+
+    init(in store: Store) throws {
+        asked = try store.transfers([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
+        let all = try store.transfers([.linked], limit: TransfersPage.rows + 1)
+        linked = all.prefix(TransfersPage.rows).map(TransferLine.init)
+        more = all.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
+    }
+}
+
+/// Questions about possible transfers; shown in the review as well.
+let transferQuestionsTemplate = #"""
+    <ul class="rows">{{#asked}}<li class="question"><div><p>{{#.fromPath}}<a href="{{.}}">{{from}}</a>{{/.fromPath}}{{^.fromPath}}{{from}}{{/.fromPath}} → {{#.toPath}}<a href="{{.}}">{{to}}</a>{{/.toPath}}{{^.toPath}}{{to}}{{/.toPath}} <strong class="num">{{amount}}</strong></p><p class="note">{{date}} · {{why}}</p></div>
+    <form method="post" action="/app/transfers/{{id}}/confirm"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{here}}"><button aria-label="Yes, {{amount}} is a transfer">Yes</button></form><form method="post" action="/app/transfers/{{id}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{here}}"><button class="plain" aria-label="No, {{amount}} is no transfer">No</button></form></li>{{/asked}}</ul>
+    """#
+
+let transfersTemplate = #"""
+    {{#view}}<p class="crumb"><a href="/app/transactions">Transactions</a></p><h1>Transfers</h1><p class="sub">Money between your own accounts counts neither as spent nor as received.</p>
+    {{^empty(asked)}}<section class="card" aria-labelledby="asked"><h2 id="asked">Are these transfers?</h2>{{>transfer-questions}}</section>{{/empty(asked)}}
+    {{#empty(linked)}}<section class="card empty"><h2>No transfer yet</h2><p>Where two alerts tell of the same money leaving one account of yours and reaching another, they are joined here. You can also link two by hand, on the page of either transaction.</p></section>{{/empty(linked)}}
+    {{^empty(linked)}}<section class="card" aria-labelledby="linked"><h2 id="linked">Linked</h2>{{#more}}<p class="note">{{.}}</p>{{/more}}<ul class="rows">{{#linked}}<li><div><p>{{#.fromPath}}<a href="{{.}}">{{from}}</a>{{/.fromPath}}{{^.fromPath}}{{from}}{{/.fromPath}} → {{#.toPath}}<a href="{{.}}">{{to}}</a>{{/.toPath}}{{^.toPath}}{{to}}{{/.toPath}} <strong class="num">{{amount}}</strong></p><p class="note">{{date}} · {{why}}</p></div><form method="post" action="/app/transfers/{{id}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="/app/transfers"><button class="plain" aria-label="{{amount}} from {{from}} to {{to}} is no transfer">Unlink</button></form></li>{{/linked}}</ul></section>{{/empty(linked)}}{{/view}}
+    """#
