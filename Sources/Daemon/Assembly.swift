@@ -161,6 +161,7 @@ struct Assembly {
         var services = WebServices(
             store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
             version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)
+        services.profileFolders = settings.parsers
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,

@@ -32,6 +32,8 @@ struct New: AsyncParsableCommand {
     var channel: String?
     @Option(help: "The mails are no transaction: otp, declined, reminder, statement, mandate, request, login, advert, balance or service.")
     var ignore: String?
+    @Flag(help: "The template of this name reads the mail wrongly: mend its file, rather than make another.")
+    var mend = false
     @Option(help: "Mail in which nothing may become contested: .eml files, mbox files, Maildirs; may be given several times.")
     var archive: [String] = []
     @Option(help: "For a new bank: its name. Default: the sender's.")
@@ -65,6 +67,7 @@ struct New: AsyncParsableCommand {
         let wish = TemplateDraft.Wish(type: try choice(type, "type"), channel: try choice(channel, "channel"), ignore: try choice(ignore, "ignore"))
         do {
             let given = try sources()
+            if mend { return try mended(given) }
             var derivation = try Derivation(
                 folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: given, wish: wish,
                 replaces: force)
@@ -92,6 +95,16 @@ struct New: AsyncParsableCommand {
             StandardError.write("\nThe text of \(mail.name):\n")
             for line in Message(parsing: mail.bytes).text.description.split(separator: "\n").prefix(60) { StandardError.write("  | \(Terminal.printable(String(line)))\n") }
         }
+    }
+
+    private func mended(_ given: [TemplateProof.Given]) throws {
+        guard given.count == 1, let mail = given.first else { throw ValidationError("--mend takes one mail") }
+        if ignore != nil { throw ValidationError("--mend is for templates that read transactions") }
+        let mending = try TemplateMending(folders: try locations.profileFolders(), template: "\(bank)/\(name)", mail: mail)
+        let result = try mending.run(kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
+        for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
+        let whole = Derivation.Result(yaml: result.yaml, bankYAML: nil, notes: result.notes)
+        if write { try save(whole, replacing: true) } else { show(whole) }
     }
 
     /// The mails in their order, those of the review queue last, with their values; one that is given goes before one of the queue.
@@ -124,13 +137,13 @@ struct New: AsyncParsableCommand {
         print(result.yaml, terminator: "")
     }
 
-    private func save(_ result: Derivation.Result) throws {
+    private func save(_ result: Derivation.Result, replacing: Bool = false) throws {
         guard let folder = try into ?? locations.profileFolders().last else { throw ValidationError("no profile folder is known: use --into FOLDER") }
         let path = "\(folder)/\(bank)"
         if mkdir(path, 0o755) != 0, errno != EEXIST {
             throw SourceError(file: path, message: "cannot be made: \(String(cString: strerror(errno)))", remedy: "Check that this user may write there, or use --into FOLDER.")
         }
-        try NewFile.write(Array(result.yaml.utf8), to: "\(path)/\(name).yaml", replacing: force)
+        try NewFile.write(Array(result.yaml.utf8), to: "\(path)/\(name).yaml", replacing: force || replacing)
         if let bankYAML = result.bankYAML { try NewFile.write(Array(bankYAML.utf8), to: "\(path)/_bank.yaml", replacing: force) }
         if json {
             print(JSON.object([("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)), ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))), ("file", .string("\(path)/\(name).yaml"))]).text)

@@ -19,21 +19,7 @@ struct ReviewedMail {
             throw failure("its mail is not kept any more", "Save the mail from the mailbox and name the file instead.")
         }
         self.bytes = bytes
-        values = item.transaction.map { Self.values(of: $0).filter { Self.isPrinted($0, $1, Message(parsing: bytes)) } } ?? [:]
-    }
-
-    private static func values(of row: TransactionRow) -> [Field: String] {
-        var values: [Field: String] = [.amount: row.amount.decimal, .date: row.date]
-        // The rupee is what an amount is in without a word.
-        if row.amount.currency.code != "INR" { values[.amount] = "\(row.amount.currency.code) \(row.amount.decimal)" }
-        values[.time] = row.time
-        values[.merchant] = row.vendor
-        values[.vpa] = row.vpa
-        values[.account] = row.accountDigits
-        values[.reference] = row.reference
-        values[.balance] = row.balance?.decimal
-        values[.limit] = row.limit?.decimal
-        return values
+        values = item.transaction.map { $0.fieldValues.filter { Self.isPrinted($0, $1, Message(parsing: bytes)) } } ?? [:]
     }
 
     private static func isPrinted(_ field: Field, _ value: String, _ message: Message) -> Bool {

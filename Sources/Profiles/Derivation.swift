@@ -9,6 +9,12 @@ public struct Derivation {
         public var bankYAML: String?
         /// What was chosen and what was found, for a person.
         public var notes: [String]
+
+        public init(yaml: String, bankYAML: String?, notes: [String]) {
+            self.yaml = yaml
+            self.bankYAML = bankYAML
+            self.notes = notes
+        }
     }
 
     /// Where everybody has a mailbox: never a bank's domain.

@@ -13,7 +13,7 @@ public struct Template: Sendable {
         case otp, declined, reminder, statement, mandate, request, login, advert, balance, service
 
         /// Why such a mail is no transaction, for a person.
-        var sentence: String {
+        public var sentence: String {
             switch self {
             case .otp: "a one-time password: nothing is paid yet"
             case .declined: "the payment was declined or failed"

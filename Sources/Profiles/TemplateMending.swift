@@ -37,7 +37,11 @@ public struct TemplateMending {
         self.mail = mail
         message = Message(parsing: mail.bytes)
         zone = bank.timeZone
-        guard base.claim(message).claimants() == [template] else { throw DerivationError(.notProvable, "\(mail.name) is not read by \(template) alone") }
+        let claim = base.claim(message)
+        if let draft = claim.decide(trusting: .unverified, receivedAt: nil).draft, mail.values.allSatisfy({ draft.reads($0.key, as: $0.value) }) {
+            throw DerivationError(.notProvable, "\(template) reads \(mail.name) so already: there is nothing to mend")
+        }
+        guard claim.claimants() == [template] else { throw DerivationError(.notProvable, "\(mail.name) is not read by \(template) alone") }
         words = base.bankWords().union(BankWords.words(bank.name + " " + parts[0]).map { $0.lowercased() })
         proof = try TemplateProof(folders: folders, base: base, bank: parts[0], template: template, bankFile: nil)
     }

@@ -16,13 +16,30 @@ public struct ProfileFix: Hashable, Sendable {
     public var sentence: String {
         let what = fields.map(\.rawValue).joined(separator: ", ")
         guard let template else { return "no template reads this mail; one can be derived from it and from what you put right (\(what))" }
-        return "the template \(template) read \(what) otherwise; a better one can be derived from this mail"
+        return "the template \(template) read \(what) otherwise; it can be mended by what you put right"
     }
 
     /// The command that does it.
     public var command: String {
-        let name = template.flatMap { $0.split(separator: "/").last }.map { "\($0)-2" } ?? "alert"
+        let name = template.flatMap { $0.split(separator: "/").last }.map { "\($0) --mend" } ?? "alert"
         return "parserctl new --review \(reviewID) --bank \(bank ?? "BANK") --name \(name)"
+    }
+}
+
+extension TransactionRow {
+    /// What it says of the fields that a mail prints, as a person writes them.
+    public var fieldValues: [Field: String] {
+        var values: [Field: String] = [.amount: amount.decimal, .date: date]
+        // The rupee is what an amount is in without a word.
+        if amount.currency.code != "INR" { values[.amount] = "\(amount.currency.code) \(amount.decimal)" }
+        values[.time] = time
+        values[.merchant] = vendor
+        values[.vpa] = vpa
+        values[.account] = accountDigits
+        values[.reference] = reference
+        values[.balance] = balance?.decimal
+        values[.limit] = limit?.decimal
+        return values
     }
 }
 

@@ -20,6 +20,7 @@ let layoutTemplate = #"""
     <main id="main" tabindex="-1">
     {{#frame.notice}}<div class="notice" role="status" data-notice><p>{{text}}</p>{{#.undo}}<form method="post" action="/app/undo"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="group" value="{{.}}"><input type="hidden" name="back" value="{{frame.notice.back}}"><button class="plain" data-key="u">Undo</button></form>{{/.undo}}</div>{{/frame.notice}}
     {{#frame.offer}}<div class="notice offer"><p>{{sentence}}</p><p class="actions"><a class="button" href="/app/mappings/new?offer={{id}}">See and decide</a></p><form method="post" action="/app/mappings/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="offer" value="{{id}}"><button class="plain">Never ask</button></form></div>{{/frame.offer}}
+    {{#frame.fix}}<div class="notice offer"><p>{{sentence}}</p><p class="actions"><a class="button plain" href="{{path}}">Mend the template</a></p></div>{{/frame.fix}}
     {{{body}}}
     </main>
     <footer><p>SpendWise {{frame.version}} · <a href="/app/help">Help and keys</a>{{#frame.mayAdminister}} · <a href="/app/settings">Settings</a>{{/frame.mayAdminister}}</p>{{#frame.isLoggedIn}}<form method="post" action="/logout"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain">Log out</button></form>{{/frame.isLoggedIn}}</footer>

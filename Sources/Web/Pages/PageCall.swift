@@ -2,8 +2,10 @@ import Access
 import Glibc
 import HTTPTypes
 import Hummingbird
+import InternetMessage
 import Ledger
 import Logging
+import Profiles
 import Store
 
 /// One request for a page, with its fields read.
@@ -78,10 +80,22 @@ struct Pages: Sendable {
         let kept = call.query.with([("done", nil), ("undo", nil), ("offer", nil)])
         let notice = PageNotice(word: call.query["done"], undo: call.query["undo"], back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
         var offer: CategoryOffer?
-        if let id = call.query["offer"].flatMap({ Int64($0) }) { offer = try? await services.ledger { try $0.offer(for: id) } }
+        var fix: ProfileFix?
+        if let id = call.query["offer"].flatMap({ Int64($0) }) {
+            (offer, fix) = (try? await services.ledger { (try $0.offer(for: id), try Self.fix(for: id, in: $0)) }) ?? (nil, nil)
+        }
         return PageFrame(
-            title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init), formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
+            title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init), fix: fix.map { PageFix($0, back: call.request.uri.path) }, formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
             mayAdminister: call.context.identity.scopes.allow(.admin), version: services.version)
+    }
+
+    /// What can be mended in a profile: only what a person put right and the mail prints.
+    static func fix(for transaction: Int64, in store: Store) throws -> ProfileFix? {
+        guard var fix = try store.profileFix(for: transaction), let row = try store.transaction(transaction), let bytes = try row.mailID.flatMap({ try store.raw(ofMail: $0) }) else { return nil }
+        let message = Message(parsing: bytes)
+        let values = row.fieldValues
+        fix.fields = fix.fields.filter { field in values[field].map { MarkedMail.prints($0, as: field, in: message) } ?? false }
+        return fix.fields.isEmpty ? nil : fix
     }
 
     /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section 15.4.4).

@@ -19,6 +19,7 @@ struct PageFrame {
     var links: [Link]
     var notice: PageNotice?
     var offer: PageOffer?
+    var fix: PageFix?
     /// What a form sends back as `csrf`.
     var formToken: String
     /// Whether there is a login to end.
@@ -29,10 +30,11 @@ struct PageFrame {
     var style = ""
     var script = ""
 
-    init(title: String, section: Section?, waiting: Int, notice: PageNotice?, offer: PageOffer?, formToken: String, isLoggedIn: Bool, mayAdminister: Bool, version: String) {
+    init(title: String, section: Section?, waiting: Int, notice: PageNotice?, offer: PageOffer?, fix: PageFix?, formToken: String, isLoggedIn: Bool, mayAdminister: Bool, version: String) {
         self.title = title
         self.notice = notice
         self.offer = offer
+        self.fix = fix
         self.formToken = formToken
         self.isLoggedIn = isLoggedIn
         self.mayAdminister = mayAdminister
@@ -94,6 +96,17 @@ struct PageOffer {
     init(_ offer: CategoryOffer) {
         sentence = offer.sentence.prefix(1).uppercased() + offer.sentence.dropFirst()
         id = "\(offer.transactionID)"
+    }
+}
+
+/// "Mend the template", asked where a person put right what a mail prints.
+struct PageFix: Sendable {
+    var sentence: String
+    var path: String
+
+    init(_ fix: ProfileFix, back: String) {
+        sentence = fix.sentence.prefix(1).uppercased() + fix.sentence.dropFirst() + "."
+        path = "/app/review/\(fix.reviewID)/template?" + FormFields.encoded([("back", back)])
     }
 }
 

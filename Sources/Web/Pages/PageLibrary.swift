@@ -13,7 +13,7 @@ struct PageLibrary: Sendable {
     static let templates: [String: String] = [
         "layout": layoutTemplate, "dashboard": dashboardTemplate, "transactions": transactionsTemplate, "transaction": transactionTemplate,
         "bulk": bulkTemplate, "review": reviewTemplate, "review-item": reviewItemTemplate, "parsers": parsersTemplate, "bank": bankTemplate,
-        "bench": benchTemplate, "categories": categoriesTemplate, "mapping": mappingTemplate, "mapping-form": mappingFormTemplate, "transfers": transfersTemplate, "transfer-questions": transferQuestionsTemplate, "transfer-card": transferCardTemplate, "mailboxes": mailboxesTemplate, "export": exportTemplate, "settings": settingsTemplate, "message": messageTemplate, "help": helpTemplate,
+        "bench": benchTemplate, "categories": categoriesTemplate, "mapping": mappingTemplate, "mapping-form": mappingFormTemplate, "transfers": transfersTemplate, "transfer-questions": transferQuestionsTemplate, "transfer-card": transferCardTemplate, "template": templateTemplate, "mailboxes": mailboxesTemplate, "export": exportTemplate, "settings": settingsTemplate, "message": messageTemplate, "help": helpTemplate,
         "marked": markedTemplate, "fields": fieldsTemplate, "problems": problemsTemplate,
     ]
 

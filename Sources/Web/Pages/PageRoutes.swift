@@ -19,6 +19,7 @@ enum PageRoutes {
         BulkPage.add(pages, to: router)
         TransfersPage.add(pages, to: router)
         ReviewPage.add(pages, to: router)
+        TemplatePage.add(pages, to: router)
         BanksPage.add(pages, to: router)
         BenchPage.add(pages, to: router)
         CategoriesPage.add(pages, to: router)

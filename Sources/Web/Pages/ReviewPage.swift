@@ -109,6 +109,7 @@ struct ReviewItemView: Sendable {
     var previous: String?
     var next: String?
     var hasDraft: Bool
+    var hasTemplate: Bool
     var isSettled: String?
     var confidence: String?
     var reasons: [ReasonLine]
@@ -134,6 +135,7 @@ struct ReviewItemView: Sendable {
         self.id = id.path
         let row = item.transaction
         hasDraft = row != nil
+        hasTemplate = item.mail?.template.map { $0 != "generic" } ?? false
         revision = row.map { "\($0.revision)" } ?? ""
         heading = row?.vendor ?? row?.vpa ?? item.mail?.subject ?? item.mail?.fromAddress ?? "A mail"
         amountText = row.map { ($0.type == .income ? "+" : "") + MoneyText.text($0.amount) }

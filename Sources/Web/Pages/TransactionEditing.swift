@@ -83,6 +83,7 @@ struct TransactionView: Sendable {
     var waits = false
     var original: String?
     var transfer: TransferCard?
+    var fix: PageFix?
 
     init(new form: TransactionForm, _ categories: [CategoryRow], back: String) {
         isNew = true
@@ -118,6 +119,7 @@ struct TransactionView: Sendable {
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = row.categoryWhy
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: store, back: back) : nil
+        fix = try Pages.fix(for: row.id, in: store).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
         history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(at: DayText.instant(change.at), text: change.kind.words, group: change.isUndone || change.kind == .undone ? nil : change.group)
