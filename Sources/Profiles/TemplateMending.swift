@@ -69,7 +69,7 @@ public struct TemplateMending {
         do {
             let mended = try withPatterns(draft.patterns)
             let bare = try proof.loaded(mended)
-            try proof.check(bare, given: [mail], ignores: false)
+            try proof.checkReading(of: mail, by: bare, ignores: false)
             let redaction = try bare.redact(mail.bytes, knownWords: words)
             guard let read = redaction.decision.draft else { throw DerivationError(.notProvable, "nothing is read from the redacted mail") }
             var fields: [Field: String] = [:]

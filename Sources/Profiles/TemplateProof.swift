@@ -47,7 +47,7 @@ public struct TemplateProof {
     /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
     /// - Parameter ignores: it is a template that ignores.
     func check(_ set: ProfileSet, given: [Given], ignores: Bool) throws {
-        for mail in given { try check(mail, set, ignores) }
+        for mail in given { try checkReading(of: mail, by: set, ignores: ignores) }
         let alone = try set.only(bank)
         for result in alone.checkSamples() where !result.holds && !baseline.contains("\(result.template)\n\(result.sample)") {
             let difference = result.differences.first.map { " (\($0.field): got \($0.got ?? "nothing"), expected \($0.expected ?? "nothing"))" } ?? ""
@@ -60,7 +60,8 @@ public struct TemplateProof {
         }
     }
 
-    private func check(_ mail: Given, _ set: ProfileSet, _ ignores: Bool) throws {
+    /// Throws where the template does not read this mail as it should.
+    func checkReading(of mail: Given, by set: ProfileSet, ignores: Bool) throws {
         let claim = set.claim(Message(parsing: mail.bytes))
         let claimants = claim.claimants()
         guard claimants == [template] else {

@@ -169,7 +169,7 @@ import Testing
         for id in [1, 2] as [Int64] { try f.store.change(transaction: id, edit, by: .terminal) }
         let fix = try #require(try f.store.profileFix(for: 1))
         #expect(fix.fields == [.merchant])
-        #expect(fix.command == "parserctl new --review 1 --bank hdfc --name upi-debit-2")
+        #expect(fix.command == "parserctl new --review 1 --bank hdfc --name upi-debit --mend")
         #expect(try f.store.profileFix(for: 2) == nil, "its mail is not kept")
     }
 }
