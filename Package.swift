@@ -22,6 +22,7 @@ extension Target.Dependency {
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nio = product(name: "NIOCore", package: "swift-nio")
     static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
     static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -92,7 +93,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTPTypes, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),
         .target(name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),

@@ -131,14 +131,14 @@ struct FolderPass {
                     }
                     through = batch.through.rawValue
                     let entries = waiting.keys.filter { $0 <= through }.sorted().compactMap { waiting.removeValue(forKey: $0) }
+                    counted.missing.formUnion(batch.missing)
                     let reached = Store.Cursor(
-                        uidValidity: validity, nextUID: max(known?.nextUID ?? 1, through == .max ? through : through + 1),
+                        uidValidity: validity, nextUID: max(known?.nextUID ?? 1, min(through == .max ? through : through + 1, counted.missing.first?.rawValue ?? .max)),
                         searchedDomains: known?.searchedDomains ?? end.searchedDomains)
                     let recorded = try store.record(entries, advancing: (Store.FolderKey(mailbox: mailbox, folder: folder), reached), redeciding: redeciding)
                     last = reached
                     for row in recorded where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
                     counted.changed += recorded.count { $0.was != nil }
-                    counted.missing.formUnion(batch.missing)
                     counted.done += entries.count + batch.missing.count
                     progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
                     try limit?.check()
@@ -148,6 +148,7 @@ struct FolderPass {
             if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, isCareful: isCareful, error, end) }
             throw error
         }
+        try lookFor(&counted.missing, &session, validity, &counted)
         cursor = last
         summary.outcomes.merge(counted.outcomes, uniquingKeysWith: +)
         summary.done = counted.done
@@ -158,6 +159,23 @@ struct FolderPass {
 }
 
 extension FolderPass {
+    /// Mails that the server did not hand out although it said OK: gone since the search, as a rule. Those that it still lists are recorded as failed, so that
+    /// they are asked for again; until that is known the cursor does not pass them.
+    private func lookFor<Stream: ByteStream & ~Copyable>(
+        _ missing: inout UIDSet, _ session: inout Session<Stream>, _ validity: UInt32, _ counted: inout PassSummary
+    ) throws {
+        guard let first = missing.first, let last = missing.last else { return }
+        let listed = try session.search(SearchCriteria(first: first, through: last, from: intake.profiles.senderDomains))
+        let withheld = missing.intersection(listed)
+        if withheld.isEmpty { return }
+        let entries = withheld.map { uid in
+            intake.failedEntry(
+                at: Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue), reason: "the server lists this mail and does not hand it out")
+        }
+        for row in try store.record(entries) where row.isNew { counted.outcomes[row.outcome, default: 0] += 1 }
+        missing = missing.subtracting(withheld)
+    }
+
     /// The connection ended before `uid` had come. Fetched by itself, it is the mail that ends it, and is put aside.
     private func suspect(_ uid: UID, isCareful: Bool, _ error: IMAPError, _ end: Store.Cursor) throws {
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)

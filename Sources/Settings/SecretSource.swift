@@ -11,7 +11,7 @@ public enum SecretSource: Sendable, Equatable {
         switch self {
         case .file(let file): return try file.read()
         case .command(let command):
-            let line = Array(try Self.run(command).prefix { $0 != 0x0A && $0 != 0x0D })
+            let line = Array(try SecretCommand(command: command).run().prefix { $0 != 0x0A && $0 != 0x0D })
             guard !line.isEmpty else { throw SecretError("password_command prints nothing", remedy: "It must print the password as its first line.") }
             guard !line.contains(0) else { throw SecretError("password_command prints a NUL byte", remedy: "It must print the password as plain text.") }
             return line
@@ -24,19 +24,6 @@ public enum SecretSource: Sendable, Equatable {
         case .file(let file): file.stamp
         case .command: []
         }
-    }
-
-    private static func run(_ command: String) throws(SecretError) -> [UInt8] {
-        guard let pipe = popen(command, "re") else {
-            throw SecretError("password_command cannot be started: \(String(cString: strerror(errno)))", remedy: nil)
-        }
-        var buffer = [UInt8](repeating: 0, count: SecretFile.maximumBytes)
-        let count = fread(&buffer, 1, buffer.count, pipe)
-        let status = pclose(pipe)
-        guard status == 0 else {
-            throw SecretError("password_command failed with status \((status >> 8) & 0xFF)", remedy: "Run it by hand as the daemon's user; it must print the password and exit with 0.")
-        }
-        return Array(buffer[..<count])
     }
 }
 

@@ -25,14 +25,14 @@ extension Store {
         }
     }
 
-    /// Adds to what a mailbox took in this hour, and forgets what is older than a day.
+    /// Adds to what a mailbox took in this hour, and forgets what is older than a day, and what a clock that was ahead wrote.
     public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) {
         let hour = now() / 3600
         try write { db in
             try db.execute(
                 sql: "INSERT INTO downloads VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes",
                 arguments: [mailbox, hour, Int64(clamping: bytes)])
-            try db.execute(sql: "DELETE FROM downloads WHERE hour < ?", arguments: [hour - 24])
+            try db.execute(sql: "DELETE FROM downloads WHERE hour < ? OR hour > ?", arguments: [hour - 24, hour])
         }
     }
 
@@ -41,7 +41,7 @@ extension Store {
         let hour = now() / 3600
         return try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? ORDER BY hour", arguments: [mailbox, hour - 24]
+                db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? AND hour <= ? ORDER BY hour", arguments: [mailbox, hour - 24, hour]
             ).map { Download(hour: $0[0], bytes: UInt64($0[1] as Int64)) }
         }
     }

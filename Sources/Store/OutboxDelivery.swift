@@ -1,15 +1,17 @@
 internal import GRDB
 
 extension Store {
-    /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked.
+    /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked. Nothing is put off for three days: what seems to be was
+    /// put off by a clock that was ahead.
     public func dueMessages(at now: Int64, limit: Int) throws(StoreError) -> [OutboxMessage] {
         try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT m.* FROM notification_messages m JOIN notification_sinks s ON s.name = m.sink
-                    WHERE m.state = 'waiting' AND m.due_at <= ?1 AND (s.blocked_until IS NULL OR s.blocked_until <= ?1) ORDER BY m.seq LIMIT ?2
-                    """, arguments: [Instant.text(now), limit]
+                    WHERE m.state = 'waiting' AND (m.due_at <= ?1 OR m.due_at > ?3)
+                      AND (s.blocked_until IS NULL OR s.blocked_until <= ?1 OR s.blocked_until > ?3) ORDER BY m.seq LIMIT ?2
+                    """, arguments: [Instant.text(now), limit, Instant.text(now + 3 * 86_400)]
             ).map { try Self.message(db, $0) }
         }
     }

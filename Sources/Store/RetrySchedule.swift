@@ -6,6 +6,10 @@ enum RetrySchedule {
     /// Seconds after the first, second, … try. A server's bad moment is over in minutes, a mended mail store in a day; after that a person decides.
     static let pauses: [Int64] = [60, 600, 3600, 21_600, 86_400]
 
+    /// Whether `next_attempt_at` has come, by two instants from ``instants(at:)``. One that lies further ahead than any pause was written by a clock that was ahead.
+    static let isDue = "next_attempt_at IS NOT NULL AND (next_attempt_at <= ? OR next_attempt_at > ?)"
+    static func instants(at now: Int64) -> StatementArguments { [Instant.text(now), Instant.text(now + 2 * 86_400)] }
+
     /// - Parameter attempts: how often it was tried, this time included.
     static func next(_ decision: Decision, attempts: Int, now: Int64) -> Int64? {
         guard decision.outcome == .failed, attempts >= 1, attempts <= pauses.count else { return nil }
@@ -18,28 +22,28 @@ enum RetrySchedule {
 extension Store {
     /// The UIDs of failed mails of one folder whose time has come, ascending.
     public func dueRetries(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
-        let time = Instant.text(now())
+        let instants = RetrySchedule.instants(at: now())
         return try read { db in
             try UInt32.fetchAll(
                 db,
                 sql: """
                     SELECT uid FROM processed_emails INDEXED BY processed_emails_due
-                    WHERE status = 'failed' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ? AND mailbox = ? AND folder = ? AND uid_validity = ?
+                    WHERE status = 'failed' AND \(RetrySchedule.isDue) AND mailbox = ? AND folder = ? AND uid_validity = ?
                     ORDER BY uid
-                    """, arguments: [time, key.mailbox, key.folder, uidValidity])
+                    """, arguments: instants + [key.mailbox, key.folder, uidValidity])
         }
     }
 
     /// The failed mails of a Maildir folder whose time has come: the numbers under which they were recorded.
     public func dueRetries(of key: FolderKey) throws(StoreError) -> [(uidValidity: UInt32, uid: UInt32)] {
-        let time = Instant.text(now())
+        let instants = RetrySchedule.instants(at: now())
         return try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT uid_validity, uid FROM processed_emails INDEXED BY processed_emails_due
-                    WHERE status = 'failed' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ? AND mailbox = ? AND folder = ?
-                    """, arguments: [time, key.mailbox, key.folder]
+                    WHERE status = 'failed' AND \(RetrySchedule.isDue) AND mailbox = ? AND folder = ?
+                    """, arguments: instants + [key.mailbox, key.folder]
             ).map { (uidValidity: $0[0] as UInt32, uid: $0[1] as UInt32) }
         }
     }
@@ -86,7 +90,7 @@ extension Store {
 
     /// Looks at two small indexes.
     public func errands() throws(StoreError) -> Errands {
-        let time = Instant.text(now())
+        let instants = RetrySchedule.instants(at: now())
         return try read { db in
             var errands = Errands()
             // Mails of an older UIDVALIDITY come again by themselves; a Maildir has 0 there.
@@ -95,8 +99,8 @@ extension Store {
                 sql: """
                     SELECT DISTINCT m.mailbox, m.folder FROM processed_emails m INDEXED BY processed_emails_due
                     JOIN mailbox_cursors c ON c.mailbox = m.mailbox AND c.folder = m.folder AND c.uid_validity IN (m.uid_validity, 0)
-                    WHERE m.status = 'failed' AND m.next_attempt_at IS NOT NULL AND m.next_attempt_at <= ?
-                    """, arguments: [time])
+                    WHERE m.status = 'failed' AND \(RetrySchedule.isDue)
+                    """, arguments: instants)
             for row in due { errands.retries.insert(FolderKey(mailbox: row[0], folder: row[1])) }
             for row in try Row.fetchAll(db, sql: "SELECT id, mailbox, folder FROM rescan_requests WHERE finished_at IS NULL") {
                 errands.rescans.append((row[0], FolderKey(mailbox: row[1], folder: row[2])))

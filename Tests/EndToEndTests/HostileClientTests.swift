@@ -23,6 +23,7 @@ extension EndToEnd {
             ("a blank before the colon", request("POST", "/pair", "Transfer-Encoding : chunked\r\n", body: "0\r\n\r\n"), [400]), ("a folded header", request("GET", "/login", "X-A: a\r\n b\r\n"), [400]),
             ("lines without CR", Array("GET /login HTTP/1.1\nHost: localhost\n\n".utf8), [400]), ("a wrong chunk size", request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: "0x2\r\naa\r\n0\r\n\r\n" + next), [422]),
             ("a chunk size beyond all", request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: "ffffffffffffffffff\r\naa\r\n" + next), [422]),
+            ("a wrong chunk size to the login", request("POST", "/login", "Transfer-Encoding: chunked\r\n", body: "0x2\r\naa\r\n"), [400]), ("a form of 9 kB to the login", request("POST", "/login", "Content-Length: 9000\r\n", body: String(repeating: "a", count: 9000)), [413]),
             ("a body where none belongs", request("GET", "/login", "Content-Length: \(next.utf8.count)\r\n", body: next), [200]),
             // Names that are not ours.
             ("another name", Array("GET /login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8), [421]), ("no name", Array("GET /login HTTP/1.1\r\nConnection: close\r\n\r\n".utf8), [421]),

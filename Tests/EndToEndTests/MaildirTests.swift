@@ -113,6 +113,28 @@ extension EndToEnd {
             #expect(try place.ledger.column("SELECT state FROM mailbox_health") == ["stopped"])
         }
 
+        private static let mostEvents = (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 0
+
+        /// More happens than the kernel keeps for whoever does not listen.
+        @Test(.enabled(if: (1...200_000).contains(mostEvents)), .timeLimit(.minutes(3))) func mailThatTheKernelDidNotTellOfIsFound() throws {
+            let place = try Place()
+            let daemon = try place.start(["ingest"])
+            try daemon.says("watching")
+            daemon.signal(SIGSTOP)
+            let names = ["/Mail/new/.a", "/Mail/new/.b"].map { place.scratch.path + $0 }
+            try place.scratch.write("", to: "Mail/new/.a")
+            for index in 0..<(Self.mostEvents + 100) { rename(names[index % 2], names[1 - index % 2]) }
+            let mail = Watching.coffee("dropped", minutes: 1)
+            try place.deliver(mail)
+            daemon.signal(SIGCONT)
+            try waitUntil("the mail's row") { place.ledger.mails == 1 }
+            // And the next one is told of again.
+            try place.deliver(Watching.coffee("next", minutes: 2))
+            try waitUntil("the next mail's row") { place.ledger.mails == 2 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+
         @Test(.timeLimit(.minutes(3))) func aFolderThatIsGoneIsReadWhenItIsBack() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])

@@ -87,6 +87,7 @@ import Testing
         ("a FETCH of a mail that nobody asked for", { Array("* 3 FETCH (UID 3000 BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
         ("a FETCH without UID", { Array("* 1 FETCH (FLAGS () BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
         ("every answer twice", { $0.starts(with: Array("* 1 FETCH".utf8)) ? Array($0.dropLast(Self.tail($0))) + $0 : $0 }),
+        ("an OK and no mail", { String(decoding: $0.prefix(40), as: UTF8.self).contains(" FETCH (") ? $0.suffix(Self.tail($0)) : $0 }),
         ("NIL for the text", { _ in Array("* 1 FETCH (UID 1 BODY[] NIL)\r\n* 2 FETCH (UID 2 BODY[] NIL)\r\n".utf8) }),
         ("literals one byte too long", { Self.shift($0, by: 1) }), ("literals one byte too short", { Self.shift($0, by: -1) }),
         ("literals of nothing", { Self.shift($0, by: -100_000) }), ("upside down", { Array($0.reversed()) }), ("nothing at all", { _ in [] }),

@@ -1,3 +1,4 @@
+import Foundation
 import IMAP
 import Ledger
 import Store
@@ -25,6 +26,51 @@ import Testing
         #expect(try book.outcomes() == Self.outcomes(7, 1...4, "recorded") + Self.outcomes(8, 1...4, "duplicate") + ["8:5 recorded"])
         #expect(try book.transactions() == 5)
         #expect(try book.cursor() == Store.Cursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
+    }
+
+    /// Between the search and its fetch the folder gets other numbers, and the first of them to the second mail.
+    @Test func aNewUIDValidityInTheMiddle() throws {
+        let (server, book) = try Self.world(6)
+        server.intercept = { server, command in
+            guard command.hasPrefix("UID FETCH 3:4"), server.folders["INBOX"]?.validity == 7, let mails = server.folders["INBOX"]?.mails else { return nil }
+            server.folders["INBOX"] = FakeServer.Folder(validity: 8)
+            for mail in mails.reversed() { server.folders["INBOX"]?.add(mail.bytes) }
+            return nil
+        }
+        try server.pass(book)
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.transactions() == 6)
+        #expect(try book.outcomes().count { $0.hasPrefix("8:") } == 6 && book.cursor()?.uidValidity == 8)
+    }
+
+    /// The server says OK and leaves one out, again and again: it is kept as failed, and the cursor never lies about it.
+    @Test func aMailThatIsListedAndNotHandedOut() throws {
+        let (server, book) = try Self.world(6)
+        let withhold = { (server: FakeServer) in
+            server.rewrite = { command, bytes in
+                guard command.hasPrefix("UID FETCH") else { return bytes }
+                let text = String(decoding: bytes, as: UTF8.self)
+                guard let from = text.range(of: "* 3 FETCH"), let to = text.range(of: "* 4 FETCH") ?? text.range(of: "S", range: text.index(text.endIndex, offsetBy: -14)..<text.endIndex) else { return bytes }
+                return Array((text[..<from.lowerBound] + text[to.lowerBound...]).utf8)
+            }
+        }
+        withhold(server)
+        server.intercept = { server, command in
+            // The process dies before it can ask what became of it.
+            if server.commands.count > 4, command.hasPrefix("UID SEARCH") { server.close() }
+            return nil
+        }
+        #expect(throws: IMAPError.self) { try server.pass(book) }
+        #expect(try book.outcomes() == [1, 2, 4, 5, 6].map { "7:\($0) recorded" } && book.cursor()?.nextUID == 3)
+        server.reconnect()
+        withhold(server)
+        try server.pass(book)
+        #expect(try book.outcomes() == [1, 2].map { "7:\($0) recorded" } + ["7:3 failed"] + [4, 5, 6].map { "7:\($0) recorded" } && book.cursor()?.nextUID == 7)
+        try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.outcomes() == Self.outcomes(7, 1...6, "recorded"))
     }
 
     /// The daemon was away for longer than the first pass looks back, and meanwhile the folder was numbered anew.

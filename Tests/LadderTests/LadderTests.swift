@@ -21,7 +21,7 @@ import Testing
         "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (
             3, ["Access", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Store"],
-            ["Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
+            ["Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
         ),
         "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
         "ReviewScreen": (3, ["CNcurses", "InternetMessage", "Ledger", "Profiles", "Store"], []),

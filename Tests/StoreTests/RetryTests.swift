@@ -23,6 +23,20 @@ import Testing
         #expect(try f.value("SELECT attempts FROM processed_emails") == RetrySchedule.pauses.count + 1)
     }
 
+    /// The clock was a year ahead when the mail failed, and was set right.
+    @Test func aClockThatWasAheadPutsNothingOffForAYear() throws {
+        let f = try Fixture()
+        try f.store.setCursor(Store.Cursor(uidValidity: 1, nextUID: 9), of: f.inbox)
+        f.clock.advance(365 * 86_400)
+        _ = try f.store.record([mail(1, Self.broken)])
+        try f.store.addDownload(5000, by: "personal")
+        f.clock.advance(-365 * 86_400)
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [1] && f.store.errands().retries == [f.inbox])
+        #expect(try f.store.downloads(by: "personal").isEmpty)
+        try f.store.addDownload(1, by: "personal")
+        #expect(try f.value("SELECT sum(bytes) FROM downloads") == 1)
+    }
+
     @Test func aLimitIsNotTriedAgainUnlessAPersonAsks() throws {
         let f = try Fixture()
         let recorded = try f.store.record([

@@ -3,6 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
+import NIOSSL
 import Store
 
 /// What stands before every route, from the outside in.
@@ -39,6 +41,11 @@ struct AuditTrail: RouterMiddleware {
     /// Looked at every few seconds by programs, and they tell nothing private.
     private static let uninteresting: Set<String> = ["/health", "/metrics"]
 
+    /// A body that ends in the middle or whose framing is wrong. Not worth a line in the log: anybody could fill it with them.
+    private static func isTheClients(_ error: any Error) -> Bool {
+        error is HTTPParserError || error is ChannelError || error is IOError || error is NIOSSLError || error is CancellationError
+    }
+
     func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
         var response: Response
         do { response = try await next(request, context) } catch let error as any HTTPResponseError {
@@ -46,6 +53,8 @@ struct AuditTrail: RouterMiddleware {
         } catch let error as StoreError {
             context.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"])
             response = try Refusal.unavailable.response(from: request, context: context)
+        } catch where Self.isTheClients(error) {
+            response = try Refusal.brokenOff.response(from: request, context: context)
         } catch {
             context.logger.error("a request failed", metadata: ["reason": "\(error)", "route": "\(context.endpointPath ?? "")"])
             response = try Refusal.failed.response(from: request, context: context)

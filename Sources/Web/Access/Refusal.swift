@@ -40,6 +40,7 @@ struct Refusal: HTTPResponseError {
     }
 
     static let noPath = Refusal(status: .badRequest, title: "Bad request", detail: "The request's target is a path that begins with '/'; this is no proxy.")
+    static let brokenOff = Refusal(status: .badRequest, title: "Bad request", detail: "The request's body did not come whole.")
     static let misdirected = Refusal(
         status: .misdirectedRequest, title: "Misdirected request", detail: "This name is not served here; 'web: names' in spendwise.yaml lists those that are.")
     static let unavailable = Refusal(
