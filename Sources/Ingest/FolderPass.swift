@@ -36,6 +36,7 @@ struct FolderPass {
             cursor: cursor, uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0, domains: intake.profiles.senderDomains,
             since: try since(cursor, validity, key))
         var summary = PassSummary(mailbox: mailbox, folder: folder, selected: selected)
+        if let cursor, cursor.uidValidity != validity.rawValue { summary.renumbered = (cursor.uidValidity, validity.rawValue) }
         var wanted = UIDSet()
         var redeciding: Set<Outcome> = []
         for search in plan.searches {
@@ -148,7 +149,7 @@ struct FolderPass {
             if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, isCareful: isCareful, error, end) }
             throw error
         }
-        try lookFor(&counted.missing, &session, validity, &counted)
+        try lookForMissing(of: &counted, &session, validity)
         cursor = last
         summary.outcomes.merge(counted.outcomes, uniquingKeysWith: +)
         summary.done = counted.done
@@ -161,19 +162,17 @@ struct FolderPass {
 extension FolderPass {
     /// Mails that the server did not hand out although it said OK: gone since the search, as a rule. Those that it still lists are recorded as failed, so that
     /// they are asked for again; until that is known the cursor does not pass them.
-    private func lookFor<Stream: ByteStream & ~Copyable>(
-        _ missing: inout UIDSet, _ session: inout Session<Stream>, _ validity: UInt32, _ counted: inout PassSummary
-    ) throws {
-        guard let first = missing.first, let last = missing.last else { return }
+    private func lookForMissing<Stream: ByteStream & ~Copyable>(of counted: inout PassSummary, _ session: inout Session<Stream>, _ validity: UInt32) throws {
+        guard let first = counted.missing.first, let last = counted.missing.last else { return }
         let listed = try session.search(SearchCriteria(first: first, through: last, from: intake.profiles.senderDomains))
-        let withheld = missing.intersection(listed)
+        let withheld = counted.missing.intersection(listed)
         if withheld.isEmpty { return }
         let entries = withheld.map { uid in
             intake.failedEntry(
                 at: Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue), reason: "the server lists this mail and does not hand it out")
         }
         for row in try store.record(entries) where row.isNew { counted.outcomes[row.outcome, default: 0] += 1 }
-        missing = missing.subtracting(withheld)
+        counted.missing = counted.missing.subtracting(withheld)
     }
 
     /// The connection ended before `uid` had come. Fetched by itself, it is the mail that ends it, and is put aside.
@@ -209,6 +208,8 @@ public struct PassSummary: Sendable {
     var faults: [String] = []
     /// The time in which nothing was waited for.
     var worked = Duration.zero
+    /// The folder's UIDVALIDITY was another at the last pass: that and the present one.
+    var renumbered: (UInt32, UInt32)?
     /// Something was renamed while it was to be read: another look finds it.
     var isPartial = false
     /// Asked for, but gone.

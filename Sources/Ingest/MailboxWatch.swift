@@ -101,6 +101,9 @@ extension MailboxLoop {
                 view.marks.wasRead(folder, selected)
                 view.open = (folder, selected.uidValidity)
             }
+            if let (before, now) = summary.renumbered {
+                logger.notice("folder was numbered anew and is read again", metadata: ["folder": "\(folder)", "uidvalidity": "\(before) \(now)"])
+            }
             if summary.found > 0 { summary.log(to: logger) }
         } catch let error as IMAPError where error.scope == .folder && !session.isOver {
             // A folder that is gone does not keep the others from being read.

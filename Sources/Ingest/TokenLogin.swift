@@ -28,7 +28,10 @@ public final class TokenLogin: LoginSource {
     private let state = Mutex(State())
 
     /// A login takes up to a minute, and clocks differ.
-    static let margin = 300
+    static let margin: Int64 = 300
+
+    /// Seconds for which a token is used, of those for which it is good.
+    static func use(of lifetime: Int64) -> Int64 { max(lifetime / 2, lifetime - margin) }
 
     public init(user: String, oauth: OAuthSettings, logger: Logger) {
         self.user = user
@@ -67,7 +70,7 @@ public final class TokenLogin: LoginSource {
         let lifetime = Int64(answer.lifetime)
         state.withLock {
             $0.held = Held(
-                access: answer.accessToken, renewAt: Clock.elapsedSeconds + max(lifetime / 2, lifetime - Int64(Self.margin)), stamp: oauth.refreshToken.stamp)
+                access: answer.accessToken, renewAt: Clock.elapsedSeconds + Self.use(of: lifetime), stamp: oauth.refreshToken.stamp)
         }
         logger.info("token renewed", metadata: ["seconds": "\(lifetime)"])
         return answer.accessToken

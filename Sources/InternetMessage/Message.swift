@@ -32,6 +32,7 @@ public final class Message {
             found.note(.limit(.messageBytes))
             bytes.removeLast(bytes.count - limits.messageBytes)
         }
+        if LineEnds.areDoubled(bytes) { bytes = LineEnds.single(bytes) }
         let span = bytes.span
         let section = HeaderSection(scanning: span, limit: limits.headerBytes, noting: &found)
         from = HeaderFields.from(span, section, &found)

@@ -27,6 +27,36 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
+        /// `SPENDWISE_FAULTS=all` breaks it at many more places.
+        private static let places = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all" ? 150 : 4
+
+        /// TLS cut, reset and damaged, from the greeting to the good-bye: one pass says so and ends, the next has everything.
+        @Test(.timeLimit(.minutes(20)), arguments: Relay.Fault.allCases) func aLineThatBreaksAnywhereLosesNothing(fault: Relay.Fault) throws {
+            let station = try Station()
+            try station.deliver(Catalogue.many(150))
+            let relay = try Relay(to: station.server.port)
+            defer { relay.close() }
+            station.mailboxes[0].port = relay.port
+            try station.pass()
+            let (expected, whole) = (try station.ledger.facts(), relay.bytes)
+            var failures = 0
+            for place in 0..<Self.places {
+                station.database = station.scratch.path + "/\(fault)-\(place).db"
+                let byte = Int.random(in: (whole * place / Self.places)..<(whole * (place + 1) / Self.places))
+                relay.breaks(fault, at: byte)
+                let program = try station.start(["ingest", "--once"])
+                let status = try program.exit()
+                #expect(status == 0 || status == 1, "\(fault) at \(byte): \(status) \(program.errors)")
+                if status == 1 { failures += 1 }
+                station.expectDiscreet(program)
+                relay.breaks(nil)
+                try station.pass()
+                #expect(try station.ledger.facts() == expected, "\(fault) at \(byte) of \(whole)")
+            }
+            // What is broken in the last bytes is the good-bye.
+            #expect(failures >= Self.places - 2)
+        }
+
         /// The same ledger, from a third of the bytes.
         @Test(.timeLimit(.minutes(3))) func compressed() throws {
             var options = DovecotFixture.Options()

@@ -166,6 +166,27 @@ extension EndToEnd {
             stage.expectDiscreet(daemon)
         }
 
+        /// A good token serves the next connection, too; one that the server takes no longer is replaced at once; and the consent is not asked for.
+        @Test(.timeLimit(.minutes(2))) func aTokenIsKeptWhileItIsTakenAndRenewedWhereItIsNot() throws {
+            let stage = try Stage()
+            try stage.consent()
+            let daemon = try stage.station.start(["ingest"])
+            try daemon.says("watching")
+            #expect(stage.authority.grants == ["refresh_token"])
+            for (mail, renewals) in [("kept", 1), ("renewed", 2)] {
+                stage.station.server.kill()
+                if renewals == 2 { stage.authority.expire() }
+                try stage.station.deliver([Watching.coffee(mail, minutes: renewals)])
+                try stage.station.server.start()
+                try waitUntil("the mail \(mail)\n\(daemon.errors)") { stage.station.ledger.mails == renewals }
+                #expect(stage.authority.grants.count == renewals, "\(mail)")
+            }
+            #expect(!daemon.errors.contains("re-consent"))
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            stage.expectDiscreet(daemon)
+        }
+
         @Test(.timeLimit(.minutes(1))) func aStopDoesNotWaitForASilentTokenEndpoint() throws {
             let stage = try Stage()
             try stage.consent()

@@ -63,6 +63,16 @@ extension EndToEnd {
                 #"spendwise_transactions{status="confirmed"} 1"#, #"spendwise_mailbox_state{mailbox="ravi",state="refused"} 1"#,
                 #"spendwise_mailbox_state{mailbox="asha",state="watching"} 1"#, #"spendwise_mailbox_overdue{mailbox="asha"} 0"#,
             ] { #expect(metrics.body.contains(line + "\n"), "\(line)\n\(metrics.body)") }
+            // On the command line the same.
+            func said(_ object: [String: Any]) -> [String] {
+                (object["mailboxes"] as? [[String: Any]] ?? []).map { box in
+                    ["name", "state", "reason", "last_mail_at", "last_bank_mail_at", "attempts", "overdue"]
+                        .map { key in "\(key)=\(box[key].flatMap { $0 is NSNull ? nil : "\($0)" } ?? "none")" }.joined(separator: " ")
+                }.sorted()
+            }
+            let status = try #require(try JSONSerialization.jsonObject(with: Data(try station.control(["status", "--json"]).utf8)) as? [String: Any])
+            #expect(try said(status) == said(Self.object("/health", port, expecting: 503)))
+            #expect(said(status).contains { $0.contains("name=ravi state=refused") && $0.contains("password") })
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([mail])

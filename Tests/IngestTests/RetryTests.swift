@@ -56,4 +56,10 @@ import Testing
         #expect(!Pace.isSlow(bytes: 1000, in: .seconds(60)), "too little to tell")
         #expect(!Pace.isSlow(bytes: 1_000_000, in: .zero))
     }
+
+    /// Seconds that a token is good for, and for which it is used.
+    @Test(arguments: [(3600, 3300), (600, 300), (300, 150), (10, 5), (1, 0), (0, 0), (86_400, 86_100)] as [(Int64, Int64)])
+    func aTokenIsRenewedBeforeItEnds(lifetime: Int64, use: Int64) {
+        #expect(TokenLogin.use(of: lifetime) == use)
+    }
 }

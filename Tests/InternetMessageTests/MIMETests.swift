@@ -31,6 +31,14 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
         #expect(message.defects == fixture.defects)
     }
 
+    /// Stored with CR LF by what a server took for LF alone.
+    @Test(arguments: leaves + multiparts)
+    func readWithDoubledReturns(_ fixture: BodyFixture) {
+        let message = Message(parsing: fixture.bytes.flatMap { $0 == 10 ? [13, 13, 10] : [$0] })
+        #expect(message.text.description == fixture.text)
+        #expect(message.contentDigest == Message(parsing: fixture.bytes.flatMap { $0 == 10 ? [13, 10] : [$0] }).contentDigest)
+    }
+
     @Test(arguments: leaves + multiparts + charsets)
     func cutAnywhere(_ fixture: BodyFixture) {
         let bytes = fixture.bytes

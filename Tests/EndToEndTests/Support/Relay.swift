@@ -4,8 +4,18 @@ import Glibc
 import Synchronization
 
 /// A relay between the daemon and its server that can fall silent: what it has connected stays open and says nothing any more, as after
-/// a NAT forgot it or a cable was pulled. New connections pass.
+/// a NAT forgot it or a cable was pulled. New connections pass. Or it breaks them after so many bytes.
 final class Relay: Sendable {
+    /// What becomes of a connection at one byte of what the server sends, in the middle of TLS.
+    enum Fault: String, CaseIterable, Sendable {
+        /// The end of the stream, without TLS's close_notify.
+        case end
+        /// A reset, as of a server that has forgotten the connection.
+        case reset
+        /// Another byte.
+        case damage
+    }
+
     let port: UInt16
     private let target: UInt16
     private let listener: Int32
@@ -13,6 +23,7 @@ final class Relay: Sendable {
     private let accepted = Atomic<Int>(0)
     private let fromServer = Atomic<Int>(0)
     private let sockets = Mutex<[Int32]>([])
+    private let fault = Mutex<(Fault, at: Int)?>(nil)
 
     init(to target: UInt16) throws {
         self.target = target
@@ -39,6 +50,9 @@ final class Relay: Sendable {
     /// Everything that is connected now hears nothing any more, and nothing says so.
     func fallSilent() { silentBelow.store(connections, ordering: .releasing) }
 
+    /// For connections from now on; `nil`: they are whole.
+    func breaks(_ fault: Fault?, at byte: Int = 0) { self.fault.withLock { $0 = fault.map { ($0, at: byte) } } }
+
     func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         sockets.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } }
@@ -53,23 +67,45 @@ final class Relay: Sendable {
             return
         }
         sockets.withLock { $0 += [client, server] }
+        let fault = fault.withLock { $0 }
         for (from, to, counts) in [(client, server, false), (server, client, true)] {
             Thread.detachNewThread { [self] in
                 var buffer = [UInt8](repeating: 0, count: 65536)
-                while case let count = read(from, &buffer, buffer.count), count > 0 {
+                var before = 0
+                while case var count = read(from, &buffer, buffer.count), count > 0 {
                     if number < silentBelow.load(ordering: .acquiring) { continue }
-                    if counts { fromServer.add(count, ordering: .relaxed) }
+                    var ends = false
+                    if counts {
+                        fromServer.add(count, ordering: .relaxed)
+                        if let fault, (before..<before + count).contains(fault.at) {
+                            let place = fault.at - before
+                            if fault.0 == .damage { buffer[place] ^= 0x55 } else { (count, ends) = (place, true) }
+                        }
+                        before += count
+                    }
                     var sent = 0
                     while sent < count {
                         let written = buffer[sent..<count].withUnsafeBytes { send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
                         guard written > 0 else { break }
                         sent += written
                     }
+                    if ends {
+                        // A connection that is disconnected without being shut down is reset.
+                        if fault?.0 == .reset { Self.reset(to) }
+                        break
+                    }
                 }
                 // A silent line does not end, either.
-                if number >= silentBelow.load(ordering: .acquiring) { shutdown(to, Int32(SHUT_RDWR)) }
+                if number >= silentBelow.load(ordering: .acquiring) { for socket in [to, from] { shutdown(socket, Int32(SHUT_RDWR)) } }
             }
         }
+    }
+
+    /// As connect(2) has it for AF_UNSPEC.
+    private static func reset(_ socket: Int32) {
+        var nowhere = sockaddr()
+        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+        connect(socket, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
     private static func withLoopback(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
