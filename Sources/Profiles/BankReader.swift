@@ -17,8 +17,14 @@ struct BankReader: Sendable {
         if let list = map["addresses"] {
             for item in list.isScalar ? [list] : try list.list() {
                 let address = try item.string().lowercased()
+                if address.hasSuffix("@"), address.utf8.count > 1 {
+                    for domain in domains { addresses.insert(address + domain) }
+                    continue
+                }
                 guard let at = address.lastIndex(of: "@"), domains.contains(String(address[address.index(after: at)...])) else {
-                    throw item.error("\(address) is not at one of the bank's domains", remedy: "Add its domain to 'domains', or correct the address.")
+                    throw item.error(
+                        "\(address) is not at one of the bank's domains",
+                        remedy: "Add its domain to 'domains', or correct the address; one that ends in @ stands for each of the domains.")
                 }
                 addresses.insert(address)
             }

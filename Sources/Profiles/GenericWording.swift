@@ -36,12 +36,12 @@ struct GenericWording: Sendable {
             labelAfter = try Pattern("(?ix) \\A \\s? (?: is | as | : )? \\s? (?: the | your )? \\s? (?: available | current | closing | total | minimum )? \\s? (?: \(label) )")
             movement = try Pattern(
                 #"""
-                (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b ) | spent | paid | withdrawn | withdrawal | purchase[ds]? | transferred | received | sent | deposited
+                (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn | withdrawal | purchase[ds]? | transferred | received | sent | deposited
                 | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | posted | used \s for | using \s your
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)
-            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded )\b | जमा"#)
-            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred | remitted )\b | नामे"#)
+            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded )\b | जमा"#)
+            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred | remitted )\b | नामे"#)
             taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed )\b | \b(?: debited \s from | credited \s to )\b"#)
             doubtful = try Pattern(
                 #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
