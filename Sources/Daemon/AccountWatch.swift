@@ -44,7 +44,8 @@ final class AccountsInForce: Sendable {
                 let now = try store.accountGeneration()
                 guard now != known else { return false }
                 let rows = try store.accounts().filter(\.isActive)
-                let problems = profiles.replace(accounts: rows.map(\.profile))
+                let trusted = try store.trustedSenders().map(\.sender)
+                let problems = profiles.replace(accounts: rows.map(\.profile), trusted: trusted)
                 for (account, problem) in problems {
                     logger.error(
                         "an account is not in force: mend it in the web page or through the API",
@@ -52,8 +53,8 @@ final class AccountsInForce: Sendable {
                 }
                 let isFirst = known == -1
                 known = now
-                if rows.isEmpty, isFirst { return false }
-                logger.info("accounts in force", metadata: ["accounts": "\(rows.count - problems.count)"])
+                if rows.isEmpty, trusted.isEmpty, isFirst { return false }
+                logger.info("accounts in force", metadata: ["accounts": "\(rows.count - problems.count)", "trusted_senders": "\(trusted.count)"])
                 return true
             } catch {
                 logger.warning("accounts not read", metadata: ["reason": "\(error)"])

@@ -9,6 +9,7 @@ public final class ProfilesInForce: Sendable {
     private struct State {
         var files: ProfileSet
         var accounts: [AccountProfile] = []
+        var trusted: [TrustedSender] = []
         var current: ProfileSet
     }
     private let state: Mutex<State>
@@ -20,17 +21,18 @@ public final class ProfilesInForce: Sendable {
     public func replace(with profiles: ProfileSet) {
         state.withLock {
             $0.files = profiles
-            $0.current = profiles.adding(accounts: $0.accounts).profiles
+            $0.current = profiles.adding(trusted: $0.trusted).adding(accounts: $0.accounts).profiles
         }
     }
 
-    /// Puts accounts in force.
+    /// Puts accounts, and addresses that a person trusts, in force.
     /// - Returns: those that do not compile and were left out, each with what is wrong.
     @discardableResult
-    public func replace(accounts: [AccountProfile]) -> [(account: AccountProfile, problem: FieldProblem)] {
+    public func replace(accounts: [AccountProfile], trusted: [TrustedSender] = []) -> [(account: AccountProfile, problem: FieldProblem)] {
         state.withLock {
-            let (profiles, problems) = $0.files.adding(accounts: accounts)
+            let (profiles, problems) = $0.files.adding(trusted: trusted).adding(accounts: accounts)
             $0.accounts = accounts
+            $0.trusted = trusted
             $0.current = profiles
             return problems
         }

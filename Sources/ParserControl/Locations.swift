@@ -37,11 +37,12 @@ struct Locations: ParsableArguments {
         return samples ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
     }
 
-    /// The same with the accounts of the database, where there is one: as the daemon decides.
+    /// The same with the accounts of the database and the senders that people trust, where there is one: as the daemon decides.
     func profilesInForce(samples: Bool = true) throws -> ProfileSet {
         let files = try profiles(samples: samples)
-        guard let accounts = try? store().accounts() else { return files }
-        return files.adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
+        guard let store = try? store(), let accounts = try? store.accounts() else { return files }
+        let trusted = ((try? store.trustedSenders()) ?? []).map(\.sender)
+        return files.adding(trusted: trusted).adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
     }
 
     /// The database's own rules where there is one, otherwise the shipped ones; none where neither is to be had.

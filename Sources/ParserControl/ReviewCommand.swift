@@ -89,7 +89,8 @@ struct Review: AsyncParsableCommand {
                         try FieldQuestions.complete(&edit, of: item, in: store)
                     }
                     let changed = try store.accept(id, edit)
-                    return .init(result: "accepted", changed: changed, transaction: try store.reviewItem(id)?.transaction?.id)
+                    return .init(
+                        result: "accepted", changed: changed, transaction: try store.reviewItem(id)?.transaction?.id, taught: changed ? try store.senderTrusted(by: id) : nil)
                 }
             }
         }

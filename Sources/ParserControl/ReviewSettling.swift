@@ -16,6 +16,8 @@ struct ReviewSettling {
         /// False: it was so already.
         var changed = true
         var transaction: Int64?
+        /// The sender that is trusted from now on because of it.
+        var taught: TrustedSenderRow?
     }
 
     let json: Bool
@@ -42,10 +44,13 @@ struct ReviewSettling {
     private func tell(_ id: String, _ done: Done) {
         if json {
             return print(
-                JSON.object([("id", .string(id)), ("result", .string(done.result)), ("changed", .bool(done.changed)), ("transaction_id", JSON(done.transaction.map { "\($0)" }))]).text)
+                JSON.object([
+                    ("id", .string(id)), ("result", .string(done.result)), ("changed", .bool(done.changed)), ("transaction_id", JSON(done.transaction.map { "\($0)" })),
+                    ("trusted_sender", JSON(done.taught?.sender.address)),
+                ]).text)
         }
         let about = done.transaction.map { "\($0)" == id ? "" : ", transaction \($0)" } ?? ""
-        print("\(id): \(done.changed ? done.result : "was \(done.result) already")\(about)")
+        print("\(id): \(done.changed ? done.result : "was \(done.result) already")\(about)" + (done.taught.map { "; \($0.sentence)" } ?? ""))
     }
 
     private mutating func tell(_ id: String, _ error: any Error) {

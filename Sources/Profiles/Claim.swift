@@ -157,7 +157,7 @@ public struct Claim {
             return decision
         }
         if case .new = sender {
-            decision.reasons.append(Reason("new_sender", weight: 0.6, note: "the address is at a domain of \(bank.name) but not in its profile"))
+            decision.reasons.append(Reason("new_sender", weight: 0.6, note: "the address is at a domain of \(bank.name) but not in its profile; where nothing else is doubtful, accepting the item trusts it from then on"))
         }
         Assessment.add(to: &decision, message: message, text: text)
         do throws(MatchError) {

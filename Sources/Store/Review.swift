@@ -110,6 +110,7 @@ extension Store {
                 // Only questions: a link would change the row once more, and the acceptance could not be undone.
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
                 try transfers.look(at: transaction)
+                if edit.isEmpty { try Self.learnSender(db, transaction, actor, time: time) }
             }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)
             return true

@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("file-marks") { try $0.execute(sql: fileMarks) }
         migrator.registerMigration("categories") { try $0.execute(sql: categories) }
         migrator.registerMigration("audited-decisions") { try $0.execute(sql: auditedDecisions) }
+        migrator.registerMigration("trusted-senders") { try $0.execute(sql: trustedSenders) }
         return migrator
     }
 

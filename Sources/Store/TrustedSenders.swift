@@ -1,0 +1,74 @@
+internal import GRDB
+public import Ledger
+
+/// A row of `trusted_senders`.
+public struct TrustedSenderRow: Hashable, Sendable {
+    public var sender: TrustedSender
+    /// The draft whose acceptance taught it; `nil` where a person named the address.
+    public var transactionID: Int64?
+    public var actor: Actor
+    /// ISO 8601 UTC.
+    public var trustedAt: String
+
+    init(_ row: Row) {
+        sender = TrustedSender(address: row["address"], bank: row["bank"])
+        transactionID = row["transaction_id"]
+        actor = Actor(Actor.Kind(rawValue: row["actor_kind"]) ?? .client, row["actor_name"])
+        trustedAt = row["trusted_at"]
+    }
+}
+
+extension Store {
+    /// By bank and address.
+    public func trustedSenders() throws(StoreError) -> [TrustedSenderRow] {
+        try read { db in try Row.fetchAll(db, sql: "SELECT * FROM trusted_senders ORDER BY bank, address").map(TrustedSenderRow.init) }
+    }
+
+    /// What the acceptance of a draft taught; `nil` where it taught nothing.
+    public func senderTrusted(by id: ReviewID) throws(StoreError) -> TrustedSenderRow? {
+        try read { db in
+            guard let transaction = try Self.find(db, id)?.transaction else { return nil }
+            return try Row.fetchOne(db, sql: "SELECT * FROM trusted_senders WHERE transaction_id = ?", arguments: [transaction]).map(TrustedSenderRow.init)
+        }
+    }
+
+    /// The caller makes sure that the address is at a domain of the bank.
+    /// - Returns: whether it was not trusted before.
+    @discardableResult
+    public func trust(_ sender: TrustedSender, by actor: Actor = .terminal) throws(StoreError) -> Bool {
+        let time = Instant.text(now())
+        return try write { db in try Self.trust(db, sender, transaction: nil, actor, time: time) }
+    }
+
+    /// - Returns: whether it was trusted before.
+    @discardableResult
+    public func forgetSender(_ address: String) throws(StoreError) -> Bool {
+        try write { db in
+            try db.execute(sql: "DELETE FROM trusted_senders WHERE address = ?", arguments: [address.lowercased()])
+            return db.changesCount > 0
+        }
+    }
+
+    private static func trust(_ db: Database, _ sender: TrustedSender, transaction: Int64?, _ actor: Actor, time: String) throws -> Bool {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO trusted_senders (address, bank, transaction_id, actor_kind, actor_name, trusted_at) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [sender.address.lowercased(), sender.bank, transaction, actor.kind.rawValue, actor.name, time])
+        return db.changesCount > 0
+    }
+
+    /// Trusts the address of an accepted draft where the one misgiving about it was that the profile does not list the address: the mail was
+    /// genuine, a template read it whole, and a person found it right as it was.
+    static func learnSender(_ db: Database, _ transaction: Int64, _ actor: Actor, time: String) throws {
+        guard
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT t.provenance, t.profile, m.from_address FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id
+                    WHERE t.id = ? AND t.corrected IS NULL AND (t.provenance ->> '$.authentication' LIKE 'pass%' OR t.provenance ->> '$.authentication' LIKE 'trusted%')
+                    """, arguments: [transaction]), let bank: String = row[1], let address: String = row[2]
+        else { return }
+        let misgivings = try reasons(db, in: row[0]).filter { $0.weight < 1 }.map(\.factor)
+        guard misgivings == ["new_sender"] else { return }
+        _ = try trust(db, TrustedSender(address: address, bank: bank), transaction: transaction, actor, time: time)
+    }
+}

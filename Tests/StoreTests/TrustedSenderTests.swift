@@ -1,0 +1,68 @@
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct TrustedSenderTests {
+    static let new = Reason("new_sender", weight: 0.6, note: "not in the profile")
+
+    /// A draft that waits, from an address that no profile lists.
+    static func waiting(_ f: Fixture, reasons: [Reason] = [new], authentication: String = "pass: genuine by dmarc") throws -> Int64 {
+        var waiting = decision(.review, draft(7))
+        waiting.profile = "meghna"
+        waiting.reasons = reasons
+        waiting.authentication = authentication
+        var entry = mail(7, waiting)
+        entry.fromAddress = "new@meghna.example"
+        return try #require(try f.store.record([entry])[0].transactionID)
+    }
+
+    @Test func acceptanceTeachesAndUndoingForgets() throws {
+        let f = try Fixture()
+        let id = try Self.waiting(f)
+        let generation = try f.store.accountGeneration()
+        #expect(try f.store.trustedSenders().isEmpty)
+        try f.store.accept(.transaction(id))
+        let row = try #require(try f.store.trustedSenders().first)
+        #expect(row.sender == TrustedSender(address: "new@meghna.example", bank: "meghna") && row.transactionID == id && row.actor == .terminal)
+        #expect(try f.store.senderTrusted(by: .transaction(id)) == row)
+        #expect(try f.store.accountGeneration() > generation, "other processes see it")
+        let change = try #require(try f.store.changes(ofTransaction: id).first)
+        try f.store.undo(change: change.id)
+        #expect(try f.store.trustedSenders().isEmpty)
+    }
+
+    static let others: [(String, [Reason], String)] = [
+        ("another misgiving", [new, Reason("second_amount", weight: 0.8, note: "")], "pass: genuine by dmarc"), ("none", [], "pass: genuine by dmarc"),
+        ("not known to be genuine", [new], "unverified"), ("read by no template", [Reason("generic_reader", weight: 0.4, note: ""), new], "pass: genuine by dmarc"),
+    ]
+
+    @Test(arguments: others) func nothingElseTeaches(name: String, reasons: [Reason], authentication: String) throws {
+        let f = try Fixture()
+        let id = try Self.waiting(f, reasons: reasons, authentication: authentication)
+        try f.store.accept(.transaction(id))
+        #expect(try f.store.trustedSenders().isEmpty, "\(name)")
+    }
+
+    @Test func whatWasPutRightOrRejectedTeachesNothing() throws {
+        let f = try Fixture()
+        let id = try Self.waiting(f)
+        var edit = TransactionEdit()
+        edit.merchant = .set("Somebody Else")
+        try f.store.accept(.transaction(id), edit)
+        #expect(try f.store.trustedSenders().isEmpty)
+        let g = try Fixture()
+        let second = try Self.waiting(g)
+        try g.store.reject(.transaction(second))
+        #expect(try g.store.trustedSenders().isEmpty)
+    }
+
+    @Test func byHand() throws {
+        let f = try Fixture()
+        #expect(try f.store.trust(TrustedSender(address: "Alerts@Meghna.example", bank: "meghna")))
+        #expect(try !f.store.trust(TrustedSender(address: "alerts@meghna.example", bank: "meghna")))
+        #expect(try f.store.trustedSenders().map(\.sender.address) == ["alerts@meghna.example"])
+        #expect(try f.store.forgetSender("ALERTS@meghna.example"))
+        #expect(try !f.store.forgetSender("alerts@meghna.example"))
+    }
+}
