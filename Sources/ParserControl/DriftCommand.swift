@@ -28,7 +28,7 @@ struct DriftCommand: AsyncParsableCommand {
                 drift.shapes.removeAll { $0.bank != bank }
                 guard !drift.banks.isEmpty else { throw ValidationError("no mail of a bank '\(bank)' is in the ledger") }
             }
-            let nearest = NearestTemplate(store: store, profiles: try? locations.profiles())
+            let nearest = NearestTemplate(store: store, profiles: try? locations.profilesInForce(), drift: drift)
             json ? print(drift.json(nearest).text) : show(drift, nearest)
         }
     }
@@ -72,9 +72,13 @@ struct DriftCommand: AsyncParsableCommand {
             case .gone: print("  " + Terminal.styled("the example's bytes are not kept", .dim))
             case .claimed(let template): print("  claimed by \(template) now")
             case .none: print("  no template of the bank comes near")
-            case .near(let template, let step, let matched, let stopped):
-                print("  nearest: \(template), stopped in \(step)")
-                if let matched, let stopped { print("    " + Terminal.printable(String(matched.suffix(50))) + Terminal.styled(" >< ", .red) + Terminal.printable(stopped)) }
+            case .near(let near):
+                print("  nearest: \(near.template), stopped in \(near.step)")
+                if let matched = near.matched, let stopped = near.stopped {
+                    print("    " + Terminal.printable(String(matched.suffix(50))) + Terminal.styled(" >< ", .red) + Terminal.printable(stopped))
+                }
+                if !near.missing.isEmpty { print("    no more: " + Terminal.printable(near.missing.joined(separator: " "))) }
+                if !near.new.isEmpty { print("    now:     " + Terminal.printable(near.new.joined(separator: " "))) }
             }
         }
         if !shapes.isEmpty { print("\nThe mails wait in 'parserctl review list --shape SHAPE'; 'parserctl new' makes a template from such a mail.") }

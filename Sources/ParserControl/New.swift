@@ -150,6 +150,7 @@ struct New: AsyncParsableCommand {
         } else {
             if result.bankYAML != nil { print("\(path)/_bank.yaml") }
             print("\(path)/\(name).yaml")
+            StandardError.write("In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the mails that wait again.\n")
         }
     }
 }

@@ -10,6 +10,18 @@ extension Store {
         }
     }
 
+    /// The newest mail that a template claimed and whose bytes are kept, `processed_emails.id`.
+    public func lastMail(ofTemplate template: String, bank: String) throws(StoreError) -> String? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT m.id FROM processed_emails m JOIN raw_messages r ON r.mail_id = m.id
+                    WHERE m.profile = ? AND m.template = ? AND m.status IN ('recorded', 'review', 'ignored') ORDER BY m.received_at DESC, m.id DESC LIMIT 1
+                    """, arguments: [bank, template])
+        }
+    }
+
     /// Deletes the bytes of mails that were kept before `limit` (seconds since 1970-01-01 UTC), a thousand at a time so that no writer waits long.
     /// The mails' rows stay. Items that still wait for a person keep theirs.
     /// - Returns: how many were deleted.
