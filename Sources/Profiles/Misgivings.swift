@@ -27,7 +27,8 @@ struct Misgivings: Sendable {
             refusal = try compile(
                 #"""
                 (?ix) (?<! \bif \s ) (?<! \bif \s your \s ) (?<! \bif \s the \s ) (?<! \bcase \s ) (?<! \bcase \s the \s ) (?<! \bcase \s your \s )
-                \b (?: transactions? | txn | trxn | payments? | purchase | withdrawal | transfer | cheque | mandate | charge ) \b [^.!?]{0,120}?
+                \b (?: transactions? | txn | trxn | payments? | purchase | withdrawal | transfer | cheque | mandate | charge | ref (?: erence )? | utr | rrn ) \b
+                (?: [^.!?] | \. (?= \s? [\dX*] ) | (?<= \bno | \brs | \bref ) \. ){0,120}?
                 \b (?: has | have | had | was | were | is | are | got ) \s (?: been \s )? \#(verdict) \b
                 | \b transaction \s status \s? [:|]? \s? \#(verdict) \b
                 """#)
@@ -66,6 +67,7 @@ struct Misgivings: Sendable {
             // What follows the amount's sentence is another matter: "cashback will be credited within 90 days".
             doubt("the words by the amount say that it is still to come")
         }
+        if Self.isCondition(before: amount, in: text) { doubt("the amount's sentence begins with an if: it does not say that something happened") }
         let quotes = try end(of: repeated) ?? .max
         if quotes <= amount.lowerBound || Self.isRepeated(amount, in: text, subject: subject) {
             found.append(Reason("forwarded", weight: 0.3, note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
@@ -87,6 +89,22 @@ struct Misgivings: Sendable {
             }
         }
         return text.count
+    }
+
+    /// Whether the sentence that an amount stands in begins with "If" or "In case", after "Dear Customer," or without it.
+    private static func isCondition(before amount: Range<Int>, in text: [UInt8]) -> Bool {
+        var start = amount.lowerBound
+        while start > 0 {
+            let byte = text[start - 1]
+            // A line that goes on in small letters is a wrapped one.
+            if byte == 0x0A, !(0x61...0x7A).contains(text[start]) { break }
+            if byte == 0x20, start > 1, ".!?".utf8.contains(text[start - 2]), !isAbbreviation(start - 2, in: text) { break }
+            start -= 1
+        }
+        var words = text[start..<amount.lowerBound].prefix(80).split { $0 == 0x20 || $0 == 0x0A }.prefix(8).map { $0.map { $0 | 0x20 } }[...]
+        if words.first == Array("dear".utf8), let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") | 0x20 }) { words = words[(comma + 1)...] }
+        guard let first = words.first else { return false }
+        return first == Array("if".utf8) || first == Array("incase".utf8) || first == Array("in".utf8) && words.dropFirst().first == Array("case".utf8)
     }
 
     /// "Rs. 500" and "A/c no. XX12" end no sentence.

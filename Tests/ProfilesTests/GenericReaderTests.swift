@@ -75,6 +75,8 @@ import Testing
         ("\(spend)\nThe transaction was declined.", .review), ("\(spend)\nYour payment could not be processed.", .review),
         ("The amount will be debited: \(spend)", .review), ("Rs.1,234.50 spent at SHOP ONE on 05-01-26 at 17:58:01 card 4321 under no. 12 will be charged", .review), ("> \(spend)", .review), ("On Monday, the bank wrote:\n\(spend)", .review),
         ("---------- Forwarded message ----------\n\(spend)", .review),
+        ("If \(spend)", .review), ("Dear Customer, in case \(spend)", .review), ("\(spend) UPI Ref no. 612345678901 was declined.", .review),
+        ("If you need help, call us.\n\(spend)", .recorded), ("Dear Customer, thank you. If not you, block the card. \(spend)", .recorded),
         ("\(spend)\nNever share your OTP, PIN 4821 or CVV.", .recorded), ("\(spend)\nIf this was not done by you, or your card was declined, call us.", .recorded),
         ("\(spend)\nCashback will be credited within 90 days.", .recorded), ("Your available balance is below. \(spend)", .recorded),
         ("\(spend)\nIn case the transaction has failed, the amount comes back.", .recorded),
