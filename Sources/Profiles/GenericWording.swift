@@ -37,12 +37,12 @@ struct GenericWording: Sendable {
             movement = try Pattern(
                 #"""
                 (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn | withdrawal | purchase[ds]? | transferred | received | sent | deposited
-                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | posted | used \s for | using \s your | recharged | swiped | topped \s up
+                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | disbursed | posted | used \s for | using \s your | recharged | swiped | topped \s up
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)
-            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded )\b | जमा"#)
+            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded | disbursed )\b | जमा"#)
             outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred | remitted )\b | नामे"#)
-            taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved )\b | \b(?: debited \s from | credited \s to | you \s have \s an? )\b"#)
+            taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#)
             doubtful = try Pattern(
                 #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
             channels = [

@@ -67,7 +67,7 @@ struct Misgivings: Sendable {
             // What follows the amount's sentence is another matter: "cashback will be credited within 90 days".
             doubt("the words by the amount say that it is still to come")
         }
-        if Self.isCondition(before: amount, in: text) { doubt("the amount's sentence begins with an if: it does not say that something happened") }
+        if let pretence = Self.pretence(before: amount, in: text) { doubt(pretence) }
         let quotes = try end(of: repeated) ?? .max
         if quotes <= amount.lowerBound || Self.isRepeated(amount, in: text, subject: subject) {
             found.append(Reason("forwarded", weight: 0.3, note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
@@ -91,8 +91,9 @@ struct Misgivings: Sendable {
         return text.count
     }
 
-    /// Whether the sentence that an amount stands in begins with "If" or "In case", after "Dear Customer," or without it.
-    private static func isCondition(before amount: Range<Int>, in text: [UInt8]) -> Bool {
+    /// Why the sentence of an amount, by its words before the amount, does not say that something happened: an "If" or "In case" at its
+    /// beginning, after "Dear Customer," or without it, an example, or an open quotation.
+    private static func pretence(before amount: Range<Int>, in text: [UInt8]) -> String? {
         var start = amount.lowerBound
         while start > 0 {
             let byte = text[start - 1]
@@ -101,10 +102,31 @@ struct Misgivings: Sendable {
             if byte == 0x20, start > 1, ".!?".utf8.contains(text[start - 2]), !isAbbreviation(start - 2, in: text) { break }
             start -= 1
         }
-        var words = text[start..<amount.lowerBound].prefix(80).split { $0 == 0x20 || $0 == 0x0A }.prefix(8).map { $0.map { $0 | 0x20 } }[...]
+        let sentence = text[start..<amount.lowerBound]
+        if isQuoted(sentence, upTo: text[amount.upperBound...].prefix(200)) { return "the amount stands in a quotation" }
+        var words = sentence.prefix(160).split { $0 == 0x20 || $0 == 0x0A }.prefix(16).map { $0.map { $0 | 0x20 } }[...]
+        if words.contains(Array("example".utf8)) || zip(words, words.dropFirst()).contains(where: { $0 == Array("such".utf8) && $1 == Array("as".utf8) }) {
+            return "the amount's sentence gives an example"
+        }
         if words.first == Array("dear".utf8), let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") | 0x20 }) { words = words[(comma + 1)...] }
-        guard let first = words.first else { return false }
-        return first == Array("if".utf8) || first == Array("incase".utf8) || first == Array("in".utf8) && words.dropFirst().first == Array("case".utf8)
+        guard let first = words.first else { return nil }
+        let isCondition = first == Array("if".utf8) || first == Array("incase".utf8) || first == Array("in".utf8) && words.dropFirst().first == Array("case".utf8)
+        return isCondition ? "the amount's sentence begins with an if: it does not say that something happened" : nil
+    }
+
+    /// Whether a quotation that began before the amount ends behind it. An apostrophe (McDonald's) opens none: a mark that does follows a blank.
+    private static func isQuoted(_ before: ArraySlice<UInt8>, upTo after: ArraySlice<UInt8>) -> Bool {
+        for mark in [UInt8(ascii: "'"), UInt8(ascii: "\"")] {
+            var isOpen = false
+            for index in before.indices where before[index] == mark {
+                let follows = index == before.startIndex || " \n(:".utf8.contains(before[index - 1])
+                isOpen = follows
+            }
+            guard isOpen else { continue }
+            let line = after.prefix { $0 != 0x0A }
+            if line.indices.contains(where: { line[$0] == mark && (line.index(after: $0) == line.endIndex || " .,;)".utf8.contains(line[$0 + 1])) }) { return true }
+        }
+        return false
     }
 
     /// "Rs. 500" and "A/c no. XX12" end no sentence.
