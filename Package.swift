@@ -112,6 +112,8 @@ let package = Package(
         // Tests
         .systemLibrary(name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture", swiftSettings: settings),
+        .target(
+            name: "PushFixture", dependencies: [.crypto, .hummingbird, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging], path: "Tests/PushFixture", swiftSettings: settings),
         .target(name: "BrowserFixture", path: "Tests/BrowserFixture", swiftSettings: settings),
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
@@ -142,13 +144,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "NotifyTests",
-            dependencies: ["Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store", "Ledger", "Settings", "AuthorizationFixture", .crypto, .hummingbird, .hummingbirdTLS, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging, .grdb],
+            dependencies: ["Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store", "Ledger", "Settings", "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb],
             swiftSettings: settings),
         .testTarget(name: "ReviewScreenTests", dependencies: ["ReviewScreen", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["BrowserFixture", "DovecotFixture", "AuthorizationFixture", "OAuth", "spendwised", "parserctl", .grdb],
+            dependencies: ["BrowserFixture", "DovecotFixture", "AuthorizationFixture", "PushFixture", "OAuth", "spendwised", "parserctl", .grdb],
             swiftSettings: settings),
     ]
 )

@@ -14,6 +14,8 @@ import Web
 struct Assembly {
     enum Role { case ingest, web, once }
 
+    /// The configuration's file.
+    let path: String
     let settings: Settings
     let store: Store
     let profiles: ProfilesInForce
@@ -42,6 +44,7 @@ struct Assembly {
     }
 
     init(config: String) throws {
+        path = config
         settings = try Settings(path: config)
         profiles = ProfilesInForce(try ProfileSet(deferring: settings))
         store = try Store(path: settings.database)
@@ -117,10 +120,13 @@ struct Assembly {
             }
         }
         var loops: [any MailboxWatcher] = []
+        var delivery: Delivery?
         if roles.contains(.ingest) {
-            let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
-            try delivery.prepare()
-            if !delivery.sinks.isEmpty { services.append(NotificationService(delivery: delivery)) }
+            let teller = Delivery(sinks: settings.notifications, store: store, logger: logger)
+            try teller.prepare()
+            // Also where nobody is told: a reload may name somebody.
+            services.append(NotificationService(delivery: teller))
+            delivery = teller
             loops = watchers(states: states)
             if loops.isEmpty { logger.warning("no mailboxes are configured") }
             services += loops.map { MailboxService(loop: $0) }
@@ -129,7 +135,10 @@ struct Assembly {
             services.append(DriftWatch(store: store, logger: logger))
         }
         services.append(AccountWatch(accounts: accounts, loops: loops))
-        services.append(ReloadService(settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), loops: loops, manager: manager, logger: logger))
+        services.append(
+            ReloadService(
+                settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), reloadSinks: reloadSinks(delivery), loops: loops, manager: manager,
+                logger: logger))
         services.append(SupervisionService(manager: manager, states: states))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
@@ -153,6 +162,14 @@ struct Assembly {
             guard let certificate else { return }
             try certificate.reload()
             try store.note(Store.WebServer(url: url, certificate: certificate.fingerprint), at: Int64(time(nil)))
+        }
+    }
+
+    /// Of the configuration's file as it is now; whatever else was changed there waits for the next start.
+    private func reloadSinks(_ delivery: Delivery?) -> @Sendable () throws -> Void {
+        { [path] in
+            guard let delivery else { return }
+            delivery.replace(sinks: try Settings(path: path).notifications)
         }
     }
 

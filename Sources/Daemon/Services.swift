@@ -22,12 +22,14 @@ struct MailboxService: Service {
     }
 }
 
-/// SIGHUP: reads the profiles and the server's certificate anew. A set that does not load leaves the old one in force and says why.
+/// SIGHUP: reads the profiles, the sinks of notifications and the server's certificate anew. A set that does not load leaves the old one in force and says why.
 struct ReloadService: Service {
     let settings: Settings
     let profiles: ProfilesInForce
     /// Reads the server's certificate anew.
     let reloadCertificate: @Sendable () throws -> Void
+    /// Reads the sinks of notifications anew.
+    let reloadSinks: @Sendable () throws -> Void
     let loops: [any MailboxWatcher]
     let manager: ServiceManager
     let logger: Logger
@@ -36,6 +38,7 @@ struct ReloadService: Service {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             manager.reloading()
             do { try reloadCertificate() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
+            do { try reloadSinks() } catch { logger.error("notifications not reloaded, the old ones stay in force", metadata: ["reason": "\(error)"]) }
             do {
                 let set = try ProfileSet(deferring: settings)
                 profiles.replace(with: set)

@@ -8,7 +8,11 @@ import Synchronization
 
 /// Tells what happens to whoever the configuration names: turns events into messages, and sends what is due, on one thread of its own.
 public final class Delivery: Sendable {
-    public let sinks: [SinkSettings]
+    /// Who is told now.
+    public var sinks: [SinkSettings] { told.withLock { $0 } }
+    private let told: Mutex<[SinkSettings]>
+    /// Who is to be told as soon as the thread has its hands free.
+    private let reloaded = Mutex<[SinkSettings]?>(nil)
     let store: Store
     let logger: Logger
     let now: @Sendable () -> Int64
@@ -31,7 +35,7 @@ public final class Delivery: Sendable {
     }
 
     init(sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> Int64, chance: @escaping @Sendable () -> Double) {
-        self.sinks = sinks
+        told = Mutex(sinks)
         self.store = store
         self.logger = logger
         self.now = now
@@ -41,7 +45,9 @@ public final class Delivery: Sendable {
     /// From here on everything that is written to the store is announced. Call it before mail is read.
     /// - Parameter releasing: what was refused is tried again: a new start may follow a mended configuration.
     public func prepare(releasing: Bool = true) throws(StoreError) {
+        let sinks = sinks
         if sinks.isEmpty {
+            store.announce(nil)
             // Nobody is to be told: what is left of those that were costs nothing more.
             if try !store.sinkStates().isEmpty { try store.setSinks([], releasing: false, at: now()) }
             return
@@ -52,6 +58,31 @@ public final class Delivery: Sendable {
             Store.Announcing(
                 kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0), changed: { [wake] in wake.wake() },
                 trouble: { [weak self] error in self?.note(error) }))
+    }
+
+    /// From a reload on others are told, or otherwise: the delivering thread takes them over when the message that it is sending is settled. What waits for a
+    /// sink that keeps its name is sent to it as it is now; what it had refused is tried again.
+    public func replace(sinks: [SinkSettings]) {
+        reloaded.withLock { $0 = sinks }
+        wake.wake()
+    }
+
+    /// - Returns: whether others are told now.
+    private func takeOver() throws(StoreError) -> Bool {
+        let taken = reloaded.withLock { reloaded in
+            defer { reloaded = nil }
+            return reloaded
+        }
+        guard let taken else { return false }
+        let before = sinks
+        told.withLock { $0 = taken }
+        do { try prepare() } catch {
+            told.withLock { $0 = before }
+            reloaded.withLock { $0 = $0 ?? taken }
+            throw error
+        }
+        logger.info("notifications reloaded", metadata: ["sinks": "\(taken.map(\.name).joined(separator: ", "))"])
+        return true
     }
 
     private func note(_ error: StoreError) {
@@ -65,19 +96,25 @@ public final class Delivery: Sendable {
 
     /// Delivers until ``Wake/stop()``. Blocks; call it from a thread of its own.
     public func run() {
-        let round = DeliveryRound(self)
+        var round = DeliveryRound(self)
         var hasFailed = false
         while !wake.isStopped {
-            var next = now() + Self.look
+            let patience = sinks.isEmpty ? Self.housekeeping : Self.look
+            var next = now() + patience
             do {
-                next = min(next, try round.run() ?? next)
+                if try takeOver() {
+                    round = DeliveryRound(self)
+                    continue
+                }
+                if !sinks.isEmpty { next = min(next, try round.run() ?? next) }
                 hasFailed = false
             } catch {
                 if !hasFailed { logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"]) }
                 hasFailed = true
+                next = now() + Self.look
             }
             round.tellTrouble()
-            _ = wake.wait(until: .after(.seconds(max(0, min(next - now(), Self.look)))))
+            _ = wake.wait(until: .after(.seconds(max(0, min(next - now(), patience)))))
         }
     }
 

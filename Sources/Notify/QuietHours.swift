@@ -13,14 +13,22 @@ struct QuietHours {
 
     /// When the silence that holds at `now` is over; `nil` where none holds. Seconds since 1970-01-01 UTC.
     func end(at now: Int64) -> Int64? {
-        let minute = self.minute(at: now)
-        let (from, to) = (settings.from, settings.to)
-        guard from < to ? (from..<to).contains(minute) : minute >= from || minute < to else { return nil }
-        let wait = Int64((to - minute + 1440) % 1440) * 60
-        let naive = now - now.remainder(60) + wait
+        guard isSilent(at: now) else { return nil }
+        let minute = now - now.remainder(60)
+        let naive = minute + Int64((settings.to - self.minute(at: now) + 1440) % 1440) * 60
         // Summer time may begin or end meanwhile.
-        let end = naive + offset(at: now) - offset(at: naive)
-        return max(end, now + 1)
+        var end = max(naive + offset(at: now) - offset(at: naive), minute + 60)
+        // A time that the clocks leave out is over with what they leave out.
+        while isSilent(at: end), end < naive + Self.longestLeap { end += 60 }
+        return end
+    }
+
+    /// Seconds by which no clock is ever put forward.
+    private static let longestLeap: Int64 = 7200
+
+    private func isSilent(at instant: Int64) -> Bool {
+        let (minute, from, to) = (minute(at: instant), settings.from, settings.to)
+        return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 
     private func offset(at instant: Int64) -> Int64 { Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))) }

@@ -62,7 +62,7 @@ struct NotifyCommand: AsyncParsableCommand {
                     return
                 }
                 let states = try store.sinkStates()
-                if states.isEmpty { return print("no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised takes them up when it starts") }
+                if states.isEmpty { return print("no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised takes them up when it starts or is reloaded") }
                 for line in states.filter({ sink == nil || $0.name == sink }).compactMap(\.sentence) { print(Terminal.styled(line, .yellow)) }
                 if messages.isEmpty { return print("nothing waits and nothing was sent in the last week") }
                 var table = Table([("made", .left), ("sink", .left), ("state", .left), ("events", .right), ("tries", .right), ("next try", .left), ("reason", .left)])

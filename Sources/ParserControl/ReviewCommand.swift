@@ -77,7 +77,7 @@ struct Review: AsyncParsableCommand {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orExit {
+            try orTell(nil, json: json) {
                 let store = try locations.store(readOnly: false)
                 try ReviewSettling.run(ids, json: json) { id in
                     var edit = TransactionEdit()
@@ -106,7 +106,7 @@ struct Review: AsyncParsableCommand {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orExit {
+            try orTell(nil, json: json) {
                 let store = try locations.store(readOnly: false)
                 try ReviewSettling.run(ids, json: json) { id in
                     .init(result: "rejected", changed: try store.reject(id), transaction: try store.reviewItem(id)?.transaction?.id)

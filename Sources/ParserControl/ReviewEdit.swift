@@ -40,7 +40,7 @@ struct ReviewEdit: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        try orExit {
+        try orTell(id, json: json) {
             let store = try locations.store(readOnly: false)
             let reviewID = ReviewID(id)
             var edit = try given(in: store, amountInstead: try store.reviewItem(reviewID)?.transaction?.amount)

@@ -20,7 +20,7 @@ extension Review {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orExit {
+            try orTell(nil, json: json) {
                 let store = try locations.store(readOnly: false)
                 try ReviewSettling.run(ids, json: json) { id in
                     let (result, transaction) = try release(id, in: store)
@@ -54,7 +54,7 @@ extension Review {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orExit {
+            try orTell(id.map(String.init), json: json) {
                 let store = try locations.store(readOnly: false)
                 let last = try store.changes(ofTransaction: id, limit: 1000).first { $0.kind != .undone && !$0.isUndone && (id != nil || $0.actor.kind == .terminal) }
                 guard let last else { throw Refused(description: id.map { "there is nothing to undo about transaction \($0)" } ?? "there is nothing to undo") }

@@ -65,11 +65,20 @@ struct ReviewSettling {
     /// What it is as a word, and what it is in a sentence with its remedy.
     static func json(_ error: any Error) -> JSON {
         let store = error as? StoreError
-        let kind = store.map { $0.kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" } } ?? "refused"
+        let kind = store.map { $0.kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" } } ?? (error is ValidationError ? "invalid" : "refused")
         return .object([
             ("kind", .string(kind)), ("message", .string(store?.message ?? "\(error)")),
             ("fields", .array(store?.fields.map { .object([("field", .string($0.field)), ("detail", .string($0.detail))]) } ?? [])),
         ])
+    }
+}
+
+/// As ``orExit``; with `--json` an error is an object on standard output, of the same form whatever the command.
+func orTell(_ id: String?, json: Bool, _ body: () throws -> Void) throws {
+    guard json else { return try orExit(body) }
+    do { try body() } catch let error as ExitCode { throw error } catch {
+        print(JSON.object([("id", JSON(id)), ("result", .string("failed")), ("changed", .bool(false)), ("error", ReviewSettling.json(error))]).text)
+        throw ExitCode(1)
     }
 }
 

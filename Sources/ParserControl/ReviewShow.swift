@@ -15,7 +15,7 @@ extension Review {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orExit {
+            try orTell(id, json: json) {
                 let store = try locations.store()
                 guard let item = try store.reviewItem(ReviewID(id)) else { throw Refused(description: "there is no item \(id): 'parserctl review list' shows what waits") }
                 let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map { Message(parsing: $0).text.bytes }

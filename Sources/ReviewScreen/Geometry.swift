@@ -46,7 +46,8 @@ struct Geometry {
             rule = (nil, left - 1)
             return
         }
-        let panel = min(max(height * 45 / 100, 3), 11)
+        // Where the remarks stand below the fields, there must be room for both.
+        let panel = size.columns >= Self.twoColumns ? min(max(height * 45 / 100, 3), 11) : min(max(height * 60 / 100, 3), 14)
         text = Area(row: 2, column: 0, width: size.columns, height: height - panel - 1)
         rule = (2 + text.height, nil)
         let top = 2 + text.height + 1

@@ -25,14 +25,29 @@ extension ReviewModel {
         canvas.fill(row: 0, style: .bar)
         canvas.put(" " + page.title, row: 0, column: 0, style: .bar)
         let height = max(1, size.rows - 3)
-        for (offset, line) in page.lines.dropFirst(page.scroll).prefix(height).enumerated() { canvas.put(line, row: 1 + offset, column: 0) }
-        if page.lines.count > page.scroll + height { canvas.put(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim) }
+        let rows = rows(of: page)
+        // Another size may have left it beyond its end.
+        let scroll = min(page.scroll, max(0, rows.count - height))
+        for (offset, line) in rows.dropFirst(scroll).prefix(height).enumerated() { canvas.put(line, row: 1 + offset, column: 0) }
+        if rows.count > scroll + height { canvas.put(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim) }
         if let question = page.question {
             canvas.put(question.lines.joined(separator: " "), row: size.rows - 2, column: 0, style: .bold)
             canvas.put(Self.hints(question), row: size.rows - 1, column: 0, style: .dim)
         } else {
             canvas.put("q, Esc or Enter: back   j k Space b: scroll", row: size.rows - 1, column: 0, style: .dim)
         }
+    }
+
+    /// The page's lines, none longer than the screen is wide.
+    func rows(of page: Page) -> [String] { page.lines.flatMap { Folding.rows($0, columns: size.columns - 1) } }
+
+    /// What there is room for: the last of them always, and before it those that are named first.
+    private func fitted(_ hints: [String]) -> String {
+        var hints = hints.filter { !$0.isEmpty }
+        let wide = hints.joined(separator: "  ")
+        if Printable.width(wide) <= size.columns { return wide }
+        while hints.count > 2, Printable.width(hints.joined(separator: " ")) > size.columns { hints.remove(at: hints.count - 2) }
+        return hints.joined(separator: " ")
     }
 
     private static func hints(_ question: Question) -> String { question.choices.map { "\($0.key): \($0.label)" }.joined(separator: "   ") }
@@ -46,17 +61,16 @@ extension ReviewModel {
         case .browse:
             let isBlank = handDraft.map { !$0.isComplete } ?? false
             let keys = [isBlank ? "a ask and book" : handDraft == nil ? "a accept" : "a book", handDraft == nil ? "r reject" : "r nothing to book", "e edit", "c category"] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + ["i ignore", "p profile", "u undo", "? help"]
-            let wide = keys.joined(separator: "  ")
-            hint = shown == nil ? "u undo   q quit   ? help" : Printable.width(wide) <= size.columns ? wide : keys.joined(separator: " ")
-        case .chooseField: hint = "the letter of a field, or arrows and Enter; Esc back"
+            hint = shown == nil ? "u undo   q quit   ? help" : fitted(keys)
+        case .chooseField: hint = fitted(["the letter of a field,", "or arrows and Enter;", "Esc back"])
         case .edit(let editing):
             if let typed = editing.typed {
                 prompt = ("\(editing.field.rawValue): ", typed)
-                hint = "Enter takes it" + skip(editing.field) + "   Esc " + (editing.word == nil ? "back" : "points again")
+                hint = fitted(["Enter takes it", skip(editing.field), "Esc " + (editing.word == nil ? "back" : "points again")])
             } else {
                 let words = editing.selection.flatMap { shown?.text?.range(of: $0) }.flatMap { shown?.text?.string($0) } ?? ""
                 if notice == nil { canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold) }
-                hint = "arrows point  Enter takes it  Space selects more  " + (asking == nil ? "or type a value" : "or type it") + skip(editing.field) + "  Esc back"
+                hint = fitted(["arrows point", "Enter takes it", skip(editing.field), "Space selects more", asking == nil ? "or type a value" : "or type it", "Esc back"])
             }
         case .pick(let picker):
             prompt = ("type to find: ", picker.filter)
@@ -67,6 +81,11 @@ extension ReviewModel {
             hint = "Enter   Esc back"
         case .page: hint = ""
         }
+        if let notice, Printable.width(notice.text) > size.columns {
+            // What was done goes before the keys, which come back with the next one.
+            for (offset, line) in Folding.rows(notice.text, columns: size.columns).prefix(2).enumerated() { canvas.put(line, row: row + offset, column: 0, style: notice.isError ? .error : .good) }
+            return
+        }
         canvas.put(hint, row: size.rows - 1, column: 0, style: .dim)
         if let prompt, notice == nil {
             put(prompt.label, prompt.line, row, on: &canvas)
@@ -75,7 +94,7 @@ extension ReviewModel {
         }
     }
 
-    private func skip(_ field: Field) -> String { asking != nil && !HandDraft.needed.contains(field) ? "  Tab leaves it out" : "" }
+    private func skip(_ field: Field) -> String { asking != nil && !HandDraft.needed.contains(field) ? "Tab leaves it out" : "" }
 
     /// A line that is longer than the row is shown around its cursor.
     private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {

@@ -66,10 +66,10 @@ extension ReviewModel {
         case .pageDown, .character(" "): page.scroll += height
         case .pageUp, .character("b"): page.scroll -= height
         case .home, .character("g"): page.scroll = 0
-        case .end, .character("G"): page.scroll = page.lines.count
+        case .end, .character("G"): page.scroll = .max
         default: break
         }
-        page.scroll = min(max(0, page.scroll), max(0, page.lines.count - height))
+        page.scroll = min(max(0, page.scroll), max(0, rows(of: page).count - height))
         mode = .page(page)
         return []
     }

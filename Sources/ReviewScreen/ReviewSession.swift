@@ -16,14 +16,18 @@ public struct ReviewSession<Desk: ReviewDesk> {
     }
 
     /// Does what a key asks for, and what follows from it.
-    /// - Parameter meanwhile: called with a picture before what takes a while.
-    public mutating func handle(_ key: Key, redraw: () -> Void = {}, meanwhile: (Picture) -> Void = { _ in }) {
-        perform(model.handle(key), redraw: redraw, meanwhile: meanwhile)
+    /// - Parameters:
+    ///   - meanwhile: called with a picture before what takes a while.
+    ///   - forget: called after it: what was typed meanwhile was meant for another picture.
+    public mutating func handle(_ key: Key, redraw: () -> Void = {}, meanwhile: (Picture) -> Void = { _ in }, forget: () -> Void = {}) {
+        perform(model.handle(key), redraw: redraw, meanwhile: meanwhile, forget: forget)
     }
 
-    public mutating func start() { perform([.refresh], redraw: {}, meanwhile: { _ in }) }
+    mutating func say(_ words: String) { model.say(words) }
 
-    private mutating func perform(_ effects: [Effect], redraw: () -> Void, meanwhile: (Picture) -> Void) {
+    public mutating func start() { perform([.refresh], redraw: {}, meanwhile: { _ in }, forget: {}) }
+
+    private mutating func perform(_ effects: [Effect], redraw: () -> Void, meanwhile: (Picture) -> Void, forget: () -> Void) {
         var pending = effects[...]
         while let effect = pending.popFirst() {
             switch effect {
@@ -36,6 +40,7 @@ public struct ReviewSession<Desk: ReviewDesk> {
                     model.notice = nil
                 }
                 if let answer = desk.perform(effect) { pending += model.receive(answer) }
+                if effect.isSlow != nil { forget() }
             }
         }
     }
@@ -56,7 +61,9 @@ public enum ReviewScreen {
         while !session.isOver {
             window.show(session.model.picture())
             guard let key = window.key() else { break }
-            session.handle(key, redraw: { window.redraw() }, meanwhile: { window.show($0) })
+            session.handle(key, redraw: { window.redraw() }, meanwhile: { window.show($0) }, forget: { window.forgetInput() })
+            // Its notice may have been among what was forgotten.
+            if window.size != session.model.size { session.handle(.resize(window.size)) }
         }
         return session.model.done
     }

@@ -106,6 +106,9 @@ struct Window: ~Copyable {
 
     func redraw() { nc_redraw() }
 
+    /// Drops what was typed and not taken yet.
+    func forgetInput() { flushinp() }
+
     /// The next key; `nil` when the terminal is gone.
     func key() -> Key? {
         var fruitless = 0

@@ -13,6 +13,7 @@ struct MetricsPage {
         Self.mails(figures, &page)
         Self.mailboxes(figures, &page)
         Self.drift(figures.drift, &page)
+        Self.sinks(figures.sinks, &page)
         page.gauge("spendwise_database_size_bytes", "The database file and its log.", Double(figures.databaseBytes))
         page.gauge("process_start_time_seconds", "Start of the process since the Unix epoch in seconds.", Double(process.startTime))
         if let bytes = process.residentBytes { page.gauge("process_resident_memory_bytes", "Resident memory size in bytes.", Double(bytes)) }
@@ -51,6 +52,17 @@ struct MetricsPage {
         family("spendwise_mailbox_last_probe_timestamp_seconds", "When the server last answered.") { $0.lastProbe }
         family("spendwise_mailbox_last_mail_timestamp_seconds", "When the server last told of new mail.") { $0.lastMail }
         family("spendwise_mailbox_last_bank_mail_timestamp_seconds", "When the newest recorded mail of a bank arrived.") { $0.lastBankMail }
+    }
+
+    private static func sinks(_ sinks: [SinkState], _ page: inout Exposition) {
+        func family(_ name: String, _ help: String, _ value: (SinkState) -> Int64?) {
+            page.family("spendwise_notification_\(name)", .gauge, help, sinks.compactMap { sink in value(sink).map { Sample([("sink", sink.name)], Double($0)) } })
+        }
+        family("messages_waiting", "Messages on their way to a sink of notifications.") { Int64($0.waiting) }
+        family("messages_refused", "Messages that a sink refused, or that were given up; see parserctl notify.") { Int64($0.parked) }
+        family("failed_attempts", "Tries that failed in a row.") { Int64($0.failures) }
+        family("oldest_waiting_timestamp_seconds", "When the oldest message that waits was made.") { $0.oldestWaiting }
+        family("last_sent_timestamp_seconds", "When a sink last took a message.") { $0.lastSentAt }
     }
 
     private static func drift(_ drift: Drift, _ page: inout Exposition) {

@@ -174,10 +174,53 @@ extension EndToEnd {
             #expect(try control(["edit", mail, "--amount", "441.00"]).errors.contains("--type, --date"))
             let made = try control(["edit", mail, "--amount", "441.00", "--type", "expense", "--date", "2026-01-05", "--merchant", "PAPER MOON", "--category", "Shopping", "--accept", "--json"])
             #expect(made.status == 0 && made.output.contains(#""accepted":true"#) && made.output.contains(#""category":"Shopping""#) && made.output.contains("parserctl new --review"), "\(made.output)\(made.errors)")
+            for (arguments, kind) in [(["show", "77"], "refused"), (["edit", "77", "--amount", "1"], "not_found"), (["edit", mail, "--type", "gift"], "invalid"), (["undo", "77"], "refused")] {
+                let told = try control(arguments + ["--json"])
+                let object = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any], "\(told.output)\(told.errors)")
+                let error = object["error"] as? [String: Any]
+                #expect(told.status == 1 && told.errors.isEmpty && object["result"] as? String == "failed" && error?["kind"] as? String == kind && (error?["message"] as? String)?.isEmpty == false, "\(told.output)")
+            }
             let twice = try control(["accept", mail, "--json"])
             #expect(twice.status == 0 && twice.output.contains(#""changed":false"#), "\(twice.output)")
             #expect(try control(["undo"]).status == 0)
             #expect(try control(["list", "--json"]).output.contains(mail))
+        }
+
+        /// A daemon that has the ledger open hears of a template that is made on the screen.
+        @Test(.timeLimit(.minutes(3))) func aRunningDaemonTakesATemplateOver() throws {
+            let station = try Station()
+            let own = station.scratch.path + "/own"
+            try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+            station.parsers.append(own)
+            func notice(_ index: Int) -> Mail {
+                var mail = Mail.hdfcUPI("gift\(index)", 10_000 + index, to: "SHOP", vpa: "shop@ybl", reference: "61000000000\(index)", at: India.daysAgo(4, 5, index), in: Catalogue.none)
+                mail.subject = "Gift cards"
+                mail.encoding = .plain
+                mail.text = "Dear Customer,\nRs.20\(index).00 was paid for your gift card of number 44\(index) by us.\nGreetings from HDFC Bank.\n"
+                return mail
+            }
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            try station.deliver([notice(1), notice(2)])
+            try waitUntil("both") { try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'review'") == 2 }
+            let pane = try Pane(in: station.scratch)
+            try pane.run(Self.command(try station.configuration()))
+            try pane.shows("1 of 2", "i ignore")
+            try pane.press("i")
+            try pane.shows("ignore mails of this form")
+            try pane.type("adv")
+            try pane.press("Enter")
+            try pane.shows("y: write it")
+            try pane.press("y")
+            try pane.shows("written to", "takes it over")
+            try daemon.says("profiles reloaded")
+            try pane.press("Escape")
+            try pane.shows("Nothing waits for review")
+            try pane.press("q")
+            try station.deliver([notice(3)])
+            try waitUntil("a third that nobody is asked about") { try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'ignored'") == 3 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
         }
 
         @Test(.timeLimit(.minutes(3))) func withoutATerminalItIsTheList() throws {

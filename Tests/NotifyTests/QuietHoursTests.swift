@@ -31,4 +31,12 @@ import Testing
     ] as [(String, String?)]) func acrossAChangeOfTheClocks(now: String, end: String?) throws {
         try Self.check(QuietHours(QuietSettings(from: 22 * 60, to: 7 * 60, timeZone: "Europe/Berlin")), now, end)
     }
+
+    /// An end that the clocks leave out, or that they show twice.
+    @Test(arguments: [
+        ("2026-03-28T21:00:00Z", "2026-03-29T01:00:00Z"), ("2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z"), ("2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z"), ("2026-03-29T01:00:00Z", nil),
+        ("2026-03-27T22:00:00Z", "2026-03-28T01:30:00Z"), ("2026-10-24T21:00:00Z", "2026-10-25T00:30:00Z"), ("2026-10-25T00:45:00Z", nil), ("2026-10-25T01:15:00Z", "2026-10-25T01:30:00Z"),
+    ] as [(String, String?)]) func anEndWithinTheHourThatChanges(now: String, end: String?) throws {
+        try Self.check(QuietHours(QuietSettings(from: 22 * 60, to: 2 * 60 + 30, timeZone: "Europe/Berlin")), now, end)
+    }
 }

@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import IMAP
 import Ledger
+import PushFixture
 import Settings
 import Testing
 

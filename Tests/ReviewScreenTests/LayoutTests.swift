@@ -60,6 +60,44 @@ import Testing
         for words in ["1 of 3", "INR 1234.51", "GREETINGS", "2026-01-05", "a<1,234.50>", "a accept"] { #expect(text.contains(words), "\(words) in\n\(text)") }
     }
 
+    /// What lowers the confidence, or a duplicate, is told on a narrow terminal, too, and the way to the help.
+    @Test func sixtyByTwentyFourTellsWhy() {
+        let text = Play([PlayDesk.sheet(2, duplicate: true)], size: Size(columns: 60, rows: 24)).text
+        for words in ["INR 1234.52", "reference", "x0.6 the address is at a domain of HDFC", "Beside it: #900", "? help"] { #expect(text.contains(words), "\(words) in\n\(text)") }
+    }
+
+    @Test func everyWordOfAPageIsShown() {
+        var play = Play(size: Size(columns: 50, rows: 12))
+        play.press(.character("?"))
+        var seen: [String] = []
+        for _ in 0..<60 {
+            for line in play.lines.dropFirst().dropLast(2) where !seen.contains(line) { seen.append(line.replacing("▼", with: "")) }
+            play.press(.down)
+        }
+        func words(_ lines: [String]) -> [Substring] { lines.flatMap { $0.split(separator: " ") } }
+        #expect(Set(words(Help.page.lines)).subtracting(words(seen)) == [])
+        #expect(play.lines.dropFirst().dropLast(2).allSatisfy { !$0.contains("…") })
+        play.press(.home)
+        #expect(play.lines[1] == "a        accept: book the draft as it is shown." && play.lines[2] == "           Where nothing could be", "\(play.lines)")
+        // Longer again, there is nothing beyond the end.
+        play.press(.end, .resize(Size(columns: 80, rows: 40)))
+        #expect(play.lines[1].hasPrefix("a        accept"))
+    }
+
+    @Test(arguments: [
+        ("short", 10, ["short"]), ("one two three", 8, ["one two", "  three"]), ("    one two", 8, ["    one", "    two"]), ("abcdefghij", 4, ["abcd", "  ef", "  gh", "  ij"]),
+        ("a  one two", 8, ["a  one", "    two"]), ("日本茶屋 東京", 8, ["日本茶屋", "  東京"]), ("", 5, [""]), ("x y", 1, ["x", "y"]), ("x y", 0, ["x y"]),
+    ] as [(String, Int, [String])]) func folding(line: String, columns: Int, rows: [String]) { #expect(Folding.rows(line, columns: columns) == rows) }
+
+    @Test func aLongNoticeTakesTheHintsRow() {
+        var play = Play(size: Size(columns: 40, rows: 12))
+        let long = String(repeating: "settled elsewhere ", count: 3)
+        play.session.say(long)
+        #expect(play.lines[10] == "settled elsewhere settled elsewhere" && play.lines[11] == "  settled elsewhere", "\(play.text)")
+        play.press(.character("j"))
+        #expect(play.lines[11].hasSuffix("? help"), "\(play.text)")
+    }
+
     @Test func coloursTakeThePlaceOfLetters() {
         let canvas = Play(isLettered: false).session.model.draw()
         #expect(canvas.runs(row: 2).contains { $0.text == "1,234.50" && $0.style == Field.amount.style })

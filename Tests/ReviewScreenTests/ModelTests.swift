@@ -112,6 +112,15 @@ import Testing
         #expect(play.log.contains { if case .write = $0 { true } else { false } })
     }
 
+    /// While a template is proven nobody sees what a key would answer.
+    @Test func whatIsTypedDuringSlowWorkIsForgotten() {
+        var play = Play()
+        var forgotten: [Int] = []
+        let keys: [Key] = [.character("j"), .character("i"), .enter, .character("y"), .character("k")]
+        for (index, key) in keys.enumerated() { play.session.handle(key, forget: { forgotten.append(index) }) }
+        #expect(forgotten == [2, 3])
+    }
+
     @Test func whatAnotherSettledIsSkippedWithAWord() {
         var play = Play()
         play.session.desk.sheets.removeFirst()

@@ -33,6 +33,23 @@ import Testing
         #expect(value("spendwise_mailbox_last_mail_timestamp_seconds") == nil)
     }
 
+    @Test func aSinkThatRefusesIsSeenByItsName() async throws {
+        let site = try PageSite()
+        let now = Int64(Date().timeIntervalSince1970)
+        try site.store.setSinks(["pho\"ne", "<b>hook"], releasing: false, at: now)
+        for sink in ["pho\"ne", "<b>hook"] {
+            try site.store.post([.message(events: [1], due: now, isUrgent: false), .message(events: [2], due: now, isUrgent: false)], of: sink, through: 2, at: now)
+        }
+        let message = try #require(try site.store.outbox().last)
+        try site.store.park(message, "Apple answers 403: check topic", at: now)
+        let page = try ExpositionParser(MetricsPage(site.store.figures(), version: "1", process: .now(startTime: 0)).text)
+        func value(_ metric: String, _ sink: String) -> Double? { page.samples.first { $0.name == "spendwise_notification_" + metric && $0.labels == ["sink": sink] }?.value }
+        #expect(value("messages_waiting", "pho\"ne") == 1 && value("messages_refused", "pho\"ne") == 1 && value("messages_refused", "<b>hook") == 0 && value("messages_waiting", "<b>hook") == 2)
+        #expect(value("failed_attempts", "<b>hook") == 0 && value("last_sent_timestamp_seconds", "<b>hook") == nil && value("oldest_waiting_timestamp_seconds", "<b>hook") == Double(now))
+        let words = try await site.ask { try await $0.page("/app/mailboxes") }.words
+        #expect(words.contains("1 refused") && words.contains("Apple answers 403: check topic") && words.contains("2 messages waiting") && !words.contains("<b>hook"))
+    }
+
     static let values: [(Double, String)] = [
         (0, "0"), (1.5, "1.5"), (-3, "-3"), (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (1_099_511_627_776, "1099511627776"),
     ]

@@ -64,10 +64,16 @@ struct AuditTrail: RouterMiddleware {
         if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
             access.audit.add(
                 Store.AuditEvent(
-                    at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who, method: request.method.rawValue, route: route,
+                    at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who, method: Self.name(request.method), route: route,
                     status: response.status.code))
         }
         return response
+    }
+
+    /// Over HTTP/2 a method may be any word that a client likes.
+    static func name(_ method: HTTPRequest.Method) -> String {
+        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+        return known.contains(method) ? method.rawValue : "other"
     }
 }
 

@@ -45,6 +45,7 @@ struct MailboxesView: Sendable {
     var failed: [Problem]
     var quarantined: [Problem]
     var imports: [Problem]
+    var sinks: [Box]
 
     init(in store: Store, configured: [String]) throws {
         let figures = try store.figures()
@@ -75,9 +76,21 @@ struct MailboxesView: Sendable {
         quarantined = try store.mails([.quarantined], limit: Self.problems).map {
             Problem(title: $0.subject ?? "A mail", reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "), date: DayText.instant($0.receivedAt ?? $0.processedAt))
         }
+        sinks = figures.sinks.map(Self.sink)
         imports = try store.imports().map {
             Problem(title: $0.root, reason: "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))", date: DayText.instant($0.updatedAt))
         }
+    }
+
+    private static func sink(_ sink: SinkState) -> Box {
+        let facts: [String?] = [
+            sink.waiting > 0 ? "\(DashboardView.count(sink.waiting, "message")) waiting" : nil, sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
+            sink.blockedUntil.map { "next try \(DayText.instant(Store.timestamp($0)))" }, sink.lastSentAt.map { "last sent \(DayText.instant(Store.timestamp($0)))" } ?? "nothing sent yet",
+        ]
+        let isTrouble = sink.parked > 0 || sink.failures > 0
+        return Box(
+            name: sink.name, state: sink.parked > 0 ? "\(sink.parked) refused" : sink.failures > 0 ? "does not answer" : sink.waiting > 0 ? "waits" : "told of everything", level: isTrouble ? "bad" : "good",
+            reason: sink.parked > 0 ? sink.parkedReason : sink.failures > 0 ? sink.reason : nil, facts: facts.compactMap { $0 }, folders: [])
     }
 
     private static func folder(_ folder: StatusSummary.Folder) -> Folder {
@@ -119,6 +132,7 @@ let mailboxesTemplate = #"""
     {{^empty(reasons)}}<section class="card trouble" aria-labelledby="attention"><h2 id="attention">Needs attention</h2><ul>{{#reasons}}<li>{{.}}</li>{{/reasons}}</ul></section>{{/empty(reasons)}}
     <div class="grid">{{#boxes}}<section class="card box"><h2>{{name}}</h2><p class="state {{level}}">{{state}}</p>{{#.reason}}<p>{{.}}</p>{{/.reason}}<ul class="facts">{{#facts}}<li>{{.}}</li>{{/facts}}</ul>{{#folders}}<h3>{{name}}</h3><p class="note">{{counts}}{{#.last}}<br>newest mail {{.}}{{/.last}}</p>{{/folders}}</section>{{/boxes}}
     {{#missing}}<section class="card box"><h2>{{.}}</h2><p class="state off">not read yet</p><p>Start <code>spendwised ingest</code>; it will be read within a minute.</p></section>{{/missing}}</div>
+    {{^empty(sinks)}}<h2>Notifications</h2><div class="grid">{{#sinks}}<section class="card box"><h3>{{name}}</h3><p class="state {{level}}">{{state}}</p>{{#.reason}}<p>{{.}}</p>{{/.reason}}<ul class="facts">{{#facts}}<li>{{.}}</li>{{/facts}}</ul></section>{{/sinks}}</div>{{/empty(sinks)}}
     {{^empty(outcomes)}}<section class="card" aria-labelledby="outcomes"><h2 id="outcomes">What became of the mails</h2><ul class="tags">{{#outcomes}}<li>{{.}}</li>{{/outcomes}}</ul></section>{{/empty(outcomes)}}
     {{^empty(failed)}}<section class="card" aria-labelledby="failed"><h2 id="failed">Could not be processed</h2><ul class="rows">{{#failed}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/failed}}</ul><p class="note">Try them again with parserctl retry.</p></section>{{/empty(failed)}}
     {{^empty(quarantined)}}<section class="card" aria-labelledby="aside"><h2 id="aside">Set aside as not genuine</h2><ul class="rows">{{#quarantined}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/quarantined}}</ul></section>{{/empty(quarantined)}}

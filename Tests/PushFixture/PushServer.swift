@@ -1,4 +1,4 @@
-import Foundation
+import Crypto
 import HTTPTypes
 import Hummingbird
 import HummingbirdHTTP2
@@ -8,18 +8,20 @@ import NIOSSL
 import Synchronization
 
 /// An HTTP/2 server with TLS on the loopback that keeps what it is sent and answers what the test wants, one answer after the other.
-final class PushServer: Sendable {
-    struct Received: Sendable {
-        var path: String
-        var method: String
-        var headers: [String: String]
-        var body: String
+public final class PushServer: Sendable {
+    public struct Received: Sendable {
+        public var path: String
+        public var method: String
+        public var headers: [String: String]
+        public var body: String
     }
 
-    enum Answer: Sendable {
+    public enum Answer: Sendable {
         case status(Int, body: String = "", headers: [String: String] = [:])
         /// A stream that ends in the middle of the answer.
         case cut
+        /// None at all, as long as the server runs.
+        case never
     }
 
     private let received = Mutex<[Received]>([])
@@ -27,12 +29,17 @@ final class PushServer: Sendable {
     private let (ports, portGiven) = AsyncStream<Int>.makeStream()
     private let task = Mutex<Task<Void, any Error>?>(nil)
 
-    var requests: [Received] { received.withLock { $0 } }
+    public init() {}
+
+    /// A signing key as Apple gives it, PEM.
+    public static var newKey: String { P256.Signing.PrivateKey().pemRepresentation }
+
+    public var requests: [Received] { received.withLock { $0 } }
     /// The last one stands for all that follow.
-    func answer(_ answers: Answer...) { self.answers.withLock { $0 = answers } }
+    public func answer(_ answers: Answer...) { self.answers.withLock { $0 = answers } }
 
     /// Starts it; answers `https://localhost:PORT`.
-    func start(certificate: String, key: String) async throws -> String {
+    public func start(certificate: String, key: String) async throws -> String {
         answer(.status(200))
         let router = Router()
         for method in [HTTPRequest.Method.post, .put, .get] {
@@ -52,7 +59,7 @@ final class PushServer: Sendable {
         return ""
     }
 
-    func stop() { task.withLock { $0?.cancel() } }
+    public func stop() { task.withLock { $0?.cancel() } }
     deinit { stop() }
 
     private func take(_ request: Request) async throws -> Response {
@@ -67,6 +74,9 @@ final class PushServer: Sendable {
             var fields = HTTPFields()
             for (name, value) in more { if let name = HTTPField.Name(name) { fields[name] = value } }
             return Response(status: .init(code: status), headers: fields, body: .init(byteBuffer: ByteBuffer(string: body)))
+        case .never:
+            try await Task.sleep(for: .seconds(3600))
+            return Response(status: .serviceUnavailable)
         case .cut:
             struct Cut: Error {}
             return Response(status: .ok, headers: [.contentLength: "1000"], body: .init { writer in
