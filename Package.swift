@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
+                "Access", "Deflate", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),

@@ -60,15 +60,22 @@ public indirect enum JSON: Sendable {
     /// RFC 8259 section 7.
     private static func quote(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-            case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-            case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-            case 0..<0x20: bytes += "\\u00".utf8 + [digit(byte >> 4), digit(byte & 15)]
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { text in
+            // Nearly every text is plain and is taken as it is.
+            var start = 0
+            for (index, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                bytes.append(contentsOf: text[start..<index])
+                start = index + 1
+                switch byte {
+                case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+                case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+                case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+                case 0..<0x20: bytes += "\\u00".utf8 + [digit(byte >> 4), digit(byte & 15)]
+                default: bytes += [UInt8(ascii: "\\"), byte]
+                }
             }
+            bytes.append(contentsOf: text[start...])
         }
         bytes.append(UInt8(ascii: "\""))
     }

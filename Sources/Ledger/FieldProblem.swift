@@ -40,7 +40,7 @@ public struct FieldCheck: Sendable {
     /// - Parameter lines: line feeds and tabs may stand in it.
     public mutating func text(_ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false) {
         guard let value else { return }
-        if !mayBeEmpty, value.allSatisfy(\.isWhitespace) { return refuse(field, "must not be empty") }
+        if !mayBeEmpty, value.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return refuse(field, "must not be empty") }
         var count = 0
         for scalar in value.unicodeScalars {
             count += 1
@@ -55,8 +55,8 @@ public struct FieldCheck: Sendable {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true
         // Not characters at all (Unicode, section 23.7).
-        case 0xFDD0...0xFDEF: true
-        default: scalar.value & 0xFFFE == 0xFFFE
+        case 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: true
+        default: false
         }
     }
 }

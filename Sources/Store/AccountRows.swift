@@ -58,10 +58,21 @@ public struct AccountRow: Hashable, Sendable {
             check.refuse("card_last_four", "must be digits, usually four")
         }
         check.text("sender_email", senderEmail, atMost: 254)
+        if let senderEmail, check.problems.isEmpty, !Self.isAddress(senderEmail) { check.refuse("sender_email", "must be an address such as alerts@bank.example") }
         check.text("sender_name", senderName, atMost: TextLimit.name)
         for (field, pattern) in patterns { check.text(field, pattern, atMost: TextLimit.pattern, lines: true) }
         check.text("sample_email_body", sampleEmailBody, atMost: TextLimit.sample, lines: true, mayBeEmpty: true)
         return check.problems
+    }
+
+    /// One word, `@`, and two to eight labels of letters, digits and hyphens.
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].count), !parts[0].contains(where: { $0.properties.isWhitespace }) else { return false }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        return (2...8).contains(labels.count) && labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.allSatisfy { ("0"..."9").contains($0) || ("a"..."z").contains($0) || ("A"..."Z").contains($0) || $0 == "-" }
+        }
     }
 
     /// What it says of mails.

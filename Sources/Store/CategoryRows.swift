@@ -41,7 +41,7 @@ public struct CategoryEdit: Hashable, Sendable {
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         check.text("name", name, atMost: TextLimit.name)
-        if let name, name.first?.isWhitespace == true || name.last?.isWhitespace == true { check.refuse("name", "must not begin or end with a blank") }
+        if let name, [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: { $0?.properties.isWhitespace ?? false }) { check.refuse("name", "must not begin or end with a blank") }
         check.text("icon", icon.new, atMost: TextLimit.name)
         if let color = color.new, color.utf8.count != 7 || color.utf8.first != UInt8(ascii: "#") || UInt32(color.dropFirst(), radix: 16) == nil || color.contains("+") {
             check.refuse("color", "must be #RRGGBB")

@@ -3,7 +3,7 @@ internal import GRDB
 /// An edit that a person or client made: a row of the journal `changes`.
 public struct LedgerChange: Hashable, Sendable {
     /// What was done, as one word.
-    public enum Kind: String, Hashable, Sendable { case added, changed, deleted, accepted, rejected, released, undone, mapped }
+    public enum Kind: String, Hashable, Sendable, CaseIterable { case added, changed, deleted, accepted, rejected, released, undone, mapped }
 
     public var id: Int64
     /// ISO 8601 UTC.
@@ -83,11 +83,19 @@ struct Journal {
         "deleted_at", "corrected", "category_why", "category_by",
     ]
 
+    /// A linked row's snapshot also names its transfer.
     private static let snapshot = """
-        SELECT json_object(
-          'transaction', json((SELECT json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM transactions WHERE id = ?)),
-          'mail', json((SELECT json_object('status', status, 'reviewed_at', reviewed_at) FROM processed_emails WHERE id = ?)))
+        SELECT json_patch(json_object(
+          'transaction', json((SELECT json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM transactions WHERE id = ?1)),
+          'mail', json((SELECT json_object('status', status, 'reviewed_at', reviewed_at) FROM processed_emails WHERE id = ?2))),
+          coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}'))
         """
+
+    /// Whether two snapshots have the same values; whether the row is linked is another matter.
+    static func isSame(_ a: String, _ b: String, _ db: Database) throws -> Bool {
+        if a == b { return true }
+        return try Bool.fetchOne(db, sql: "SELECT json_remove(?, '$.transfer') = json_remove(?, '$.transfer')", arguments: [a, b]) ?? false
+    }
 
     /// The values as they are now.
     func values(_ transaction: Int64?, _ mail: String?) throws -> String {

@@ -152,33 +152,22 @@ extension Store {
     }
 
     /// - Parameter prefix: of the fields' names in errors.
+    /// - Throws: `invalid`; `conflict` where there is no such category.
     func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
-        var check = FieldCheck()
-        check.text(prefix + "vendor_keyword", new.keyword, atMost: TextLimit.keyword)
-        let kind = new.kind ?? VendorMapping.Kind(of: new.keyword)
-        let keyword = VendorMapping.normalized(new.keyword, as: kind) ?? ""
-        if check.problems.isEmpty, keyword.isEmpty {
-            check.refuse(prefix + "vendor_keyword", kind == .keyword
-                && CategoryRules.normalized(new.keyword).isEmpty ? "must hold a letter or a digit" : Self.wants(kind))
-        }
-        check.conditions(new.conditions, prefix)
-        var category: Int64?
-        if new.categoryID == nil, new.category == nil {
-            check.refuse(prefix + "category_id", "is required")
-        } else {
-            category = try Int64.fetchOne(
+        let problems = new.problems.map { FieldProblem(prefix + $0.field, $0.detail) }
+        guard problems.isEmpty, let keyword = VendorMapping.normalized(new.keyword, as: new.effectiveKind) else { throw invalid(problems) }
+        guard
+            let category = try Int64.fetchOne(
                 db, sql: "SELECT id FROM categories WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR name = ?2)", arguments: [new.categoryID, new.category])
-            if category == nil { check.refuse(prefix + (new.categoryID == nil ? "category_name" : "category_id"), "there is no such category") }
-        }
+        else { throw missing(prefix + (new.categoryID == nil ? "category_name" : "category_id"), "there is no such category") }
         var subcategory: Int64?
-        if let category, new.subcategoryID != nil || new.subcategory != nil {
+        if new.subcategoryID != nil || new.subcategory != nil {
             subcategory = try Int64.fetchOne(
                 db, sql: "SELECT id FROM subcategories WHERE category_id = ?1 AND (?2 IS NULL OR id = ?2) AND (?3 IS NULL OR name = ?3)",
                 arguments: [category, new.subcategoryID, new.subcategory])
-            if subcategory == nil { check.refuse(prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"), "the category has no such subcategory") }
+            if subcategory == nil { throw missing(prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"), "the category has no such subcategory") }
         }
-        guard check.problems.isEmpty, let category else { throw invalid(check.problems) }
-        return MappingPlace(keyword: keyword, kind: kind, conditions: new.conditions, category: category, subcategory: subcategory)
+        return MappingPlace(keyword: keyword, kind: new.effectiveKind, conditions: new.conditions, category: category, subcategory: subcategory)
     }
 
     /// Within a write: makes a person's keyword, or changes what it stands for.
@@ -195,15 +184,6 @@ extension Store {
             throw conflict("there are \(Self.maximumMappings) keywords already: delete some first")
         }
         return row
-    }
-
-    private static func wants(_ kind: VendorMapping.Kind) -> String {
-        switch kind {
-        case .keyword: "must have at most \(CategoryRules.maximumWords) words"
-        case .vpa: "must be a UPI address, name@provider, with * for any characters"
-        case .mcc: "must be four digits, or two such codes with - between"
-        case .person: "must be a provider of UPI addresses, such as okicici, or *"
-        }
     }
 
     private func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {
@@ -245,14 +225,32 @@ extension MappingConditions {
     var arguments: StatementArguments { [minimumMinor, maximumMinor, currency?.code, account, channel?.rawValue, type?.rawValue] }
 }
 
-extension FieldCheck {
-    mutating func conditions(_ conditions: MappingConditions, _ prefix: String) {
-        for (field, value) in [("minimum", conditions.minimumMinor), ("maximum", conditions.maximumMinor)] {
-            if let value, value < 0 || value > Money.maximumMinorUnits { refuse(prefix + field, "must not be negative, nor larger than any payment") }
+extension NewMapping {
+    var effectiveKind: VendorMapping.Kind { kind ?? VendorMapping.Kind(of: keyword) }
+
+    /// What cannot be a mapping whatever the ledger holds, by the API's names; empty where all is well.
+    public var problems: [FieldProblem] {
+        var check = FieldCheck()
+        check.text("vendor_keyword", keyword, atMost: TextLimit.keyword)
+        if check.problems.isEmpty, VendorMapping.normalized(keyword, as: effectiveKind) == nil { check.refuse("vendor_keyword", wants) }
+        if categoryID == nil, category == nil { check.refuse("category_id", "is required, or category_name") }
+        for (field, value) in [("conditions.amount_from", conditions.minimumMinor), ("conditions.amount_to", conditions.maximumMinor)] {
+            if let value, value < 0 || value > Money.maximumMinorUnits { check.refuse(field, "must not be negative, nor larger than any payment") }
         }
-        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { refuse(prefix + "maximum", "must not be below the minimum") }
+        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { check.refuse("conditions.amount_to", "must not be below amount_from") }
         if let account = conditions.account, !(3...18).contains(account.utf8.count) || !account.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            refuse(prefix + "account_digits", "must be the last three to eighteen digits of an account")
+            check.refuse("conditions.account_digits", "must be the last three to eighteen digits of an account")
+        }
+        return check.problems
+    }
+
+    private var wants: String {
+        switch effectiveKind {
+        case .keyword where CategoryRules.normalized(keyword).isEmpty: "must hold a letter or a digit"
+        case .keyword: "must have at most \(CategoryRules.maximumWords) words"
+        case .vpa: "must be a UPI address, name@provider, with * for any characters"
+        case .mcc: "must be four digits, or two such codes with - between"
+        case .person: "must be a provider of UPI addresses, such as okicici, or *"
         }
     }
 }

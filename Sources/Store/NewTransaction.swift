@@ -110,7 +110,7 @@ extension Store {
                         fields: [FieldProblem(place + "idempotency_key", "transaction \(other) has it already")])
                 }
                 if let account = new.accountID, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
-                    throw invalid([FieldProblem(place + "account_id", "there is no such account")])
+                    throw missing(place + "account_id", "there is no such account")
                 }
                 let id = try Self.insert(db, new, rules, time: time)
                 try journal.note(.added, id, nil, before: #"{"transaction":null,"mail":null}"#)

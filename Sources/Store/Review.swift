@@ -105,6 +105,7 @@ extension Store {
                 isEdited = try change(transaction, edit, expecting: nil, journal).revision != old?.revision
             }
             let before = try journal.values(transaction, mail)
+            if let transaction, status != .confirmed { try cutTransfer(of: transaction, journal) }
             guard try Self.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
             if let transaction, status == .confirmed {
                 // Only questions: a link would change the row once more, and the acceptance could not be undone.

@@ -22,6 +22,7 @@ enum Schema {
         migrator.registerMigration("categories") { try $0.execute(sql: categories) }
         migrator.registerMigration("audited-decisions") { try $0.execute(sql: auditedDecisions) }
         migrator.registerMigration("trusted-senders") { try $0.execute(sql: trustedSenders) }
+        migrator.registerMigration("listing") { try $0.execute(sql: listing) }
         return migrator
     }
 

@@ -18,9 +18,11 @@ public final class Store: Sendable {
     private let reader: DatabaseQueue
     /// Seconds since 1970-01-01 UTC.
     let now: @Sendable () -> Int64
-    private let announced = Mutex<Announcing?>(nil)
+    private let announced: Mutex<Announcing?>
     /// What this process announces.
     var announcing: Announcing? { announced.withLock { $0 } }
+    /// The transaction that every call is a part of, see ``together(_:)``; only the thread that runs it has this store.
+    private nonisolated(unsafe) let open: Database?
 
     /// Opens the database, makes it if there is none, and brings its schema up to date.
     ///
@@ -34,6 +36,8 @@ public final class Store: Sendable {
         self.path = path
         isReadOnly = readOnly
         self.now = now
+        announced = Mutex(nil)
+        open = nil
         do {
             try DatabaseFile.prepare(path: path, readOnly: readOnly)
             writer = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: readOnly))
@@ -44,12 +48,31 @@ public final class Store: Sendable {
         }
     }
 
+    private init(_ store: Store, within db: Database) {
+        path = store.path
+        isReadOnly = store.isReadOnly
+        writer = store.writer
+        reader = store.reader
+        now = store.now
+        announced = Mutex(store.announcing)
+        open = db
+    }
+
+    /// Several calls as one transaction: all of what `body` does through the store that it is given, or nothing of it. It reads what it has written.
+    ///
+    /// - Parameter body: does not keep that store, does not call this one, and lets no error of a call pass: what that call did before it stands otherwise.
+    /// - Throws: what `body` throws; otherwise a ``StoreError``.
+    public func together<Result>(_ body: (Store) throws -> Result) throws -> Result {
+        if open != nil { return try body(self) }
+        do { return try writer.write { db in try body(Store(self, within: db)) } } catch let error as DatabaseError { throw told(StoreError(error, path: path)) }
+    }
+
     /// From now on each write also writes down what is to be told of it, in the same transaction. `nil`: nothing is, and nothing is paid for it.
     public func announce(_ announcing: Announcing?) { announced.withLock { $0 = announcing } }
 
     /// One transaction: all of `body`, or nothing of it.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try writer.write(body) } catch { throw told(StoreError(error, path: path)) }
+        do { return try open.map(body) ?? writer.write(body) } catch { throw told(StoreError(error, path: path)) }
     }
 
     /// Trouble that a person must mend is announced past the database, which cannot be written.
@@ -68,7 +91,7 @@ public final class Store: Sendable {
 
     /// One snapshot: `body` sees the database as of one instant.
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try reader.read(body) } catch { throw StoreError(error, path: path) }
+        do { return try open.map(body) ?? reader.read(body) } catch { throw StoreError(error, path: path) }
     }
 
     func notFound(_ what: String) -> StoreError {
@@ -76,6 +99,11 @@ public final class Store: Sendable {
     }
 
     func conflict(_ what: String) -> StoreError { StoreError(kind: .conflict, path: path, message: what) }
+
+    /// The values could stand in the ledger if it had what they name.
+    func missing(_ field: String, _ detail: String) -> StoreError {
+        StoreError(kind: .conflict, path: path, message: "\(field): \(detail)", fields: [FieldProblem(field, detail)])
+    }
 
     func invalid(_ problems: [FieldProblem]) -> StoreError {
         StoreError(kind: .invalid, path: path, message: problems.map { "\($0.field): \($0.detail)" }.joined(separator: "; "), fields: problems)

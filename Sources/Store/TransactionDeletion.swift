@@ -19,6 +19,7 @@ extension Store {
             if let revision, revision != current { throw conflict("transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)") }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, mail)
+            try cutTransfer(of: id, journal)
             try db.execute(
                 sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?", arguments: [time, time, id])
             if let mail {

@@ -103,17 +103,19 @@ extension Store {
     /// Within a write.
     func change(_ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?, _ journal: Journal) throws -> TransactionRow {
         let db = journal.db
-        guard let old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
+        guard var old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
         if let revision, revision != old.revision { throw conflict("transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)") }
         let problems = edit.problems
         guard problems.isEmpty else { throw invalid(problems) }
         if let account = edit.accountID.new, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
-            throw invalid([FieldProblem("account_id", "there is no such account")])
+            throw missing("account_id", "there is no such account")
         }
+        let before = try journal.values(id, old.mailID)
+        let isCut = try edit.endsTransfer(old) && cutTransfer(of: id, journal)
+        if isCut { old = try Self.row(db, id) ?? old }
         var new = try edit.applied(to: old, db)
         try Self.choose(edit, old, &new, journal)
-        guard new != old else { return old }
-        let before = try journal.values(id, old.mailID)
+        guard new != old || isCut else { return old }
         try db.cachedStatement(
             sql: """
                 UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
@@ -133,6 +135,11 @@ extension Store {
 }
 
 extension TransactionEdit {
+    /// Whether the row would be half of a transfer no more.
+    fileprivate func endsTransfer(_ old: TransactionRow) -> Bool {
+        old.type == .transfer && (type ?? .transfer) != .transfer || (status ?? .confirmed) != .confirmed
+    }
+
     func applied(to old: TransactionRow, _ db: Database) throws -> TransactionRow {
         var new = old
         if let ledger { new.ledger = ledger }

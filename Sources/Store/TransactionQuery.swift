@@ -43,6 +43,8 @@ extension Store {
         public var limit: Int
         /// False: ``TransactionPage/total`` is not counted and is 0, for who reads everything anyway.
         public var countsAll = true
+        /// Up to so many rows are found by an index first and read then.
+        var few = 1000
 
         public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
             self.sort = sort
@@ -68,15 +70,18 @@ extension Store {
             let newest = try cursor?.newest ?? Int64.fetchOne(db, sql: "SELECT max(id) FROM transactions") ?? 0
             var condition = QueryCondition(query, today: today)
             let total = query.countsAll ? try Self.count(db, condition, upTo: newest) : 0
-            condition.add("id <= ?", newest)
-            if let cursor { condition.add("(\(query.sort.expression), id) \(query.isDescending ? "<" : ">") (?, ?)", cursor.key, cursor.id) }
+            if query.countsAll, total == 0 { return TransactionPage(rows: [], next: nil, total: 0) }
+            condition.addNewest(newest)
+            if let cursor { condition.add(behind: cursor, query) }
+            // A few rows are found by an index alone and then read; to look for them in the list's order could mean to read every row.
+            if query.countsAll, total <= query.few, !condition.isPlain { condition = condition.byNumber }
             let order = query.isDescending ? "DESC" : "ASC"
             let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
             var rows: [TransactionRow] = []
             // One more than asked for says whether there is a next page.
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT \(TransactionRow.columns), \(query.sort.expression) FROM transactions WHERE \(condition.sql)
+                    SELECT \(TransactionRow.listColumns), \(query.sort.expression) FROM transactions WHERE \(condition.sql)
                     ORDER BY \(query.sort.expression) \(order), id \(order) LIMIT \(limit + 1)
                     """)
             var key = DatabaseValue.null
@@ -102,7 +107,7 @@ extension Store {
     fileprivate static func count(_ db: Database, _ condition: QueryCondition, upTo newest: Int64) throws -> Int {
         guard condition.isPlain else {
             var condition = condition
-            condition.add("id <= ?", newest)
+            condition.addNewest(newest)
             return try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
         }
         let all = try Int.fetchOne(db, sql: "SELECT coalesce(sum(transactions), 0) FROM transaction_counts WHERE \(condition.statuses)") ?? 0
@@ -120,12 +125,12 @@ public struct TransactionPage: Hashable, Sendable {
 }
 
 extension Store.TransactionQuery.Sort {
-    /// What is compared first; then the number decides. Never NULL, which would compare with nothing.
+    /// What is compared first; then the number decides. Only a merchant may be NULL, which comes first.
     var expression: String {
         switch self {
         case .date: "parsed_date"
         case .amount: "amount_minor"
-        case .merchant: "coalesce(parsed_vendor, '') COLLATE NOCASE"
+        case .merchant: "parsed_vendor COLLATE NOCASE"
         case .category: "category_name COLLATE NOCASE"
         case .confidence: "coalesce(confidence_score, 1.0)"
         case .id: "id"
@@ -146,6 +151,28 @@ struct QueryCondition {
         isPlain = false
         sql += " AND " + term
         arguments += StatementArguments(values)
+    }
+
+    /// Those that were there when the first page was read. With the plus the number's own index is no way to find them: it holds whole rows.
+    mutating func addNewest(_ newest: Int64) { add("+id <= ?", newest) }
+
+    /// Behind the last row of the page before.
+    mutating func add(behind cursor: PageCursor, _ query: Store.TransactionQuery) {
+        let (expression, sign) = (query.sort.expression, query.isDescending ? "<" : ">")
+        if cursor.key.isNull {
+            add("(\(expression) IS \(query.isDescending ? "" : "NOT ")NULL \(query.isDescending ? "AND" : "OR") id \(sign) ?)", cursor.id)
+        } else if query.sort == .merchant, query.isDescending {
+            add("((\(expression), id) < (?, ?) OR \(expression) IS NULL)", cursor.key, cursor.id)
+        } else {
+            add("(\(expression), id) \(sign) (?, ?)", cursor.key, cursor.id)
+        }
+    }
+
+    /// The same rows, by their numbers.
+    var byNumber: QueryCondition {
+        var other = self
+        other.sql = "id IN (SELECT id FROM transactions WHERE \(sql))"
+        return other
     }
 
     init(_ query: Store.TransactionQuery, today: CalendarDate) {
@@ -211,7 +238,8 @@ struct PageCursor: Equatable {
         case .confidence:
             guard let number = Double(value), number.isFinite else { return nil }
             key = number.databaseValue
-        case .date, .merchant, .category: key = value.databaseValue
+        case .merchant: key = value.isEmpty ? .null : value.databaseValue
+        case .date, .category: key = value.databaseValue
         }
     }
 

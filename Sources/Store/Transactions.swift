@@ -122,6 +122,9 @@ public struct TransactionRow: Hashable, Sendable {
         category_why, category_by, mcc
         """
 
+    /// Without the provenance, which is half of a row and which no list shows.
+    static let listColumns = columns.replacing("provenance", with: "NULL")
+
     /// How many they are: what a query selects behind them begins here.
     static let columnCount: CInt = 37
 }

@@ -26,6 +26,13 @@ public struct TransferRow: Hashable, Sendable {
     public var updatedAt: String
 }
 
+/// That a transaction is half of a transfer.
+public struct TransferLink: Hashable, Sendable {
+    public var transfer: Int64
+    /// `nil` where nobody told of the other half.
+    public var other: Int64?
+}
+
 extension Store {
     /// The newest first.
     public func transfers(_ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100) throws(StoreError) -> [TransferRow] {
@@ -41,6 +48,25 @@ extension Store {
             try Self.transfers(
                 db, where: "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' ORDER BY state <> 'linked', id LIMIT 1", arguments: [transaction]
             ).first
+        }
+    }
+
+    public func transfer(_ id: Int64) throws(StoreError) -> TransferRow? {
+        try read { db in try Self.transfers(db, where: "id = ?", arguments: [id]).first }
+    }
+
+    /// Of those of these transactions that are half of a transfer: which one, and the other half.
+    public func transferLinks(of transactions: [Int64]) throws(StoreError) -> [Int64: TransferLink] {
+        guard !transactions.isEmpty else { return [:] }
+        let list = "[\(transactions.map(String.init).joined(separator: ","))]"
+        return try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT debit_id, id, credit_id FROM transfers WHERE state = 'linked' AND debit_id IN (SELECT value FROM json_each(?1))
+                    UNION ALL SELECT credit_id, id, debit_id FROM transfers WHERE state = 'linked' AND credit_id IN (SELECT value FROM json_each(?1))
+                    """, arguments: [list])
+            return Dictionary(rows.map { ($0[0], TransferLink(transfer: $0[1], other: $0[2])) }, uniquingKeysWith: { first, _ in first })
         }
     }
 

@@ -11,7 +11,7 @@ extension Store {
             guard let change = try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init) else {
                 throw notFound("change \(id)")
             }
-            return try revert([change], Journal(db, actor, time: time))
+            return try revert(otherHalf(of: change, db) + [change], Journal(db, actor, time: time))
         }
     }
 
@@ -40,9 +40,10 @@ extension Store {
                 continue
             }
             let now = try journal.values(change.transactionID, change.mailID)
-            guard now == change.after else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
+            guard try Journal.isSame(now, change.after, db) else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
             if try Self.isTaken(db, change.transactionID) { throw conflict("the same event was booked since, from another mail") }
             if let transaction = change.transactionID { try Self.restore(transaction, change, journal) }
+            try relink(change, journal)
             if let mail = change.mailID {
                 try db.execute(
                     sql: """

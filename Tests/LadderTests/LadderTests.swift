@@ -20,7 +20,7 @@ import Testing
         "Settings": (2, ["YAMLSource", "Ledger", "OAuth"], []),
         "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
         "Web": (
-            3, ["Access", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Store"],
+            3, ["Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Store"],
             ["Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
         ),
         "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),

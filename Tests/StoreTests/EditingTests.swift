@@ -72,7 +72,7 @@ import Testing
         let (f, id) = try booked()
         let before = try f.store.transaction(id)
         let error = #expect(throws: StoreError.self) { try f.store.change(transaction: id, made(make), by: Self.page) }
-        #expect(error?.kind == .invalid && error?.fields.map(\.field) == [field])
+        #expect(error?.kind == (field == "account_id" ? .conflict : .invalid) && error?.fields.map(\.field) == [field])
         #expect(try f.store.transaction(id) == before)
         #expect(try f.count("changes") == 0)
     }

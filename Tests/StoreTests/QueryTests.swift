@@ -44,6 +44,33 @@ import Testing
         if query.limit == 100 { #expect(page.total == ids.count && page.next == nil) } else { #expect(page.total == 11 && page.next != nil) }
     }
 
+    /// Those that are read by their numbers, and those that are read in order.
+    @Test(arguments: filters) func findsTheSameInOrder(name: String, make: @Sendable (inout Query) -> Void, ids: [Int64]) throws {
+        let f = try ledger()
+        var query = Query()
+        make(&query)
+        query.few = 0
+        #expect(try f.store.transactions(query).rows.map(\.id) == ids, "\(name)")
+    }
+
+    @Test(arguments: [0, 1000], [true, false]) func rowsWithoutAMerchantHaveTheirPlace(few: Int, isDescending: Bool) throws {
+        let f = try ledger()
+        for _ in 0..<5 { try f.store.add(NewTransaction(amount: rupees(1), type: .expense, date: date("2026-01-03")), by: .terminal) }
+        var query = Query(sort: .merchant, isDescending: isDescending)
+        query.since = date("2026-01-01")
+        query.few = few
+        let whole = try f.store.transactions(query).rows.map(\.id)
+        #expect(whole.count == 16 && (isDescending ? whole.suffix(5) == [17, 16, 15, 14, 13] : whole.prefix(5) == [13, 14, 15, 16, 17]))
+        query.limit = 3
+        var seen: [Int64] = []
+        repeat {
+            let page = try f.store.transactions(query)
+            seen += page.rows.map(\.id)
+            query.cursor = page.next
+        } while query.cursor != nil && seen.count < 20
+        #expect(seen == whole)
+    }
+
     @Test(arguments: Query.Sort.allCases, [true, false]) func pagesDoNotMove(sort: Query.Sort, isDescending: Bool) throws {
         let f = try ledger()
         var query = Query(sort: sort, isDescending: isDescending)

@@ -60,6 +60,38 @@ import Testing
         #expect(try [f.store.transaction(1)?.type, f.store.transaction(2)?.type] == [.expense, .income])
     }
 
+    typealias End = @Sendable (Store) throws -> Void
+    /// What makes the first row no half of a transfer.
+    static let ends: [(String, End)] = [
+        ("deleted", { try $0.deleteTransaction(1, by: clerk) }),
+        ("an expense after all", { var edit = TransactionEdit(); edit.type = .expense; try $0.change(transaction: 1, edit, by: clerk) }),
+        ("rejected", { var edit = TransactionEdit(); edit.status = .rejected; try $0.change(transaction: 1, edit, by: clerk) }),
+        ("rejected in review", { try $0.reject(.transaction(1), by: clerk) }),
+    ]
+
+    /// Done, undone, done again, undone again: by the change or by its group, the halves are never of two minds.
+    @Test(arguments: ends, [true, false]) func oneHalfTakesTheOtherWithIt(end: (name: String, run: End), byGroup: Bool) throws {
+        let f = try Fixture()
+        _ = try f.store.record(Self.joined)
+        let id = try #require(try f.store.transfers().first).id
+        func rows() throws -> [String] {
+            try f.store.read { db in
+                try String.fetchAll(db, sql: "SELECT id || ' ' || transaction_type || ' ' || category_name || ' ' || status || ' ' || (deleted_at IS NULL) FROM transactions ORDER BY id")
+                    + String.fetchAll(db, sql: "SELECT state FROM transfers")
+            }
+        }
+        let linked = try rows()
+        try end.run(f.store)
+        let cut = try rows()
+        #expect(cut[1] == "2 income Uncategorized confirmed 1" && cut[2] == "refused" && cut[0] != linked[0], "\(end.name): \(cut)")
+        for expected in [linked, cut, linked, cut] {
+            let last = try #require(try f.store.changes(ofTransaction: 1).first)
+            if byGroup { try f.store.undo(group: last.group) } else { try f.store.undo(change: last.id) }
+            #expect(try rows() == expected, "\(end.name)")
+            #expect(try f.store.transfer(of: 2)?.id == (expected == linked ? id : nil))
+        }
+    }
+
     @Test func theAmountAloneIsAQuestion() throws {
         let f = try Fixture()
         _ = try f.store.record([Self.debit(1), Self.credit(2, at: "10:05:00")])

@@ -12,7 +12,7 @@ enum AccountRoutes {
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/accounts", "Accounts", "All accounts, by name.",
+            .get, "/accounts", "Accounts", "All accounts, by name.", parameters: [.ifNoneMatch],
             responses: [.init(status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("Account")), headers: [("ETag", "Of the list.")])]
         ) { call in
             Answer.json(.array(try await call.ledger { try $0.accounts() }.map(\.api))).tagged(for: call.request)
@@ -25,18 +25,21 @@ enum AccountRoutes {
         ) { call in
             var fields = try await call.fields()
             var row = AccountRow(name: fields.required("name"))
-            if let id = fields.optional("id") { row.id = id.lowercased() }
+            if let id = fields.value("id", "must be a UUID", { Store.isUUID($0) ? $0.lowercased() : nil }).new { row.id = id }
             fields.ignore("created_at", "updated_at")
             row.read(&fields)
             row.check(&fields, besides: nil)
             try fields.finish()
             let new = row
-            let made = try await call.ledger { try $0.addAccount(new) }
+            let answer = try await call.answer { store in
+                let made = try store.addAccount(new)
+                return .created(made.api, at: "/accounts/\(made.id)", headers: [.eTag: made.tag.text])
+            }
             call.services.accountsChanged()
-            return .created(made.api, at: "/accounts/\(made.id)", headers: [.eTag: made.tag.text])
+            return answer
         },
         Endpoint(
-            .get, "/accounts/{id}", "Accounts", "One account.", parameters: [.uuid],
+            .get, "/accounts/{id}", "Accounts", "One account.", parameters: [.uuid, .ifNoneMatch],
             responses: [.init(status: 200, about: "The account.", schema: Schema.ref("Account"), headers: [("ETag", "Of the account.")]), .notFound]
         ) { call in
             let row = try await existing(call)
@@ -89,7 +92,7 @@ enum AccountRoutes {
 
     private static func sync(_ call: Call) async throws -> Answer {
         let sent = try await call.rows("accounts", atMost: syncLimit)
-        let result: Result<[(String, Store.AccountMerge)], Problem> = try await call.ledger { store in
+        let answer = try await call.answer { store in
             let known = Dictionary(try store.accounts().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var rows: [AccountRow] = []
             var problems: [FieldProblem] = []
@@ -103,12 +106,12 @@ enum AccountRoutes {
                 problems += fields.allProblems()
                 rows.append(row)
             }
-            guard problems.isEmpty else { return .failure(.invalid(Array(problems.prefix(1000)))) }
-            return .success(Array(zip(rows.map(\.id), try store.syncAccounts(rows))))
+            guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
+            let merged = zip(rows.map(\.id), try store.syncAccounts(rows))
+            return .json(.array(merged.map { .object([("id", .string($0)), ("result", .string($1.rawValue))]) }))
         }
-        let merged = try result.get()
         call.services.accountsChanged()
-        return .json(.array(merged.map { .object([("id", .string($0)), ("result", .string($1.rawValue))]) }))
+        return answer
     }
 }
 

@@ -1,4 +1,5 @@
 import Crypto
+import Deflate
 import HTTPTypes
 import Hummingbird
 import JSONText
@@ -46,18 +47,48 @@ struct Answer: Sendable {
         return answer
     }
 
-    func response() -> Response {
+    /// - Parameter coding: what the client reads.
+    func response(_ coding: ContentCoding = .identity) -> Response {
         switch body {
-        case .none: Response(status: status, headers: headers)
-        case .bytes(let bytes): Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .none: return Response(status: status, headers: headers)
+        case .bytes(let bytes):
+            guard coding == .gzip, bytes.count >= ContentCoding.smallest, let encoder = GzipEncoder() else {
+                return Response(status: status, headers: varied, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+            }
+            let packed = bytes.withUnsafeBytes { encoder.add($0, isLast: true) }
+            return Response(status: status, headers: zipped, body: .init(byteBuffer: ByteBuffer(bytes: packed)))
         case .stream(let write):
-            Response(
-                status: status, headers: headers,
+            guard coding == .gzip else {
+                return Response(
+                    status: status, headers: varied,
+                    body: .init { writer in
+                        try await write(&writer)
+                        try await writer.finish(nil)
+                    })
+            }
+            return Response(
+                status: status, headers: zipped,
                 body: .init { writer in
-                    try await write(&writer)
-                    try await writer.finish(nil)
+                    guard let encoder = GzipEncoder() else { throw HTTPError(.insufficientStorage, message: "no memory to compress with") }
+                    var packing: any ResponseBodyWriter = GzipWriter(base: writer, encoder: encoder)
+                    try await write(&packing)
+                    try await packing.finish(nil)
                 })
         }
+    }
+
+    /// Another client gets other bytes.
+    private var varied: HTTPFields {
+        var headers = headers
+        headers[.vary] = "Accept-Encoding"
+        return headers
+    }
+
+    private var zipped: HTTPFields {
+        var headers = varied
+        headers[.contentEncoding] = "gzip"
+        if let tag = headers[.eTag] { headers[.eTag] = ETag.zipped(tag) }
+        return headers
     }
 }
 
@@ -80,7 +111,28 @@ struct ETag: Hashable, Sendable {
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }
             if tag == "*" { return true }
             if weakly, tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-            return tag == text
+            return tag == text || tag == Self.zipped(text)
+        }
+    }
+
+    /// The same state of the same thing in other bytes has a name of its own (RFC 9110 section 8.8.3.3).
+    static func zipped(_ tag: String) -> String { tag.dropLast() + "-gzip\"" }
+
+    /// What If-Match and If-None-Match may hold (RFC 9110 sections 8.8.3 and 13.1.1).
+    static let listPattern = #"^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$"#
+
+    static func isList(_ text: String) -> Bool {
+        if text == "*" { return true }
+        var rest = Array(text.utf8)[...]
+        while true {
+            if rest.starts(with: [0x57, 0x2F]) { rest = rest.dropFirst(2) }
+            guard rest.popFirst() == 0x22 else { return false }
+            rest = rest.drop { $0 == 0x21 || (0x23...0x7E).contains($0) }
+            guard rest.popFirst() == 0x22 else { return false }
+            if rest.isEmpty { return true }
+            rest = rest.drop { $0 == 0x20 }
+            guard rest.popFirst() == 0x2C else { return false }
+            rest = rest.drop { $0 == 0x20 }
         }
     }
 }

@@ -32,8 +32,10 @@ enum BulkRoutes {
             guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
             let made = new
             let (actor, group) = (call.actor, Store.newGroup())
-            let ids = try await call.ledger { try $0.add(made, by: actor, group: group).map(\.id) }
-            return .json(.object([("created", JSON(ids.count)), ("group_id", .string(group)), ("ids", .array(ids.map(JSON.integer)))]), status: .created)
+            return try await call.answer { store in
+                let ids = try store.add(made, by: actor, group: group).map(\.id)
+                return .json(.object([("created", JSON(ids.count)), ("group_id", .string(group)), ("ids", .array(ids.map(JSON.integer)))]), status: .created)
+            }
         }
     ]
 

@@ -14,6 +14,16 @@ struct Call: Sendable {
     let context: WebContext
     let services: WebServices
     let endpoint: Endpoint
+    /// Set where the request carries an Idempotency-Key.
+    var repetition: Repetition?
+
+    init(request: Request, context: WebContext, services: WebServices, endpoint: Endpoint, repetition: Repetition? = nil) {
+        self.request = request
+        self.context = context
+        self.services = services
+        self.endpoint = endpoint
+        self.repetition = repetition
+    }
 
     /// Who asks, for the journal of changes.
     var actor: Actor { Actor(context.identity.kind == .person ? .page : .client, context.identity.name) }
@@ -73,6 +83,29 @@ struct Call: Sendable {
             let problem = Problem(error, isStale: false)
             if problem.status.code >= 500 { services.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"]) }
             throw problem
+        }
+    }
+
+    /// Blocking work that changes the ledger, and what it is answered with: one commit. An answer to a request with an Idempotency-Key is written down in the same
+    /// commit, so that after a crash either both are there or neither.
+    ///
+    /// - Parameter body: lets no error of the store pass.
+    func answer(_ body: @escaping @Sendable (Store) throws -> Answer) async throws -> Answer {
+        let repetition = repetition
+        return try await ledger { store in try store.together { store in try repetition?.answer(store, body) ?? body(store) } }
+    }
+
+    /// What the client says of its answer and of what it has seen.
+    func checkHeaders() throws {
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] {
+            guard request.headers[values: name].allSatisfy(ETag.isList) else {
+                throw Problem(status: .badRequest, detail: "\(name.rawName) must be the ETag of an answer, with its quotation marks, or a list of them.", errors: [FieldProblem(name.rawName, "is no ETag")])
+            }
+        }
+        let accept = HeaderChoice(request.headers[values: .accept])
+        let types = endpoint.responses.filter { $0.status < 300 && $0.schema != nil }.map(\.type)
+        guard accept.isEmpty || types.isEmpty || types.contains(where: accept.takes) else {
+            throw Problem(status: .notAcceptable, detail: "This is answered as \(types.joined(separator: " or ")), which Accept rules out.")
         }
     }
 

@@ -8,7 +8,7 @@ import Store
 enum CategoryRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/categories", "Categories", "All categories with their subcategories, by name.",
+            .get, "/categories", "Categories", "All categories with their subcategories, by name.", parameters: [.ifNoneMatch],
             responses: [.init(status: 200, about: "The categories.", schema: Schema.list(Schema.ref("Category")), headers: [("ETag", "Of the list.")])]
         ) { call in
             Answer.json(.array(try await call.ledger { try $0.categories() }.map(\.api))).tagged(for: call.request)
@@ -25,11 +25,13 @@ enum CategoryRoutes {
                 fields.refuse(problem.field, problem.detail)
             }
             try fields.finish()
-            let row = try await call.ledger { try $0.addCategory(name: name, icon: icon, color: color) }
-            return .created(row.api, at: "/categories/\(row.id)", headers: [.eTag: row.tag.text])
+            return try await call.answer { store in
+                let row = try store.addCategory(name: name, icon: icon, color: color)
+                return .created(row.api, at: "/categories/\(row.id)", headers: [.eTag: row.tag.text])
+            }
         },
         Endpoint(
-            .get, "/categories/{id}", "Categories", "One category.", parameters: [.id],
+            .get, "/categories/{id}", "Categories", "One category.", parameters: [.id, .ifNoneMatch],
             responses: [.init(status: 200, about: "The category.", schema: Schema.ref("Category"), headers: [("ETag", "Of the category.")]), .notFound]
         ) { call in
             let row = try await existing(call)
@@ -51,12 +53,12 @@ enum CategoryRoutes {
         },
         Endpoint(
             .delete, "/categories/{id}", "Categories", "Deletes a category of one's own with its keywords; its transactions go to another one.",
-            parameters: [.id, .ifMatch, .query("replacement", Schema.line(200), "The category of its transactions from then on; Uncategorized unless said otherwise.")],
+            parameters: [.id, .ifMatch, .query("replacement", Schema.name, "The category of its transactions from then on; Uncategorized unless said otherwise.")],
             responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
         ) { call in
             let id = try await existing(call).id
             var query = Query(call)
-            let replacement = query.text("replacement", atMost: TextLimit.name)
+            let replacement = query.text("replacement", atMost: TextLimit.name, mayBeEmpty: false)
             try query.finish()
             let actor = call.actor
             try await call.edit(\CategoryRow.tag) { store, holds in _ = try store.deleteCategory(id, replacement: replacement, expecting: holds, by: actor) }
@@ -73,7 +75,7 @@ enum CategoryRoutes {
                 fields.refuse(problem.field, problem.detail)
             }
             try fields.finish()
-            return .json(try await call.ledger { try $0.addSubcategory(of: id, name: name, icon: icon) }.api, status: .created)
+            return try await call.answer { store in .json(try store.addSubcategory(of: id, name: name, icon: icon).api, status: .created) }
         },
     ]
 

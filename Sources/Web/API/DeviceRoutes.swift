@@ -17,8 +17,10 @@ enum DeviceRoutes {
             let environment = fields.notNull("environment", fields.text("environment")) ?? Store.deviceEnvironments[0]
             let (name, version) = (fields.optional("device_name"), fields.optional("os_version"))
             try fields.finish()
-            let (row, isNew) = try await call.ledger { try $0.registerDevice(token: token, environment: environment, name: name, osVersion: version) }
-            return .json(row.api, status: isNew ? .created : .ok)
+            return try await call.answer { store in
+                let (row, isNew) = try store.registerDevice(token: token, environment: environment, name: name, osVersion: version)
+                return .json(row.api, status: isNew ? .created : .ok)
+            }
         },
         Endpoint(
             .delete, "/devices/{token}", "Devices", "Forgets a phone.",

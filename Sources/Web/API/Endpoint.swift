@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSONText
 import Ledger
+import Store
 
 /// One route of the API: what the router serves and what the OpenAPI document says of it.
 struct Endpoint: Sendable {
@@ -86,10 +87,11 @@ struct Query: Sendable {
 
     mutating func refuse(_ name: String, _ detail: String) { check.refuse(name, detail) }
 
-    mutating func text(_ name: String, atMost limit: Int = 200) -> String? {
+    /// - Parameter mayBeEmpty: nothing but blanks counts as nothing, as a form sends it.
+    mutating func text(_ name: String, atMost limit: Int = 200, mayBeEmpty: Bool = true) -> String? {
         guard let value = values[name] else { return nil }
-        check.text(name, value, atMost: limit, mayBeEmpty: true)
-        return value.isEmpty ? nil : value
+        check.text(name, value, atMost: limit, mayBeEmpty: mayBeEmpty)
+        return value.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : value
     }
 
     mutating func value<Value>(_ name: String, _ form: String, _ read: (String) -> Value?) -> Value? {
@@ -110,6 +112,8 @@ struct Query: Sendable {
             Int(text).flatMap { "\($0)" == text && range.contains($0) ? $0 : nil }
         }
     }
+
+    mutating func uuid(_ name: String) -> String? { value(name, "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil } }
 
     mutating func date(_ name: String) -> CalendarDate? { value(name, "must be a day, yyyy-mm-dd") { CalendarDate(iso: $0) } }
 

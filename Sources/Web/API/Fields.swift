@@ -102,16 +102,24 @@ struct Fields: Sendable {
         }
     }
 
-    /// A decimal string, or a number, which is read by its digits and never as floating point.
-    mutating func amount(_ name: String) -> String? {
+    /// An amount that may be absent or null: a decimal text, or a whole number. Other numbers have been floating point at the sender's.
+    mutating func amount(_ name: String, _ currency: Currency) -> Money? {
+        let text: String
         switch take(name) {
-        case nil: return nil
-        case .string(let text), .decimal(let text): return text
-        case .integer(let value): return "\(value)"
+        case nil, .null: return nil
+        case .string(let value): text = value
+        case .integer(let value): text = "\(value)"
         default:
-            refuse(name, "must be a decimal number as a text, such as \"1234.50\"")
+            refuse(name, "must be a decimal number as a text, such as \"1234.50\", or a whole number")
             return nil
         }
+        return money(name, text, currency)
+    }
+
+    /// Null is refused.
+    mutating func requiredAmount(_ name: String, _ currency: Currency) -> Money? {
+        if case .null? = members[name] { refuse(name, "must not be null") }
+        return amount(name, currency)
     }
 
     mutating func money(_ name: String, _ text: String, _ currency: Currency) -> Money? {
@@ -155,7 +163,9 @@ extension Money {
     /// Digits, and a point with at most as many digits behind it as the currency has; no sign, no grouping, no exponent.
     init?(plain text: String, currency: Currency) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), text.utf8.count <= 24 else { return nil }
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), parts[0].count <= 13,
+            parts.count == 1 || parts[1].count <= max(2, currency.exponent)
+        else { return nil }
         var fraction: [UInt8] = parts.count == 2 ? Array(parts[1]) : []
         while fraction.count > currency.exponent, fraction.last == 0x30 { fraction.removeLast() }
         guard fraction.count <= currency.exponent else { return nil }
@@ -172,25 +182,38 @@ extension Money {
 }
 
 enum InstantText {
-    /// `2026-01-05T06:43:14Z` of any of the forms that clients write; `nil` where it is none.
+    /// `2026-01-05T06:43:14Z` of any of the forms of RFC 3339, and of one without a zone, which is UTC; what lies before 1970 is its beginning. `nil` where it is none.
     static func normalized(_ text: String) -> String? {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 19, bytes.count <= 40, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-        guard let date = CalendarDate(iso: String(decoding: bytes[..<10], as: UTF8.self)), let time = TimeOfDay(iso: String(decoding: bytes[11..<19], as: UTF8.self)) else { return nil }
-        var rest = bytes[19...]
-        if rest.first == UInt8(ascii: ".") {
+        var rest = Array(text.utf8)[...]
+        func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
+            guard rest.count >= digits, rest.prefix(digits).allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            defer { rest = rest.dropFirst(digits) }
+            return Int(String(decoding: rest.prefix(digits), as: UTF8.self)).flatMap { range.contains($0) ? $0 : nil }
+        }
+        func sign(_ marks: String) -> UInt8? {
+            guard let byte = rest.first, marks.utf8.contains(byte) else { return nil }
             rest = rest.dropFirst()
-            guard let digit = rest.first, (0x30...0x39).contains(digit) else { return nil }
+            return byte
+        }
+        guard text.utf8.count <= 60, let year = number(4, 0...9999), sign("-") != nil, let month = number(2, 1...12), sign("-") != nil, let day = number(2, 1...31),
+            sign("Tt ") != nil, let hour = number(2, 0...23), sign(":") != nil, let minute = number(2, 0...59), sign(":") != nil, let second = number(2, 0...60)
+        else { return nil }
+        if sign(".") != nil {
+            guard number(1, 0...9) != nil else { return nil }
             rest = rest.drop { (0x30...0x39).contains($0) }
         }
-        var seconds = Int64(date.daysSince1970) * 86400 + Int64(time.secondsSinceMidnight)
-        switch rest.first {
-        case nil: break
-        case UInt8(ascii: "Z"), UInt8(ascii: "z"): guard rest.count == 1 else { return nil }
-        case let sign?:
-            guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let offset = TimeOfDay(iso: String(decoding: rest.dropFirst(), as: UTF8.self)) else { return nil }
-            seconds += (sign == UInt8(ascii: "+") ? -1 : 1) * Int64(offset.secondsSinceMidnight)
+        var offset = 0
+        if let mark = sign("+-") {
+            guard let hours = number(2, 0...23), sign(":") != nil, let minutes = number(2, 0...59) else { return nil }
+            offset = (mark == UInt8(ascii: "+") ? 1 : -1) * (hours * 3600 + minutes * 60)
+        } else {
+            _ = sign("Zz")
         }
-        return seconds < 0 ? nil : Store.timestamp(seconds)
+        guard rest.isEmpty else { return nil }
+        // Any leap year stands for those that the calendar of the books does not have.
+        guard let date = CalendarDate(year: (1970...2199).contains(year) ? year : 2000, month: month, day: day) else { return nil }
+        if year < 1970 { return Store.timestamp(0) }
+        if year > 2199 { return Store.timestamp(7_258_118_399) }
+        return Store.timestamp(max(0, Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset)))
     }
 }

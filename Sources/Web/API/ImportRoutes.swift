@@ -7,7 +7,7 @@ import Store
 enum ImportRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/imports", "Imports", "The archives that were imported, and how far each has come; the last one first.",
+            .get, "/imports", "Imports", "The archives that were imported, and how far each has come; the last one first.", parameters: [.ifNoneMatch],
             responses: [
                 .init(
                     status: 200, about: "The imports.",

@@ -11,7 +11,7 @@ enum MappingRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/categories/mappings", "Mappings", "All keywords, one's own first.",
-            parameters: [.query("is_user_defined", Schema.bool, "Only one's own, or only shipped ones.")],
+            parameters: [.query("is_user_defined", Schema.bool, "Only one's own, or only shipped ones."), .ifNoneMatch],
             responses: [.init(status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")), headers: [("ETag", "Of the list.")])]
         ) { call in
             var query = Query(call)
@@ -28,11 +28,13 @@ enum MappingRoutes {
             var fields = try await call.fields()
             let new = NewMapping(&fields)
             try fields.finish()
-            let row = try await call.ledger { try $0.addMapping(new) }
-            return .created(row.api, at: "/categories/mappings/\(row.id)", headers: [.eTag: row.tag.text])
+            return try await call.answer { store in
+                let row = try store.addMapping(new)
+                return .created(row.api, at: "/categories/mappings/\(row.id)", headers: [.eTag: row.tag.text])
+            }
         },
         Endpoint(
-            .get, "/categories/mappings/{id}", "Mappings", "One keyword.", parameters: [.id],
+            .get, "/categories/mappings/{id}", "Mappings", "One keyword.", parameters: [.id, .ifNoneMatch],
             responses: [.init(status: 200, about: "The keyword.", schema: Schema.ref("Mapping"), headers: [("ETag", "Of the keyword.")]), .notFound]
         ) { call in
             let id = try call.number()
@@ -76,11 +78,13 @@ enum MappingRoutes {
             }
             guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
             let new = list
-            let merged = try await call.ledger { try $0.syncMappings(new) }
-            return .json(.array(zip(new, merged).map { .object([("vendor_keyword", .string($0.keyword)), ("result", .string($1.rawValue))]) }))
+            return try await call.answer { store in
+                let merged = try store.syncMappings(new)
+                return .json(.array(zip(new, merged).map { .object([("vendor_keyword", .string($0.keyword)), ("result", .string($1.rawValue))]) }))
+            }
         },
         Endpoint(
-            .get, "/categories/mappings/export", "Mappings", "One's own keywords in the form that sync takes.",
+            .get, "/categories/mappings/export", "Mappings", "One's own keywords in the form that sync takes.", parameters: [.ifNoneMatch],
             responses: [
                 .init(
                     status: 200, about: "The keywords.",
@@ -95,8 +99,8 @@ enum MappingRoutes {
                         .array(
                             rows.map {
                                 .object([
-                                    ("vendor_keyword", .string($0.keyword)), ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
-                                    ("updated_at", .string($0.updatedAt)),
+                                    ("vendor_keyword", .string($0.keyword)), ("kind", .string($0.kind.rawValue)), ("conditions", $0.conditions.api),
+                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)), ("updated_at", .string($0.updatedAt)),
                                 ])
                             })
                     )
@@ -107,11 +111,13 @@ enum MappingRoutes {
 
     private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("SyncedMapping")), ("maxItems", JSON(syncLimit))])
     private static let exported = Schema.shown([
-        ("vendor_keyword", Schema.text()), ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())), ("updated_at", Schema.instant),
+        ("vendor_keyword", Schema.text()), ("kind", Schema.words(VendorMapping.Kind.self)), ("conditions", Schema.ref("Conditions")), ("category_name", Schema.text()),
+        ("subcategory", Schema.nullable(Schema.text())), ("updated_at", Schema.instant),
     ])
 }
 
 extension NewMapping {
+    /// With all that is wrong with it, but for the category, which only the ledger knows.
     init(_ fields: inout Fields) {
         self.init(
             keyword: fields.required("vendor_keyword"), categoryID: fields.integer("category_id").new, category: fields.optional("category_name"),
@@ -121,19 +127,26 @@ extension NewMapping {
         case nil, .null: break
         case .object(let members):
             var inner = Fields(members, prefix: fields.prefix + "conditions.")
-            let unit = inner.optionalCurrency("currency")
-            func money(_ name: String) -> Int64? {
-                guard case .string(let text)? = inner.take(name) else { return nil }
-                return inner.money(name, text, unit ?? .inr)?.minorUnits
-            }
-            conditions = MappingConditions(
-                minimumMinor: money("amount_from"), maximumMinor: money("amount_to"), currency: unit, account: inner.optional("account_digits"),
-                channel: inner.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new,
-                type: inner.value("transaction_type", "must be one of: expense, income, transfer") { TransactionType(rawValue: $0) }.new)
+            conditions = MappingConditions(&inner)
             for problem in inner.allProblems() { fields.refuse(whole: problem) }
         default: fields.refuse("conditions", "must be an object")
         }
         fields.ignore("id", "is_user_defined", "match_count", "created_at", "updated_at")
-        if categoryID == nil, category == nil { fields.refuse("category_id", "is required, or category_name") }
+        for (name, number) in [("category_id", categoryID), ("subcategory_id", subcategoryID)] where number.map({ $0 < 1 }) ?? false { fields.refuse(name, "must be the number of one") }
+        var check = FieldCheck()
+        check.text("category_name", category, atMost: TextLimit.name)
+        check.text("subcategory", subcategory, atMost: TextLimit.name)
+        for problem in check.problems + problems where !fields.problems.contains(where: { $0.field == fields.prefix + problem.field }) { fields.refuse(problem.field, problem.detail) }
+    }
+}
+
+extension MappingConditions {
+    init(_ fields: inout Fields) {
+        let unit = fields.optionalCurrency("currency")
+        self.init(
+            minimumMinor: fields.amount("amount_from", unit ?? .inr)?.minorUnits, maximumMinor: fields.amount("amount_to", unit ?? .inr)?.minorUnits, currency: unit,
+            account: fields.optional("account_digits"),
+            channel: fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new,
+            type: fields.value("transaction_type", "must be one of: expense, income, transfer") { TransactionType(rawValue: $0) }.new)
     }
 }

@@ -7,7 +7,7 @@ import Ledger
 /// /openapi.json: the API as it is served, made of the same list.
 enum OpenAPI {
     static let endpoint = Endpoint(
-        .get, "/openapi.json", "About", "This document.", responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))]
+        .get, "/openapi.json", "About", "This document.", parameters: [.ifNoneMatch], responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))]
     ) { call in Answer.json(document(version: call.services.version, asksForLogin: call.services.access.policy.asksForLogin)).tagged(for: call.request) }
 
     /// - Parameter asksForLogin: false: nobody needs a token here.
@@ -101,6 +101,7 @@ enum OpenAPI {
             add(413, "The body is too large.")
             add(415, "The body is not of a type that is taken.")
         }
+        if endpoint.responses.contains(where: { $0.status < 300 && $0.schema != nil }) { add(406, "Accept rules out what this is answered as.") }
         add(400, "The request cannot be read: 'detail' says where.")
         add(422, "Some of the values cannot be taken: 'errors' says which and why.")
         add(401, "A token or a login is needed.")
@@ -120,7 +121,7 @@ enum OpenAPI {
 
 extension Endpoint {
     /// Whether clients know it with a slash at its end.
-    var isList: Bool { ["/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes", "/imports"].contains(path) }
+    var isList: Bool { ["/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes", "/imports", "/transfers"].contains(path) }
 
     /// `get_transactions_id`
     var name: String {

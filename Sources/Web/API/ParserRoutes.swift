@@ -14,12 +14,21 @@ enum ParserRoutes {
         Endpoint(
             .post, "/parsers/test", "Parsers",
             "Says what becomes of a mail, as parserctl explain --json does; changes nothing. A whole mail as message/rfc822, or as the member raw; or its text with from and subject.",
-            body: Schema.object([
-                ("raw", Schema.text(largestMail)), ("text", Schema.text(TextLimit.sample)), ("html", Schema.text(TextLimit.sample)), ("from", Schema.line(320)), ("subject", Schema.text(998, pattern: "^[ -~]*$")),
-                ("date", Schema.line(60)), ("authserv_id", Schema.line(253)),
+            body: .object([
+                (
+                    "oneOf",
+                    .array([
+                        Schema.object([("raw", Schema.text(largestMail)), ("authserv_id", Schema.nullable(Schema.line(253)))], required: ["raw"]),
+                        Schema.object([("text", Schema.text(TextLimit.sample))] + heading, required: ["text", "from"]),
+                        Schema.object([("html", Schema.text(TextLimit.sample))] + heading, required: ["html", "from"]),
+                    ])
+                )
             ]), otherBodies: ["message/rfc822"], responses: [.init(status: 200, about: "The decision and how it came about.", schema: decision)], run: test)
     ]
 
+    private static let heading: [(String, JSON)] = [
+        ("from", Schema.line(320)), ("subject", Schema.nullable(Schema.filtered(998))), ("date", Schema.nullable(Schema.line(60))), ("authserv_id", Schema.nullable(Schema.line(253))),
+    ]
     private static let maybe = Schema.nullable(Schema.text())
     private static let decision = Schema.object(
         [
@@ -45,6 +54,10 @@ enum ParserRoutes {
             if raw != nil, from != nil || subject != nil || date != nil { fields.refuse("from", "from, subject and date stand in the raw mail itself") }
             if raw == nil, from == nil { fields.refuse("from", "is required beside text or html: the address that the alert came from") }
             var check = FieldCheck()
+            for (name, value, limit) in [("raw", raw, largestMail), ("text", text, TextLimit.sample), ("html", html, TextLimit.sample)] where value?.unicodeScalars.count ?? 0 > limit {
+                check.refuse(name, "must have at most \(limit) characters")
+            }
+            if case .pinned(let server) = policy { check.text("authserv_id", server, atMost: 253) }
             check.text("from", from, atMost: 320)
             check.text("subject", subject, atMost: 998, mayBeEmpty: true)
             check.text("date", date, atMost: 60)

@@ -36,7 +36,6 @@ final class Repetitions: Sendable {
         let bytes = try await call.bytes()
         var request = call.request
         request.body = .init(buffer: .init(bytes: bytes))
-        let call = Call(request: request, context: call.context, services: call.services, endpoint: call.endpoint)
         var hash = SHA256()
         hash.update(data: Array("\(call.request.method.rawValue) \(call.request.uri.string)\n".utf8))
         hash.update(data: bytes)
@@ -46,14 +45,34 @@ final class Repetitions: Sendable {
             throw Problem(status: .conflict, detail: "A request with this Idempotency-Key is being answered: wait for its answer.", headers: [.retryAfter: "1"])
         }
         defer { open.withLock { _ = $0.remove(name) } }
-        if let known = try await call.ledger({ try $0.answer(client: client, key: key) }) {
-            guard known.request == digest else {
-                throw Problem(status: .unprocessableContent, detail: "This Idempotency-Key was used for another request: take a new one for each thing to be done.")
-            }
-            return Answer(known)
+        let repetition = Repetition(client: client, key: key, digest: digest)
+        // What was done already may not be possible any more: the old answer goes before all checks.
+        if let known = try await call.ledger({ try repetition.known($0) }) { return known }
+        return try await call.endpoint.run(Call(request: request, context: call.context, services: call.services, endpoint: call.endpoint, repetition: repetition))
+    }
+}
+
+/// One request that may come again.
+struct Repetition: Sendable {
+    var client: String
+    var key: String
+    /// Of method, address and body.
+    var digest: [UInt8]
+
+    /// The answer that it got before.
+    func known(_ store: Store) throws -> Answer? {
+        guard let known = try store.answer(client: client, key: key) else { return nil }
+        guard known.request == digest else {
+            throw Problem(status: .unprocessableContent, detail: "This Idempotency-Key was used for another request: take a new one for each thing to be done.")
         }
-        let answer = try await call.endpoint.run(call)
-        if let stored = answer.stored(for: digest) { try await call.ledger { try $0.keep(stored, client: client, key: key) } }
+        return Answer(known)
+    }
+
+    /// - Parameter store: within a transaction. Another process may have answered since the first look.
+    func answer(_ store: Store, _ body: (Store) throws -> Answer) throws -> Answer {
+        if let known = try known(store) { return known }
+        let answer = try body(store)
+        if let stored = answer.stored(for: digest) { try store.keep(stored, client: client, key: key) }
         return answer
     }
 }

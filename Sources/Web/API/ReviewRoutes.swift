@@ -11,18 +11,21 @@ enum ReviewRoutes {
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/review", "Review", "What waits, oldest first.", parameters: [.query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise.")],
+            .get, "/review", "Review", "What waits, oldest first.", parameters: [.query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."), .ifNoneMatch],
             responses: [.init(status: 200, about: "The queue.", schema: Schema.list(Schema.ref("ReviewItem")), headers: [("ETag", "Of the list.")])]
         ) { call in
             var query = Query(call)
             let limit = query.number("limit", 1...1000) ?? 100
             try query.finish()
-            return Answer.json(.array(try await call.ledger { try $0.reviewQueue(limit: limit) }.map(\.api))).tagged(for: call.request)
+            return Answer.json(.array(try await call.ledger { try $0.api($0.reviewQueue(limit: limit)) })).tagged(for: call.request)
         },
         Endpoint(
-            .get, "/review/{id}", "Review", "One item, settled or not.", parameters: [item],
+            .get, "/review/{id}", "Review", "One item, settled or not.", parameters: [item, .ifNoneMatch],
             responses: [.init(status: 200, about: "The item.", schema: Schema.ref("ReviewItem"), headers: [("ETag", "Of the item.")]), .notFound]
-        ) { call in Answer.json(try await existing(call).1.api).tagged(for: call.request) },
+        ) { call in
+            let item = try await existing(call).1
+            return Answer.json(try await call.ledger { try $0.api([item])[0] }).tagged(for: call.request)
+        },
         Endpoint(
             .post, "/review/{id}/accept", "Review", "Books the draft, with what the body puts right; a mail without a draft by what the body says: amount, type and date are needed then. Without a body such a mail only leaves the queue.", parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false,
             responses: [settled, .notFound, .conflict], isRepeatable: true
@@ -30,7 +33,7 @@ enum ReviewRoutes {
             let (id, old) = try await existing(call)
             let edit = try await Self.edit(call, old)
             let actor = call.actor
-            return try await answer(call, id, try await call.ledger { try $0.accept(id, edit, by: actor) })
+            return try await call.answer { try answer($0, id, $0.accept(id, edit, by: actor)) }
         },
         Endpoint(
             .post, "/review/{id}/reject", "Review", "Says that there is nothing to book. Its mail does not bring it back.", parameters: [item],
@@ -38,7 +41,7 @@ enum ReviewRoutes {
         ) { call in
             let (id, _) = try await existing(call)
             let actor = call.actor
-            return try await answer(call, id, try await call.ledger { try $0.reject(id, by: actor) })
+            return try await call.answer { try answer($0, id, $0.reject(id, by: actor)) }
         },
         Endpoint(
             .post, "/review/{id}/edit", "Review", "Puts right what was read wrongly, or makes the draft of a mail without one, and leaves it in the queue.", parameters: [item], body: Schema.ref("TransactionEdit"),
@@ -47,7 +50,7 @@ enum ReviewRoutes {
             let (id, old) = try await existing(call)
             let edit = try await Self.edit(call, old)
             let actor = call.actor
-            return try await answer(call, id, try await call.ledger { try $0.edit(draft: id, edit, by: actor) })
+            return try await call.answer { try answer($0, id, $0.edit(draft: id, edit, by: actor)) }
         },
         Endpoint(
             .post, "/review/{id}/undo", "Review", "Takes back the last edit or decision about this item that still stands.", parameters: [item],
@@ -55,14 +58,14 @@ enum ReviewRoutes {
         ) { call in
             let (id, old) = try await existing(call)
             let actor = call.actor
-            try await call.ledger { store in
+            return try await call.answer { store in
                 let changes = try store.changes(ofTransaction: old.transaction?.id, mail: old.transaction == nil ? old.mail?.id : nil, limit: 1000)
                 guard let last = changes.first(where: { !$0.isUndone && $0.kind != .undone }) else {
                     throw StoreError(kind: .conflict, path: store.path, message: "nothing was done to this item that could be taken back")
                 }
                 try store.undo(change: last.id, by: actor)
+                return try answer(store, id, true)
             }
-            return try await answer(call, id, true)
         },
     ]
 
@@ -84,9 +87,9 @@ enum ReviewRoutes {
         return edit
     }
 
-    private static func answer(_ call: Call, _ id: ReviewID, _ changed: Bool) async throws -> Answer {
-        guard let item = try await call.ledger({ try $0.reviewItem(id) }) else { throw Problem.notFound("such item") }
-        return .json(.object([("changed", .bool(changed)), ("item", item.api)]))
+    private static func answer(_ store: Store, _ id: ReviewID, _ changed: Bool) throws -> Answer {
+        guard let item = try store.reviewItem(id) else { throw Problem.notFound("such item") }
+        return .json(.object([("changed", .bool(changed)), ("item", try store.api([item])[0])]))
     }
 }
 
@@ -102,7 +105,7 @@ enum ChangeRoutes {
         ) { call in
             var query = Query(call)
             let transaction = query.number("transaction_id", 1...Int.max).map(Int64.init)
-            let group = query.text("group_id")
+            let group = query.uuid("group_id")
             let limit = query.number("limit", 1...1000) ?? 100
             try query.finish()
             return .json(.array(try await call.ledger { try $0.changes(ofTransaction: transaction, group: group, limit: limit) }.map(\.api)))
@@ -113,7 +116,7 @@ enum ChangeRoutes {
         ) { call in
             let id = try call.number()
             let actor = call.actor
-            return .json(.array(try await call.ledger { try $0.undo(change: id, by: actor) }.map(\.api)))
+            return try await call.answer { .json(.array(try $0.undo(change: id, by: actor).map(\.api))) }
         },
         Endpoint(
             .post, "/changes/groups/{id}/undo", "Journal", "Takes back everything that was done as one: all of it, or nothing.", parameters: [.uuid],
@@ -121,7 +124,7 @@ enum ChangeRoutes {
         ) { call in
             let group = try call.text()
             let actor = call.actor
-            return .json(.array(try await call.ledger { try $0.undo(group: group, by: actor) }.map(\.api)))
+            return try await call.answer { .json(.array(try $0.undo(group: group, by: actor).map(\.api))) }
         },
     ]
 }

@@ -4,23 +4,51 @@ import Store
 
 /// Rows as the API shows them: the keys are the columns of the schema, amounts are decimal texts.
 extension TransactionRow {
-    /// - Parameter isWhole: with how it came about.
-    func api(isWhole: Bool = false) -> JSON {
+    /// - Parameters:
+    ///   - link: the transfer that it is half of.
+    ///   - isWhole: with how it came about.
+    fileprivate func api(_ link: TransferLink?, isWhole: Bool = false) -> JSON {
         var members: [(String, JSON)] = [
             ("id", .integer(id)), ("source_email_id", JSON(mailID)), ("idempotency_key", JSON(idempotencyKey)), ("ledger", .string(ledger)),
-            ("category_name", .string(category)), ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)), ("currency", .string(amount.currency.code)),
+            ("category_name", .string(category)), ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)), ("category_by", JSON(categoryBy?.rawValue)), ("currency", .string(amount.currency.code)),
             ("parsed_amount", .string(amount.decimal)), ("account_name", JSON(accountName)), ("account_id", JSON(accountID)), ("account_digits", JSON(accountDigits)),
             ("recorder", .string(recorder)), ("parsed_date", .string(date)), ("parsed_time", JSON(time)), ("parsed_vendor", JSON(vendor)), ("notes", JSON(notes)),
             ("transaction_type", .string(type.rawValue)), ("status", .string(status.rawValue)), ("confidence_score", confidence.map(JSON.number) ?? .null),
             ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)), ("mcc", JSON(mcc)), ("profile", JSON(profile)),
             ("balance", JSON(balance?.decimal)), ("credit_limit", JSON(limit?.decimal)), ("occurred_at", .string(occurredAt)), ("duplicate_of", JSON(duplicateOf)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("user_edited_at", JSON(editedAt)), ("revision", .integer(revision)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("user_edited_at", JSON(editedAt)),
+            ("transfer", link.map { .object([("id", .integer($0.transfer)), ("other_id", JSON($0.other))]) } ?? .null), ("revision", .integer(revision)),
         ]
         if isWhole { members.append(("provenance", JSON.parsed(provenance))) }
         return .object(members)
     }
 
     var tag: ETag { ETag("\(id)-\(revision)") }
+}
+
+extension Store {
+    func api(_ rows: [TransactionRow]) throws -> [JSON] {
+        let links = try transferLinks(of: rows.map(\.id))
+        return rows.map { $0.api(links[$0.id]) }
+    }
+
+    func api(_ row: TransactionRow, isWhole: Bool = false) throws -> JSON { row.api(try transferLinks(of: [row.id])[row.id], isWhole: isWhole) }
+
+    func api(_ items: [ReviewItem]) throws -> [JSON] {
+        let links = try transferLinks(of: items.flatMap { [$0.transaction?.id, $0.possibleDuplicate?.id].compactMap { $0 } })
+        return items.map { $0.api(links) }
+    }
+
+    func api(_ transfers: [TransferRow]) throws -> [JSON] {
+        let links = try transferLinks(of: transfers.flatMap { [$0.debit?.id, $0.credit?.id].compactMap { $0 } })
+        return transfers.map { transfer in
+            .object([
+                ("id", .integer(transfer.id)), ("state", .string(transfer.state.rawValue)), ("debit", transfer.debit.map { $0.api(links[$0.id]) } ?? .null),
+                ("credit", transfer.credit.map { $0.api(links[$0.id]) } ?? .null), ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
+                ("is_made_by_person", .bool(transfer.isMadeByPerson)), ("created_at", .string(transfer.createdAt)), ("updated_at", .string(transfer.updatedAt)),
+            ])
+        }
+    }
 }
 
 extension AccountRow {
@@ -95,11 +123,12 @@ extension MailRow {
 }
 
 extension ReviewItem {
-    var api: JSON {
-        .object([
+    fileprivate func api(_ links: [Int64: TransferLink]) -> JSON {
+        func row(_ row: TransactionRow?) -> JSON { row.map { $0.api(links[$0.id]) } ?? .null }
+        return .object([
             ("id", JSON(transaction.map { "\($0.id)" } ?? mail?.id)), ("confidence_score", .number(confidence)),
             ("reasons", .array(reasons.map { .object([("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note))]) })),
-            ("transaction", transaction?.api() ?? .null), ("mail", mail?.api ?? .null), ("possible_duplicate", possibleDuplicate?.api() ?? .null),
+            ("transaction", row(transaction)), ("mail", mail?.api ?? .null), ("possible_duplicate", row(possibleDuplicate)),
             ("alike", JSON(alike)),
         ])
     }

@@ -25,7 +25,7 @@ enum TransactionRoutes {
             responses: [.init(status: 201, about: "It is booked.", schema: Schema.ref("Transaction"), headers: [("Location", "Where it is."), ("ETag", "Its revision.")]), .conflict],
             isRepeatable: true, run: add),
         Endpoint(
-            .get, "/transactions/{id}", "Transactions", "One transaction, with how it came about.", parameters: [.id],
+            .get, "/transactions/{id}", "Transactions", "One transaction, with how it came about.", parameters: [.id, .ifNoneMatch],
             responses: [.init(status: 200, about: "The transaction.", schema: Schema.ref("Transaction"), headers: [("ETag", "Its revision.")]), .notFound], run: show),
         Endpoint(
             .put, "/transactions/{id}", "Transactions",
@@ -43,24 +43,24 @@ enum TransactionRoutes {
     ]
 
     static let filters: [Endpoint.Parameter] = [
-        .query("days", Schema.integer(0, 100_000), "Of the last so many days."),
+        .query("days", Schema.integer(0, 100_000), "Of the last so many days, today besides."),
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
-        .query("q", Schema.line(200), "Stands in the merchant, the notes, the reference or the UPI address."),
+        .query("q", Schema.filter, "Stands in the merchant, the notes, the reference or the UPI address."),
         .query("status", Schema.text(pattern: "^(confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*$"), "One or more, with commas between."),
-        .query("category", Schema.line(200), "By name."), .query("subcategory", Schema.line(200), "By name."),
-        .query("account", Schema.line(200), "The digits as printed."), .query("account_id", Schema.uuid, "Of an account here."),
-        .query("profile", Schema.line(200), "The bank's key, such as hdfc."), .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
+        .query("category", Schema.filter, "By name."), .query("subcategory", Schema.filter, "By name."),
+        .query("account", Schema.filter, "The digits as printed."), .query("account_id", Schema.uuid, "Of an account here."),
+        .query("profile", Schema.filter, "The bank's key, such as hdfc."), .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
         .query("channel", Schema.words(Channel.self), "How."), .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "Who wrote it down."),
-        .query("ledger", Schema.line(200), "By name."), .query("currency", Schema.currency, "ISO 4217."),
-        .query("amount_from", Schema.amount, "At least."), .query("amount_to", Schema.amount, "At most."),
+        .query("ledger", Schema.filter, "By name."), .query("currency", Schema.currency, "ISO 4217."),
+        .query("amount_from", Schema.amountText, "At least."), .query("amount_to", Schema.amountText, "At most."),
     ]
 
     private static let paging: [Endpoint.Parameter] = [
         .query("sort", Schema.words(Store.TransactionQuery.Sort.self), "What is compared; id: the order in which they were booked."),
         .query("order", Schema.words(["asc", "desc"]), "desc unless said otherwise."),
         .query("limit", Schema.integer(1, Store.TransactionQuery.maximumLimit), "Rows on a page."),
-        .query("cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})*$"), "From Link of the page before."),
-        .header("If-None-Match", "The ETag of what the client has."),
+        .query("cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})+$"), "From Link of the page before; filters and order must be those of that page."),
+        .ifNoneMatch,
     ]
 
     static func query(_ call: Call) throws -> Store.TransactionQuery {
@@ -84,7 +84,7 @@ enum TransactionRoutes {
         query.category = fields.text("category")
         query.subcategory = fields.text("subcategory")
         query.account = fields.text("account")
-        query.accountID = fields.text("account_id")?.lowercased()
+        query.accountID = fields.uuid("account_id")
         query.bank = fields.text("profile")
         query.type = fields.choice("transaction_type", TransactionType.self)
         query.channel = fields.choice("channel", Channel.self)
@@ -98,7 +98,7 @@ enum TransactionRoutes {
         if let sort = fields.choice("sort", Store.TransactionQuery.Sort.self) { query.sort = sort }
         query.isDescending = fields.value("order", "must be asc or desc") { ["asc": false, "desc": true][$0] } ?? true
         query.limit = fields.number("limit", 1...Store.TransactionQuery.maximumLimit) ?? usualLimit
-        query.cursor = fields.text("cursor", atMost: 4096)
+        query.cursor = fields.value("cursor", "is not one of a page: take it from Link of the page before") { $0.isEmpty || $0.utf8.count > 4096 ? nil : $0 }
         try fields.finish()
         return query
     }
@@ -108,7 +108,7 @@ enum TransactionRoutes {
         // The text is made off the serving threads as well: a thousand rows take some milliseconds.
         let (bytes, next, total) = try await call.ledger { store in
             let page = try store.transactions(query)
-            return (JSON.array(page.rows.map { $0.api() }).utf8, page.next, page.total)
+            return (JSON.array(try store.api(page.rows)).utf8, page.next, page.total)
         }
         var answer = Answer(body: .bytes(bytes))
         answer.headers[.contentType] = "application/json; charset=utf-8"
@@ -123,8 +123,9 @@ enum TransactionRoutes {
 
     private static func show(_ call: Call) async throws -> Answer {
         let id = try call.number()
-        guard let row = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
-        return Answer.json(row.api(isWhole: true)).tagged(for: call.request, as: row.tag)
+        let found = try await call.ledger { store in try store.transaction(id).map { ($0.tag, try store.api($0, isWhole: true)) } }
+        guard let (tag, json) = found else { throw Problem.notFound("transaction \(id)") }
+        return Answer.json(json).tagged(for: call.request, as: tag)
     }
 
     private static func add(_ call: Call) async throws -> Answer {
@@ -133,8 +134,10 @@ enum TransactionRoutes {
         try fields.finish()
         guard let new else { throw Problem.invalid([]) }
         let actor = call.actor
-        let row = try await call.ledger { try $0.add(new, by: actor) }
-        return .created(row.api(), at: "/transactions/\(row.id)", headers: [.eTag: row.tag.text])
+        return try await call.answer { store in
+            let row = try store.add(new, by: actor)
+            return .created(try store.api(row), at: "/transactions/\(row.id)", headers: [.eTag: row.tag.text])
+        }
     }
 
     private static func change(_ call: Call) async throws -> Answer {
@@ -144,9 +147,9 @@ enum TransactionRoutes {
         let expected = fields.notNull("revision", fields.integer("revision"))
         for name in Schema.ignored { fields.ignore(name) }
         guard let old = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
-        guard call.expects(old.tag) else { throw Problem.changed }
         var edit = TransactionEdit(&fields, besides: old.amount)
         try fields.finish()
+        guard call.expects(old.tag) else { throw Problem.changed }
         if let expected, expected != old.revision {
             throw Problem(status: .conflict, detail: "It was changed since you read it: it has revision \(old.revision), not \(expected).", errors: [FieldProblem("revision", "is \(old.revision) by now")])
         }
@@ -155,8 +158,10 @@ enum TransactionRoutes {
         if edit.amount == old.amount { edit.amount = nil }
         let made = edit
         do {
-            let row = try await call.services.ledger { try $0.change(transaction: id, made, expecting: revision, by: actor) }
-            return .json(row.api(isWhole: true), headers: [.eTag: row.tag.text])
+            return try await call.services.ledger { store in
+                let row = try store.change(transaction: id, made, expecting: revision, by: actor)
+                return .json(try store.api(row, isWhole: true), headers: [.eTag: row.tag.text])
+            }
         } catch let error as StoreError { throw Problem(error, isStale: !call.ifMatch.isEmpty) }
     }
 
@@ -204,8 +209,9 @@ extension Endpoint.Parameter {
     static let id = Endpoint.Parameter(name: "id", place: .path, schema: Schema.integer(1), about: "Its number.", isRequired: true)
     static let uuid = Endpoint.Parameter(name: "id", place: .path, schema: Schema.uuid, about: "Its UUID.", isRequired: true)
     static let ifMatch = Endpoint.Parameter.header("If-Match", "The ETag of what the client has seen: 412 where it was changed since.")
+    static let ifNoneMatch = Endpoint.Parameter.header("If-None-Match", "The ETag of what the client has: 304 where that still holds.")
     static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .query, schema: schema, about: about) }
-    static func header(_ name: String, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .header, schema: Schema.text(), about: about) }
+    static func header(_ name: String, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .header, schema: Schema.text(pattern: ETag.listPattern), about: about) }
 }
 
 extension Endpoint.Response {
@@ -224,7 +230,7 @@ extension NewTransaction {
         let unit = fields.currency("currency") ?? .inr
         var money: Money?
         if fields.has("parsed_amount") {
-            money = fields.amount("parsed_amount").flatMap { fields.money("parsed_amount", $0, unit) }
+            money = fields.requiredAmount("parsed_amount", unit)
         } else {
             fields.refuse("parsed_amount", "is required")
         }
@@ -242,7 +248,7 @@ extension NewTransaction {
         new.subcategory = fields.optional("subcategory")
         new.accountName = fields.optional("account_name")
         new.accountDigits = fields.optional("account_digits")
-        new.accountID = fields.optional("account_id")?.lowercased()
+        new.accountID = fields.value("account_id", "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }.new
         new.status = fields.choice("status", TransactionStatus.self) ?? .confirmed
         new.channel = fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new
         new.reference = fields.optional("reference")
@@ -261,7 +267,7 @@ extension TransactionEdit {
         let unit = fields.currency("currency")
         if fields.has("parsed_amount") {
             let currency = unit ?? old?.currency ?? .inr
-            amount = fields.amount("parsed_amount").flatMap { fields.money("parsed_amount", $0, currency) }
+            amount = fields.requiredAmount("parsed_amount", currency)
         } else if let unit, let old, unit != old.currency {
             amount = fields.money("currency", old.decimal, unit)
         }

@@ -33,7 +33,7 @@ struct AccessTable {
         }
     }
 
-    static let safe: Set<HTTPRequest.Method> = [.get, .head]
+    static let safe: Set<HTTPRequest.Method> = [.get, .head, .options]
 
     private static let rows: [Row] = [
         Row("/", safe, .openAsJSON(.read)),
@@ -54,6 +54,7 @@ struct AccessTable {
         // Shows what would be read, and changes nothing.
         Row("/app/banks/test", nil, .scope(.read)),
         Row("/parsers/test", nil, .scope(.read)),
+        Row("/categories/mappings/preview", nil, .scope(.read)),
         Row("/access/*", nil, .scope(.admin)),
         Row(nil, safe, .scope(.read)),
         Row(nil, nil, .scope(.write)),

@@ -11,10 +11,15 @@ enum HTTP {
     }
 
     /// - Parameter url: `http://HOST:PORT/...`; the host is taken to be this machine.
-    static func get(_ url: String, host: String = "localhost") throws -> Answer {
+    static func get(_ url: String, host: String = "localhost") throws -> Answer { try send("GET", url, host: host) }
+
+    /// - Parameter json: the body.
+    static func send(_ method: String, _ url: String, host: String = "localhost", json: String? = nil) throws -> Answer {
         let parts = url.split(separator: "/", maxSplits: 2)
         guard parts.count > 1, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else { throw Failed(description: "no URL: \(url)") }
-        return try exchange(port, Array("GET /\(parts.count > 2 ? parts[2] : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
+        var head = "\(method) /\(parts.count > 2 ? parts[2] : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
+        if let json { head += "Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n" }
+        return try exchange(port, Array((head + "\r\n" + (json ?? "")).utf8))
     }
 
     /// Sends bytes, whatever they are, and reads until the other side closes or was silent for so long.

@@ -1,0 +1,51 @@
+internal import GRDB
+
+extension Store {
+    /// Takes apart the transfer that a row is half of, before that row is none any more: the other half gets back the type and the category that it had, as
+    /// one with what the journal's group does.
+    /// - Returns: whether there was one.
+    @discardableResult
+    func cutTransfer(of id: Int64, _ journal: Journal) throws -> Bool {
+        let db = journal.db
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT id, iif(debit_id IS ?1, credit_id, debit_id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)", arguments: [id])
+        else { return false }
+        let (transfer, other): (Int64, Int64?) = (row[0], row[1])
+        let before = try other.map { try journal.values($0, nil) }
+        try TransferRows(db).unlink(transfer, journal.time)
+        if let other, let before { try journal.note(.changed, other, nil, before: before) }
+        return true
+    }
+
+    /// What the same edit did to the other half of a transfer, where it changed the type of this one: neither makes sense alone.
+    func otherHalf(of change: LedgerChange, _ db: Database) throws -> [LedgerChange] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT c.* FROM changes c JOIN transfers t ON (t.debit_id = ?1 AND t.credit_id = c.transaction_id) OR (t.credit_id = ?1 AND t.debit_id = c.transaction_id)
+                WHERE c.group_id = ?2 AND c.id <> ?3 AND c.undone_by IS NULL
+                  AND ?4 ->> '$.transaction.transaction_type' IS NOT ?5 ->> '$.transaction.transaction_type'
+                  AND c.before ->> '$.transaction.transaction_type' IS NOT c.after ->> '$.transaction.transaction_type'
+                GROUP BY c.id ORDER BY c.id DESC
+                """, arguments: [change.transactionID, change.group, change.id, change.before, change.after]
+        ).map(LedgerChange.init)
+    }
+
+    /// Joins two rows again where the change that is taken back had cut them apart.
+    func relink(_ change: LedgerChange, _ journal: Journal) throws {
+        let db = journal.db
+        guard
+            let transfer = try Int64.fetchOne(
+                db, sql: "SELECT ?1 ->> '$.transfer' WHERE ?2 ->> '$.transfer' IS NOT ?1 ->> '$.transfer'", arguments: [change.before, change.after])
+        else { return }
+        let isTaken = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM transfers a JOIN transfers b ON b.id <> a.id AND b.state = 'linked'
+                    AND (b.debit_id IN (a.debit_id, a.credit_id) OR b.credit_id IN (a.debit_id, a.credit_id)) WHERE a.id = ?)
+                """, arguments: [transfer])
+        if isTaken == true { throw conflict("one half of transfer \(transfer) is half of another one since: undo that first") }
+        try db.execute(sql: "UPDATE transfers SET state = 'linked', updated_at = ? WHERE id = ? AND state = 'refused'", arguments: [journal.time, transfer])
+    }
+}

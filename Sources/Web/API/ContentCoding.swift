@@ -1,0 +1,59 @@
+import Deflate
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// How an answer's bytes are sent (RFC 9110 section 8.4).
+enum ContentCoding {
+    case identity, gzip
+
+    /// Below it the header and the work cost more than they save.
+    static let smallest = 1024
+
+    init(_ request: Request) {
+        let wanted = HeaderChoice(request.headers[values: .acceptEncoding])
+        self = ["gzip", "x-gzip"].contains { (wanted.weight($0) ?? 0) > 0 } ? .gzip : .identity
+    }
+}
+
+/// A header that lists what a client takes, such as `gzip;q=0.5, *;q=0` (RFC 9110 section 12.4).
+struct HeaderChoice {
+    private var items: [(name: String, weight: Double)] = []
+
+    init(_ values: [String]) {
+        for item in values.flatMap({ $0.split(separator: ",") }) {
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard let name = parts.first, !name.isEmpty else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            items.append((name, weight))
+        }
+    }
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// Of a coding; `nil` where nothing is said of it.
+    func weight(_ coding: String) -> Double? { (items.first { $0.name == coding } ?? items.first { $0.name == "*" })?.weight }
+
+    /// Whether a type such as `application/json` may be sent.
+    func takes(_ type: String) -> Bool {
+        let whole = type.prefix { $0 != "/" } + "/*"
+        return ([type, String(whole), "*/*", "*"].lazy.compactMap { name in items.first { $0.name == name } }.first?.weight ?? 0) > 0
+    }
+}
+
+/// Compresses what is written to another writer.
+struct GzipWriter: ResponseBodyWriter {
+    var base: any ResponseBodyWriter
+    let encoder: GzipEncoder
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        let packed = buffer.withUnsafeReadableBytes { encoder.add($0) }
+        if !packed.isEmpty { try await base.write(ByteBuffer(bytes: packed)) }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+        let end = encoder.add(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+        try await base.write(ByteBuffer(bytes: end))
+        try await base.finish(trailingHeaders)
+    }
+}
