@@ -10,14 +10,14 @@ extension Store {
         }
     }
 
-    /// How many confirmed transactions each category has, by name. One pass over the index `transactions_statistics`.
+    /// How many confirmed transactions each category has, by name. One pass over the index `transactions_by_date`.
     public func categoryCounts() throws(StoreError) -> [String: Int] {
         try read { db in
             Dictionary(
                 try Row.fetchAll(
                     db.cachedStatement(
                         sql: """
-                            SELECT category_name, count(*) FROM transactions INDEXED BY transactions_statistics
+                            SELECT category_name, count(*) FROM transactions INDEXED BY transactions_by_date
                             WHERE status = 'confirmed' AND deleted_at IS NULL GROUP BY category_name
                             """)
                 ).map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)

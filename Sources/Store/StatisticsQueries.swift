@@ -1,10 +1,10 @@
 internal import GRDB
 public import Ledger
 
-/// Each is one pass over the index `transactions_statistics`, from the first day of the span to its last.
+/// Each is one pass over the index `transactions_by_date`, from the first day of the span to its last.
 extension Store {
     private static let rows = """
-        FROM transactions INDEXED BY transactions_statistics
+        FROM transactions INDEXED BY transactions_by_date
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
 

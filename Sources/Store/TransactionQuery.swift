@@ -43,8 +43,6 @@ extension Store {
         public var limit: Int
         /// False: ``TransactionPage/total`` is not counted and is 0, for who reads everything anyway.
         public var countsAll = true
-        /// Up to so many rows are found by an index first and read then.
-        var few = 1000
 
         public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
             self.sort = sort
@@ -68,26 +66,25 @@ extension Store {
         }
         return try read { db in
             let newest = try cursor?.newest ?? Int64.fetchOne(db, sql: "SELECT max(id) FROM transactions") ?? 0
-            var condition = QueryCondition(query, today: today)
-            let total = query.countsAll ? try Self.count(db, condition, upTo: newest) : 0
-            if query.countsAll, total == 0 { return TransactionPage(rows: [], next: nil, total: 0) }
+            let found = QueryCondition(query, today: today)
+            var condition = found
             condition.addNewest(newest)
             if let cursor { condition.add(behind: cursor, query) }
-            // A few rows are found by an index alone and then read; to look for them in the list's order could mean to read every row.
-            if query.countsAll, total <= query.few, !condition.isPlain { condition = condition.byNumber }
             let order = query.isDescending ? "DESC" : "ASC"
+            let sorting = "ORDER BY \(query.sort.expression) \(order), id \(order)"
             let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
             var rows: [TransactionRow] = []
-            // One more than asked for says whether there is a next page.
+            // An index alone says which rows stand on the page, and only they are read. One more than asked for says whether there is a next page.
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT \(TransactionRow.listColumns), \(query.sort.expression) FROM transactions WHERE \(condition.sql)
-                    ORDER BY \(query.sort.expression) \(order), id \(order) LIMIT \(limit + 1)
+                    SELECT \(TransactionRow.listColumns), \(query.sort.expression) FROM transactions WHERE id IN (
+                      SELECT id FROM transactions \(Self.way(query, found)) WHERE \(condition.sql) \(sorting) LIMIT \(limit + 1))
+                    \(sorting)
                     """)
             var key = DatabaseValue.null
-            let found = try Row.fetchCursor(statement, arguments: condition.arguments)
+            let cells = try Row.fetchCursor(statement, arguments: condition.arguments)
             var more = false
-            while let row = try found.next() {
+            while let row = try cells.next() {
                 if rows.count == limit {
                     more = true
                     break
@@ -95,23 +92,35 @@ extension Store {
                 rows.append(TransactionRow(Columns(handle: statement.sqliteStatement)))
                 key = row[Int(TransactionRow.columnCount)]
             }
-            let next = more ? rows.last.map { PageCursor(newest: newest, key: key, id: $0.id).text(of: query) } : nil
+            var total = 0
+            if query.countsAll {
+                // Counted once: what changes while a client turns pages does not change how many it was promised.
+                total = try cursor?.total ?? (more ? Self.count(db, found) : rows.count)
+            }
+            let next = more ? rows.last.map { PageCursor(newest: newest, total: query.countsAll ? total : nil, key: key, id: $0.id).text(of: query) } : nil
             return TransactionPage(rows: rows, next: next, total: total)
         }
     }
 }
 
 extension Store {
-    /// How many rows a query finds. Without filters the counts that triggers keep say it, less the rows that came since; a look at each row of the
-    /// index would take ten milliseconds for a hundred thousand.
-    fileprivate static func count(_ db: Database, _ condition: QueryCondition, upTo newest: Int64) throws -> Int {
-        guard condition.isPlain else {
-            var condition = condition
-            condition.addNewest(newest)
-            return try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+    /// By which index the rows of a page are found. SQLite would have to guess without statistics of the table, and a wrong guess reads every row.
+    private static func way(_ query: TransactionQuery, _ found: QueryCondition) -> String {
+        switch query.sort {
+        case .amount where found.isPlain: "INDEXED BY transactions_alike"
+        case .id where found.isPlain: "NOT INDEXED"
+        default: "INDEXED BY transactions_by_date"
         }
-        let all = try Int.fetchOne(db, sql: "SELECT coalesce(sum(transactions), 0) FROM transaction_counts WHERE \(condition.statuses)") ?? 0
-        return try all - (Int.fetchOne(db, sql: "SELECT count(*) FROM transactions WHERE id > ? AND deleted_at IS NULL AND \(condition.statuses)", arguments: [newest]) ?? 0)
+    }
+
+    /// How many rows a query finds. Without filters the counts that triggers keep say it; a look at each entry of the index would take ten milliseconds for a
+    /// hundred thousand.
+    private static func count(_ db: Database, _ found: QueryCondition) throws -> Int {
+        let sql =
+            found.isPlain
+            ? "SELECT coalesce(sum(transactions), 0) FROM transaction_counts WHERE \(found.statuses)"
+            : "SELECT count(*) FROM transactions INDEXED BY transactions_by_date WHERE \(found.sql)"
+        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: found.arguments) ?? 0
     }
 }
 
@@ -120,7 +129,7 @@ public struct TransactionPage: Hashable, Sendable {
     public var rows: [TransactionRow]
     /// For the page behind this one; `nil` where this is the last.
     public var next: String?
-    /// How many there are on all pages.
+    /// How many there were on all pages when the first was read.
     public var total: Int
 }
 
@@ -153,7 +162,7 @@ struct QueryCondition {
         arguments += StatementArguments(values)
     }
 
-    /// Those that were there when the first page was read. With the plus the number's own index is no way to find them: it holds whole rows.
+    /// Those that were there when the first page was read. With the plus the number itself is no way to find them: that would read whole rows.
     mutating func addNewest(_ newest: Int64) { add("+id <= ?", newest) }
 
     /// Behind the last row of the page before.
@@ -166,13 +175,6 @@ struct QueryCondition {
         } else {
             add("(\(expression), id) \(sign) (?, ?)", cursor.key, cursor.id)
         }
-    }
-
-    /// The same rows, by their numbers.
-    var byNumber: QueryCondition {
-        var other = self
-        other.sql = "id IN (SELECT id FROM transactions WHERE \(sql))"
-        return other
     }
 
     init(_ query: Store.TransactionQuery, today: CalendarDate) {
@@ -207,11 +209,14 @@ struct QueryCondition {
 struct PageCursor: Equatable {
     /// The last row that was booked when the first page was read.
     var newest: Int64
+    /// How many rows there were on all pages; `nil` where nobody counted.
+    var total: Int?
     var key: DatabaseValue
     var id: Int64
 
-    init(newest: Int64, key: DatabaseValue, id: Int64) {
+    init(newest: Int64, total: Int?, key: DatabaseValue, id: Int64) {
         self.newest = newest
+        self.total = total
         self.key = key
         self.id = id
     }
@@ -226,11 +231,12 @@ struct PageCursor: Equatable {
             bytes.append(byte)
         }
         guard let plain = String(validating: bytes, as: UTF8.self) else { return nil }
-        let parts = plain.split(separator: "\u{1F}", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[2]) else { return nil }
+        let parts = plain.split(separator: "\u{1F}", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[3]) else { return nil }
         self.newest = newest
+        total = Int(parts[2]).map { max(0, $0) }
         self.id = id
-        let value = String(parts[3])
+        let value = String(parts[4])
         switch query.sort {
         case .amount, .id:
             guard let number = Int64(value) else { return nil }
@@ -251,7 +257,7 @@ struct PageCursor: Equatable {
         case .string(let text): value = text
         case .null, .blob: value = ""
         }
-        let plain = "\(Self.mark(query))\u{1F}\(newest)\u{1F}\(id)\u{1F}\(value)"
+        let plain = "\(Self.mark(query))\u{1F}\(newest)\u{1F}\(total.map(String.init) ?? "")\u{1F}\(id)\u{1F}\(value)"
         return String(decoding: plain.utf8.flatMap { [MailID.digit($0 >> 4), MailID.digit($0 & 15)] }, as: UTF8.self)
     }
 

@@ -79,9 +79,9 @@ import Testing
                 db,
                 sql: """
                     EXPLAIN QUERY PLAN SELECT category_name, subcategory, parsed_vendor, currency, transaction_type, sum(amount_minor) FROM transactions
-                    INDEXED BY transactions_statistics WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN '2026-01-01' AND '2026-01-31'
+                    INDEXED BY transactions_by_date WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN '2026-01-01' AND '2026-01-31'
                     """, adapter: SuffixRowAdapter(fromIndex: 3))
         }
-        #expect(plan.contains { $0.contains("COVERING INDEX transactions_statistics") }, "\(plan)")
+        #expect(plan.contains { $0.contains("COVERING INDEX transactions_by_date") }, "\(plan)")
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import GRDB
 import HTTPTypes
@@ -17,12 +18,13 @@ import Testing
 
     @Test func methods() async throws {
         let site = try Site(.open)
+        let query = try #require(HTTPRequest.Method("QUERY"))
         try await site.application.test(.router) { client in
             for path in ["/", "/health", "/metrics", "/transactions/", "/stats/summary", "/openapi.json", "/transactions/export/csv"] {
                 let head = try await client.ask(.head, path)
                 #expect(head.status == .ok && head.body.readableBytes == 0, "\(path)")
                 #expect(try await client.ask(.options, path).headers[.allow]?.contains("GET, HEAD") ?? false, "\(path)")
-                let other = try await client.ask(.query, path)
+                let other = try await client.ask(query, path)
                 #expect(other.status == .methodNotAllowed && other.headers[.allow] != nil, "\(path)")
             }
             let bulk = try await client.ask(.options, "/transactions/bulk")
@@ -38,7 +40,8 @@ import Testing
     @Test(arguments: accepts) func whatTheClientTakes(accept: String, status: HTTPResponse.Status) async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
-            #expect(try await client.ask(.get, "/stats/summary", [.accept: accept]).status == status)
+            let answer = try await client.ask(.get, "/stats/summary", [.accept: accept])
+            #expect(answer.status == status)
         }
     }
 
@@ -64,8 +67,8 @@ import Testing
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             for tag in ["", "x", "\"a", "\"a\",", "\"a\" \"b\""] {
-                #expect(try await client.ask(.delete, "/transactions/1", [.ifMatch: tag]).status == .badRequest, "\(tag)")
-                #expect(!ETag.isList(tag))
+                let answer = try await client.ask(.delete, "/transactions/1", [.ifMatch: tag])
+                #expect(answer.status == .badRequest && !ETag.isList(tag), "\(tag)")
             }
             for tag in ["*", "\"a\"", "W/\"a\", \"b\"", "\"\""] { #expect(ETag.isList(tag)) }
         }

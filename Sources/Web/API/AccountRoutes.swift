@@ -92,7 +92,8 @@ enum AccountRoutes {
 
     private static func sync(_ call: Call) async throws -> Answer {
         let sent = try await call.rows("accounts", atMost: syncLimit)
-        let answer = try await call.answer { store in
+        // Before anything is written: trying the patterns takes long, and nobody else writes meanwhile.
+        let rows = try await call.ledger { store in
             let known = Dictionary(try store.accounts().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var rows: [AccountRow] = []
             var problems: [FieldProblem] = []
@@ -107,6 +108,9 @@ enum AccountRoutes {
                 rows.append(row)
             }
             guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
+            return rows
+        }
+        let answer = try await call.answer { store in
             let merged = zip(rows.map(\.id), try store.syncAccounts(rows))
             return .json(.array(merged.map { .object([("id", .string($0)), ("result", .string($1.rawValue))]) }))
         }

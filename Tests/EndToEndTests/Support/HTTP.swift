@@ -27,7 +27,7 @@ enum HTTP {
         let client = try connect(port, patience: patience)
         defer { close(client) }
         // A server that refuses in the middle of a flood does not take all of it.
-        _ = send(client, request, request.count, Int32(MSG_NOSIGNAL))
+        _ = Glibc.send(client, request, request.count, Int32(MSG_NOSIGNAL))
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
