@@ -7,7 +7,7 @@ import Store
 enum StatusRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let startTime = Int64(time(nil))
-        let health: @Sendable (Request, WebContext) async throws -> EditedResponse<HealthAnswer> = { _, _ in
+        router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
             do {
                 let gathered = try await services.ledger { try $0.figures() }
                 let report = HealthReport(gathered, configured: services.mailboxes)
@@ -20,7 +20,7 @@ enum StatusRoutes {
                     response: HealthAnswer(failing: "the ledger cannot be read; the log of spendwised says why"))
             }
         }
-        let metrics: @Sendable (Request, WebContext) async throws -> EditedResponse<String> = { _, _ in
+        router.get("/metrics") { _, _ -> EditedResponse<String> in
             let page: MetricsPage
             do {
                 page = MetricsPage(try await services.ledger { try $0.figures() }, version: services.version, process: .now(startTime: startTime))
@@ -30,9 +30,5 @@ enum StatusRoutes {
             }
             return EditedResponse(status: .ok, headers: [.contentType: Exposition.contentType, .cacheControl: "no-store"], response: page.text)
         }
-        router.get("/health", use: health)
-        router.head("/health") { request, context in try await health(request, context).response(from: request, context: context).createHeadResponse() }
-        router.get("/metrics", use: metrics)
-        router.head("/metrics") { request, context in try await metrics(request, context).response(from: request, context: context).createHeadResponse() }
     }
 }

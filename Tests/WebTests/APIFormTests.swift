@@ -63,14 +63,16 @@ import Testing
         }
     }
 
+    /// What is no ETag is nobody's: nothing is changed that the client has not seen.
     @Test func noETag() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
-            for tag in ["", "x", "\"a", "\"a\",", "\"a\" \"b\""] {
-                let answer = try await client.ask(.delete, "/transactions/1", [.ifMatch: tag])
-                #expect(answer.status == .badRequest && !ETag.isList(tag), "\(tag)")
+            _ = try await client.ask(.post, "/transactions/", json: APITests.coffee)
+            for tag in ["", "x", "\"a", "\"a\",", "\"a\" \"b\"", "W/*"] {
+                let (put, delete) = (try await client.ask(.put, "/transactions/1", [.ifMatch: tag], json: "{}"), try await client.ask(.delete, "/transactions/1", [.ifMatch: tag]))
+                #expect(put.status == .preconditionFailed && delete.status == .preconditionFailed, "\(tag)")
+                #expect(try await client.ask(.get, "/transactions/1", [.ifNoneMatch: tag]).status == .ok, "\(tag)")
             }
-            for tag in ["*", "\"a\"", "W/\"a\", \"b\"", "\"\""] { #expect(ETag.isList(tag)) }
         }
     }
 

@@ -20,20 +20,17 @@ enum APIRoutes {
         var served: [String: [HTTPRequest.Method]] = ["/": [.get, .head], "/health": [.get, .head], "/metrics": [.get, .head]]
         var order: [(String, RouterPath)] = [("/", "/"), ("/health", "/health"), ("/metrics", "/metrics")]
         for endpoint in endpoints {
-            let serve: @Sendable (Request, WebContext) async throws -> Response = { request, context in
+            router.on(endpoint.routerPath, method: endpoint.method) { request, context -> Response in
                 let call = Call(request: request, context: context, services: services, endpoint: endpoint)
-                try call.checkHeaders()
+                try call.checkAccept()
                 // A date or a filter that is misspelt must not look like one that finds everything.
                 try Query(call).finish()
                 return try await (endpoint.isRepeatable ? repetitions.answer(call) : endpoint.run(call)).response(ContentCoding(request))
             }
-            router.on(endpoint.routerPath, method: endpoint.method, use: serve)
             if served[endpoint.path] == nil { order.append((endpoint.path, endpoint.routerPath)) }
             served[endpoint.path, default: []].append(endpoint.method)
-            if endpoint.method == .get {
-                served[endpoint.path, default: []].append(.head)
-                router.on(endpoint.routerPath, method: .head) { request, context in try await serve(request, context).createHeadResponse() }
-            }
+            // Which the router answers of itself.
+            if endpoint.method == .get { served[endpoint.path, default: []].append(.head) }
         }
         for (path, routerPath) in order {
             let allowed = (served[path] ?? []) + [.options]

@@ -99,8 +99,9 @@ enum AccountRoutes {
             var problems: [FieldProblem] = []
             for var fields in sent {
                 var row = AccountRow(id: fields.required("id").lowercased(), name: fields.required("name"))
-                if !fields.has("updated_at") { fields.refuse("updated_at", "is required: it says which of two versions is newer") }
+                let before = fields.problems.count
                 row.updatedAt = fields.instant("updated_at") ?? ""
+                if row.updatedAt.isEmpty, fields.problems.count == before { fields.refuse("updated_at", "is required: it says which of two versions is newer") }
                 row.createdAt = fields.instant("created_at") ?? ""
                 row.read(&fields)
                 row.check(&fields, besides: known[row.id])

@@ -117,22 +117,4 @@ struct ETag: Hashable, Sendable {
 
     /// The same state of the same thing in other bytes has a name of its own (RFC 9110 section 8.8.3.3).
     static func zipped(_ tag: String) -> String { tag.dropLast() + "-gzip\"" }
-
-    /// What If-Match and If-None-Match may hold (RFC 9110 sections 8.8.3 and 13.1.1).
-    static let listPattern = #"^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$"#
-
-    static func isList(_ text: String) -> Bool {
-        if text == "*" { return true }
-        var rest = Array(text.utf8)[...]
-        while true {
-            if rest.starts(with: [0x57, 0x2F]) { rest = rest.dropFirst(2) }
-            guard rest.popFirst() == 0x22 else { return false }
-            rest = rest.drop { $0 == 0x21 || (0x23...0x7E).contains($0) }
-            guard rest.popFirst() == 0x22 else { return false }
-            if rest.isEmpty { return true }
-            rest = rest.drop { $0 == 0x20 }
-            guard rest.popFirst() == 0x2C else { return false }
-            rest = rest.drop { $0 == 0x20 }
-        }
-    }
 }

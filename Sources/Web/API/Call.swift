@@ -95,13 +95,8 @@ struct Call: Sendable {
         return try await ledger { store in try store.together { store in try repetition?.answer(store, body) ?? body(store) } }
     }
 
-    /// What the client says of its answer and of what it has seen.
-    func checkHeaders() throws {
-        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] {
-            guard request.headers[values: name].allSatisfy(ETag.isList) else {
-                throw Problem(status: .badRequest, detail: "\(name.rawName) must be the ETag of an answer, with its quotation marks, or a list of them.", errors: [FieldProblem(name.rawName, "is no ETag")])
-            }
-        }
+    /// What the client says of its answer.
+    func checkAccept() throws {
         let accept = HeaderChoice(request.headers[values: .accept])
         let types = endpoint.responses.filter { $0.status < 300 && $0.schema != nil }.map(\.type)
         guard accept.isEmpty || types.isEmpty || types.contains(where: accept.takes) else {

@@ -46,7 +46,7 @@ enum TransactionRoutes {
         .query("days", Schema.integer(0, 100_000), "Of the last so many days, today besides."),
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
         .query("q", Schema.filter, "Stands in the merchant, the notes, the reference or the UPI address."),
-        .query("status", Schema.text(pattern: "^(confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*$"), "One or more, with commas between."),
+        .query("status", Schema.text(pattern: "^((confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*)?$"), "One or more, with commas between."),
         .query("category", Schema.filter, "By name."), .query("subcategory", Schema.filter, "By name."),
         .query("account", Schema.filter, "The digits as printed."), .query("account_id", Schema.uuid, "Of an account here."),
         .query("profile", Schema.filter, "The bank's key, such as hdfc."), .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
@@ -70,7 +70,7 @@ enum TransactionRoutes {
         query.since = fields.date("since")
         query.until = fields.date("until")
         query.text = fields.text("q")
-        if let statuses = fields.text("status") {
+        if let statuses = fields.value("status", "", { $0 }), !statuses.isEmpty {
             var set: Set<TransactionStatus> = []
             for word in statuses.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let status = TransactionStatus(rawValue: String(word)) else {
@@ -208,10 +208,10 @@ enum TransactionRoutes {
 extension Endpoint.Parameter {
     static let id = Endpoint.Parameter(name: "id", place: .path, schema: Schema.integer(1), about: "Its number.", isRequired: true)
     static let uuid = Endpoint.Parameter(name: "id", place: .path, schema: Schema.uuid, about: "Its UUID.", isRequired: true)
-    static let ifMatch = Endpoint.Parameter.header("If-Match", "The ETag of what the client has seen: 412 where it was changed since.")
+    static let ifMatch = Endpoint.Parameter.header("If-Match", "The ETag of what the client has seen, with its quotation marks: 412 where it was changed since.")
     static let ifNoneMatch = Endpoint.Parameter.header("If-None-Match", "The ETag of what the client has: 304 where that still holds.")
     static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .query, schema: schema, about: about) }
-    static func header(_ name: String, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .header, schema: Schema.text(pattern: ETag.listPattern), about: about) }
+    static func header(_ name: String, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .header, schema: Schema.text(), about: about) }
 }
 
 extension Endpoint.Response {

@@ -32,14 +32,12 @@ enum DashboardPage {
 
     /// A browser gets the page; programs get what the program is, as they always did.
     static func add(_ pages: Pages, to router: Router<WebContext>) {
-        let show: @Sendable (Request, WebContext) async throws -> Response = { request, context in
+        router.get("/") { request, context -> Response in
             guard request.wantsPage else {
                 return try WebApplication.About(version: pages.services.version).response(from: request, context: context)
             }
             return try await pages.dashboard(PageCall(request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields([])))
         }
-        router.get("/", use: show)
-        router.head("/") { request, context in try await show(request, context).createHeadResponse() }
     }
 
     /// Everything that the page shows, read in one visit to the ledger's thread.
