@@ -237,7 +237,7 @@ extension NewMapping {
         for (field, value) in [("conditions.amount_from", conditions.minimumMinor), ("conditions.amount_to", conditions.maximumMinor)] {
             if let value, value < 0 || value > Money.maximumMinorUnits { check.refuse(field, "must not be negative, nor larger than any payment") }
         }
-        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { check.refuse("conditions.amount_to", "must not be below amount_from") }
+        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { check.refuse("conditions.amount_to", "must not be below the smallest amount") }
         if let account = conditions.account, !(3...18).contains(account.utf8.count) || !account.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             check.refuse("conditions.account_digits", "must be the last three to eighteen digits of an account")
         }

@@ -56,6 +56,7 @@ extension Store {
 
     /// One page of a query. Rows that arrive after the first page stand on none of the pages behind it, so none moves.
     public func transactions(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
+        if let statuses = query.statuses, statuses.isEmpty { return TransactionPage(rows: [], next: nil, total: 0) }
         let today = CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400))
         var cursor: PageCursor?
         if let text = query.cursor {

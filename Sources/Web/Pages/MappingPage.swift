@@ -129,7 +129,7 @@ struct MappingView: Sendable {
         }
     }
 
-    private static let words = ["vendor_keyword": "What to look for", "minimum": "Amount from", "maximum": "Amount to", "account_digits": "Account"]
+    private static let words = ["vendor_keyword": "What to look for", "conditions.amount_from": "Amount from", "conditions.amount_to": "Amount to", "conditions.account_digits": "Account"]
 }
 
 extension MappingView.Line {
