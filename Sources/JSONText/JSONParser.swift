@@ -111,7 +111,7 @@ private struct JSONParser {
         }
     }
 
-    /// Section 6: no leading zero, digits on both sides of the point.
+    /// Section 6: no leading zero, digits on both sides of the point. `5.0` is the integer 5, as JSON Schema has it.
     private mutating func number() throws(JSONError) -> JSON {
         let start = at
         if next == UInt8(ascii: "-") { at += 1 }
@@ -119,10 +119,11 @@ private struct JSONParser {
         try digits()
         if bytes[first] == 0x30, at > first + 1 { throw failure("a number does not begin with 0", at: first) }
         var isInteger = true
+        let point = at
         if next == UInt8(ascii: ".") {
-            isInteger = false
             at += 1
             try digits()
+            isInteger = bytes[(point + 1)..<at].allSatisfy { $0 == 0x30 }
         }
         if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
             isInteger = false
@@ -131,7 +132,8 @@ private struct JSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        return isInteger ? Int64(text).map(JSON.integer) ?? .decimal(text) : .decimal(text)
+        guard isInteger, let value = Int64(String(decoding: bytes[start..<point], as: UTF8.self)) else { return .decimal(text) }
+        return .integer(value)
     }
 
     private mutating func digits() throws(JSONError) {

@@ -65,10 +65,12 @@ public struct AccountRow: Hashable, Sendable {
         return check.problems
     }
 
-    /// One word, `@`, and two to eight labels of letters, digits and hyphens.
+    /// A word of RFC 5322's `atext` and dots, `@`, and two to eight labels of letters, digits and hyphens.
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].count), !parts[0].contains(where: { $0.properties.isWhitespace }) else { return false }
+        guard parts.count == 2, (1...64).contains(parts[0].count), parts[0].allSatisfy({ ("!"..."~").contains($0) && !"\"(),:;<>[\\]".unicodeScalars.contains($0) }) else {
+            return false
+        }
         let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
         return (2...8).contains(labels.count) && labels.allSatisfy { label in
             (1...63).contains(label.count) && label.allSatisfy { ("0"..."9").contains($0) || ("a"..."z").contains($0) || ("A"..."Z").contains($0) || $0 == "-" }

@@ -73,6 +73,9 @@ import Testing
                 #expect(put.status == .preconditionFailed && delete.status == .preconditionFailed, "\(tag)")
                 #expect(try await client.ask(.get, "/transactions/1", [.ifNoneMatch: tag]).status == .ok, "\(tag)")
             }
+            // What cannot be understood at all goes before what does not hold.
+            let wrong = try await client.ask(.put, "/transactions/1", [.ifMatch: "x"], json: #"{"revision":0}"#)
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains(#""field":"revision""#), "\(wrong.text)")
         }
     }
 

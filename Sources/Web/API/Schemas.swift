@@ -122,7 +122,7 @@ enum Schema {
         ("currency_default", currency), ("default_transaction_type", words(TransactionType.self)), ("created_at", instant), ("updated_at", instant),
     ])
 
-    private static let email = "^[^\\s@\(controls)]{1,64}@[a-zA-Z0-9-]{1,63}(\\.[a-zA-Z0-9-]{1,63}){1,7}$"
+    private static let email = "^[!#$%&'*+/0-9=?A-Z^_`a-z{|}~.-]{1,64}@[a-zA-Z0-9-]{1,63}(\\.[a-zA-Z0-9-]{1,63}){1,7}$"
     private static let accountFields: [(String, JSON)] = [
         ("card_last_four", nullable(text(6, pattern: "^[0-9]{0,6}$"))), ("sender_email", nullable(text(254, pattern: "^$|" + email))), ("sender_name", nullable(code(TextLimit.name))),
         ("subject_pattern", nullable(code(TextLimit.pattern, about: "a regular expression (PCRE2)"))), ("amount_regex", nullable(code(TextLimit.pattern))),

@@ -145,6 +145,7 @@ enum TransactionRoutes {
         var fields = try await call.fields()
         let actor = call.actor
         let expected = fields.notNull("revision", fields.integer("revision"))
+        if let expected, expected < 1 { fields.refuse("revision", "must be the number of one") }
         for name in Schema.ignored { fields.ignore(name) }
         guard let old = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
         var edit = TransactionEdit(&fields, besides: old.amount)
