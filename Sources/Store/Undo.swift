@@ -86,10 +86,13 @@ extension Store {
                     WHERE id = ?2
                     """, arguments: [journal.time, id, before])
         }
-        let columns = Journal.columns.filter { $0 != "corrected" }
+        let values = Journal.columns.filter { $0 != "corrected" }.map { column in
+            // An account may have been deleted since.
+            column == "account_id" ? "account_id = (SELECT id FROM accounts WHERE id = ?1 ->> '$.transaction.account_id')" : "\(column) = ?1 ->> '$.transaction.\(column)'"
+        }
         try db.execute(
             sql: """
-                UPDATE transactions SET \(columns.map { "\($0) = ?1 ->> '$.transaction.\($0)'" }.joined(separator: ", ")),
+                UPDATE transactions SET \(values.joined(separator: ", ")),
                   updated_at = ?2, revision = revision + 1, source_email_id = iif(idempotency_key LIKE '\(undoneKey)%', coalesce(source_email_id, ?4), source_email_id),
                   idempotency_key = iif(idempotency_key LIKE '\(undoneKey)%', substr(idempotency_key, \(undoneKey.utf8.count + 1)), idempotency_key)
                 WHERE id = ?3

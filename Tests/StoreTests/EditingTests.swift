@@ -129,6 +129,17 @@ import Testing
         #expect(try f.count("transactions", where: "user_edited_at IS NOT NULL") == 0)
     }
 
+    @Test func anAccountThatWasDeletedSinceIsNotBroughtBack() throws {
+        let (f, id) = try booked()
+        let account = try f.store.addAccount(AccountRow(id: AccountRowsTests.id, name: "Card"))
+        try f.store.change(transaction: id, made { $0.accountID = .set(account.id) }, by: Self.page)
+        try f.store.change(transaction: id, made { $0.accountID = .clear; $0.notes = .set("n") }, by: Self.page)
+        try f.store.deleteAccount(account.id)
+        try f.store.undo(change: try #require(try f.store.changes().first).id)
+        let row = try #require(try f.store.transaction(id))
+        #expect(row.accountID == nil && row.notes == nil)
+    }
+
     @Test func manyAreOne() throws {
         let f = try Fixture()
         let ids = try f.store.record((1...3).map { mail($0, decision(.recorded, draft(Int64($0), reference: "R\($0)"))) }).compactMap(\.transactionID)
