@@ -96,10 +96,16 @@ struct ProtectiveHeaders: RouterMiddleware {
             add(to: &response.headers)
             return response
         } catch let error as any HTTPResponseError {
-            var response = try error.response(from: request, context: context)
+            // What Hummingbird itself refuses has no body, or one of another form.
+            let told: any HTTPResponseError = (error as? HTTPError).map { Problem(status: $0.status, detail: $0.body ?? Self.detail($0.status), headers: $0.headers) } ?? error
+            var response = try told.response(from: request, context: context)
             add(to: &response.headers)
             return response
         }
+    }
+
+    private static func detail(_ status: HTTPResponse.Status) -> String {
+        status == .notFound ? "There is nothing at this path: /openapi.json lists what there is." : "The request cannot be answered."
     }
 
     private func add(to headers: inout HTTPFields) {
