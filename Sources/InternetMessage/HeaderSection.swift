@@ -105,16 +105,18 @@ struct HeaderSection {
 /// A field's value on one line: folds removed (RFC 5322 section 2.2.3), other control characters made blanks,
 /// outer blanks trimmed.
 func unfolded(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
-    var value: [UInt8] = []
-    value.reserveCapacity(range.count)
-    for index in range {
-        let byte = bytes[index]
-        if byte == ASCII.lf { continue }
-        if byte == ASCII.cr, index + 1 < range.upperBound, bytes[index + 1] == ASCII.lf { continue }
-        value.append(byte < 32 || byte == 127 ? ASCII.space : byte)
+    bytes.withUnsafeBufferPointer { bytes in
+        [UInt8](unsafeUninitializedCapacity: range.count) { value, count in
+            for index in range {
+                let byte = bytes[index]
+                if byte == ASCII.lf { continue }
+                if byte == ASCII.cr, index + 1 < range.upperBound, bytes[index + 1] == ASCII.lf { continue }
+                let shown = byte < 32 || byte == 127 ? ASCII.space : byte
+                if shown == ASCII.space, count == 0 { continue }
+                value[count] = shown
+                count += 1
+            }
+            while count > 0, value[count - 1] == ASCII.space { count -= 1 }
+        }
     }
-    while value.last == ASCII.space { value.removeLast() }
-    let blanks = value.prefix { $0 == ASCII.space }.count
-    if blanks > 0 { value.removeFirst(blanks) }
-    return value
 }

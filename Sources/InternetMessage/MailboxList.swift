@@ -155,8 +155,9 @@ struct MailboxList {
                     return domain
                 }
                 ended = false
-                domain.append(bytes[cursor])
-                cursor += 1
+                let start = cursor
+                repeat { cursor += 1 } while cursor < bytes.count && bytes[cursor].isPlain
+                domain += bytes[start..<cursor]
             }
         }
         return domain

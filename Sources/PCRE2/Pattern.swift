@@ -29,12 +29,14 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
 
     /// Compiles `source`: UTF-8, caseless only where the source says so, names may be repeated.
     ///
-    /// - Parameter tracing: compiles without JIT and with automatic callouts, for `Matcher.trace`.
-    public init(_ source: String, tracing: Bool = false) throws(PatternError) {
+    /// - Parameters:
+    ///   - tracing: compiles without JIT and with automatic callouts, for `Matcher.trace`.
+    ///   - form: what is run in its place: another pattern of the same meaning and named groups, for the machine and not for people.
+    public init(_ source: String, tracing: Bool = false, running form: String? = nil) throws(PatternError) {
         self.source = source
         var status: Int32 = 0
         var offset = 0
-        var text = source
+        var text = form ?? source
         var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_DUPNAMES) | UInt32(PCRE2_NEVER_BACKSLASH_C) | UInt32(PCRE2_USE_OFFSET_LIMIT)
         if tracing { options |= UInt32(PCRE2_AUTO_CALLOUT) | UInt32(PCRE2_NO_START_OPTIMIZE) }
         let compiled = text.withUTF8 { bytes in

@@ -1,3 +1,5 @@
+import PCRE2
+
 /// A text that a sender could write to stall a pattern, told by how it is made: something once, then something many times.
 struct Attack: Hashable {
     var prefix: [UInt8] = []

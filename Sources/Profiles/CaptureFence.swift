@@ -1,3 +1,5 @@
+import PCRE2
+
 /// Captures that nothing ends: a merchant's name is hostile text, and what the bank prints behind it is where it must stop.
 struct CaptureFence {
     enum Fault: Hashable {

@@ -9,32 +9,29 @@ struct CommonPieces: Sendable {
     let needs: [String: PatternNeeds]
     private let calls: [String: [String]]
     private let order: [String]
+    /// The bodies of short pieces, and all bodies, with the short pieces that they call written out.
+    private let short: [String: String]
+    private let written: [String: String]
+    /// A longer piece is left where it is: what it costs to call it is little beside what it does.
+    private static let shortBytes = 400
 
     static let none = CommonPieces(define: "")
 
     /// - Parameter define: `(?(DEFINE) (?<name> …) … )` as it stands in the file; must have compiled.
     init(define: String) {
         var bodies: [String: String] = [:]
+        var written: [String: String] = [:]
         var order: [String] = []
         let bytes = Array(define.utf8)
-        var at = 0
         var depth = 0
         var open: (name: String, start: Int)?
-        while at < bytes.count {
-            switch bytes[at] {
-            case UInt8(ascii: "\\"): at += 1
-            case UInt8(ascii: "#"): while at < bytes.count, bytes[at] != 0x0A { at += 1 }
-            case UInt8(ascii: "["):
-                at += 1
-                if at < bytes.count, bytes[at] == UInt8(ascii: "^") { at += 1 }
-                if at < bytes.count, bytes[at] == UInt8(ascii: "]") { at += 1 }
-                while at < bytes.count, bytes[at] != UInt8(ascii: "]") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        PatternSigns.each(in: bytes) { at, sign in
+            switch sign {
             case UInt8(ascii: "("):
                 // (?(DEFINE) itself is two groups: the conditional, and its condition, which closes at once.
                 depth += 1
                 if depth == 2, open == nil, bytes[at...].starts(with: Array("(?<".utf8)), let end = bytes[at...].firstIndex(of: UInt8(ascii: ">")) {
                     open = (String(decoding: bytes[(at + 3)..<end], as: UTF8.self), end + 1)
-                    at = end
                 }
             case UInt8(ascii: ")"):
                 depth -= 1
@@ -45,7 +42,6 @@ struct CommonPieces: Sendable {
                 }
             default: break
             }
-            at += 1
         }
         self.bodies = bodies
         self.order = order
@@ -53,17 +49,52 @@ struct CommonPieces: Sendable {
         var needs: [String: PatternNeeds] = [:]
         for name in order { needs[name] = PatternNeeds(of: bodies[name] ?? "", definitions: needs) }
         self.needs = needs
+        var short: [String: String] = [:]
+        for name in order {
+            let body = Self.writeOut(bodies[name] ?? "", short)
+            written[name] = body
+            if body.utf8.count <= Self.shortBytes, PatternAlternatives.isMovable(body) { short[name] = body }
+        }
+        self.short = short
+        self.written = written
     }
 
     /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.
-    func prefix(for pattern: String) -> String {
+    func prefix(for pattern: String) -> String { definitions(of: Self.calls(in: pattern), bodies) { calls[$0] ?? [] } }
+
+    /// The pattern with its short pieces in the place of their calls, and the others behind it; `nil` where it calls none. A call takes the
+    /// matcher several times as long as the same words in place, and behind definitions it does not look for the first character of a match.
+    func writtenOut(_ pattern: String) -> String? {
+        guard !Self.calls(in: pattern).isEmpty else { return nil }
+        let text = Self.writeOut(pattern, short)
+        return "(?:" + text + "\n)" + definitions(of: Self.calls(in: text), written) { Self.calls(in: written[$0] ?? "") }
+    }
+
+    private func definitions(of names: [String], _ bodies: [String: String], calling calls: (String) -> [String]) -> String {
         var wanted = Set<String>()
-        var unread = Self.calls(in: pattern)
+        var unread = names
         while let name = unread.popLast() {
-            if wanted.insert(name).inserted { unread += calls[name] ?? [] }
+            if wanted.insert(name).inserted { unread += calls(name) }
         }
         let pieces = order.filter(wanted.contains).map { "(?<\($0)>\(bodies[$0] ?? "")\n)" }
         return pieces.isEmpty ? "" : "(?(DEFINE)" + pieces.joined() + ")\n"
+    }
+
+    private static func writeOut(_ text: String, _ pieces: [String: String]) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var copied = 0
+        PatternSigns.each(in: bytes) { at, sign in
+            guard sign == UInt8(ascii: "("), bytes[at...].starts(with: "(?&".utf8), let end = bytes[at...].firstIndex(of: UInt8(ascii: ")")),
+                let piece = pieces[String(decoding: bytes[(at + 3)..<end], as: UTF8.self)]
+            else { return }
+            // A comment ends with its line.
+            result += bytes[copied..<at]
+            result += "(?:\(piece)\n)".utf8
+            copied = end + 1
+        }
+        result += bytes[copied...]
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// The alternatives of a pattern that only has to stand in a text; those of a piece that is one of them are taken apart, too.

@@ -7,27 +7,19 @@ enum PatternAlternatives {
         let bytes = Array(pattern.utf8)
         var bars: [Int] = []
         var depth = 0
-        var at = 0
-        while at < bytes.count {
-            switch bytes[at] {
-            case UInt8(ascii: "\\"):
-                at += 1
-                guard at < bytes.count, !"123456789gkKQE \n".utf8.contains(bytes[at]) else { return nil }
-            case UInt8(ascii: "#"): while at < bytes.count, bytes[at] != 0x0A { at += 1 }
-            case UInt8(ascii: "["):
-                at += 1
-                if at < bytes.count, bytes[at] == UInt8(ascii: "^") { at += 1 }
-                if at < bytes.count, bytes[at] == UInt8(ascii: "]") { at += 1 }
-                while at < bytes.count, bytes[at] != UInt8(ascii: "]") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        var dependsOnNothing = true
+        PatternSigns.each(in: bytes) { at, sign in
+            switch sign {
+            case UInt8(ascii: "\\"): if at + 1 == bytes.count || "123456789gkKQE \n".utf8.contains(bytes[at + 1]) { dependsOnNothing = false }
             case UInt8(ascii: "("):
-                guard isIndependent(bytes, at, isKnown) else { return nil }
+                if !isIndependent(bytes, at, isKnown) { dependsOnNothing = false }
                 depth += 1
             case UInt8(ascii: ")"): depth -= 1
             case UInt8(ascii: "|"): if depth == 0 { bars.append(at) }
             default: break
             }
-            at += 1
         }
+        guard dependsOnNothing else { return nil }
         guard depth == 0 else { return nil }
         var parts: [String] = []
         var start = 0
@@ -36,6 +28,23 @@ enum PatternAlternatives {
             start = bar + 1
         }
         return parts
+    }
+
+    /// Whether a group's body means the same in another pattern: it captures nothing, refers to nothing by number and sets no option for what follows.
+    static func isMovable(_ body: String) -> Bool {
+        let bytes = Array(body.utf8)
+        var isMovable = true
+        PatternSigns.each(in: bytes) { at, sign in
+            switch sign {
+            case UInt8(ascii: "\\"): if at + 1 == bytes.count || "0123456789gkKQE".utf8.contains(bytes[at + 1]) { isMovable = false }
+            case UInt8(ascii: "("):
+                let opening = bytes[at...].prefix(4)
+                let isLookBehind = opening.starts(with: "(?<=".utf8) || opening.starts(with: "(?<!".utf8)
+                if !opening.starts(with: "(?".utf8) || opening.starts(with: "(?<".utf8) && !isLookBehind || !isIndependent(bytes, at, { _ in true }) { isMovable = false }
+            default: break
+            }
+        }
+        return isMovable
     }
 
     /// Whether the group that opens at an offset is plain, named, a look around, or a call of a group that is known.

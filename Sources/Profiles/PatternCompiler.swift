@@ -72,7 +72,7 @@ final class PatternCompiler: Sendable {
         for part in common.alternatives(of: text) {
             if let known = compiled.withLock({ $0[part] }) {
                 alternatives.append(known)
-            } else if let pattern = try? Pattern(Self.flags + common.prefix(for: part) + part) {
+            } else if let pattern = try? translate(part) {
                 try check(pattern)
                 alternatives.append(keep(pattern, part))
             } else {
@@ -89,15 +89,20 @@ final class PatternCompiler: Sendable {
     }
 
     private func compile(_ text: String) throws(PatternRefusal) -> Pattern {
-        let prefix = Self.flags + common.prefix(for: text)
         let pattern: Pattern
-        do throws(PatternError) { pattern = try Pattern(prefix + text) } catch {
+        do throws(PatternError) { pattern = try translate(text) } catch {
             throw PatternRefusal(
-                offset: max(0, error.offset - prefix.utf8.count), message: "the pattern does not compile: \(error)",
+                offset: max(0, error.offset - Self.flags.utf8.count - common.prefix(for: text).utf8.count), message: "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
         try check(pattern)
         return pattern
+    }
+
+    private func translate(_ text: String) throws(PatternError) -> Pattern {
+        let source = Self.flags + common.prefix(for: text) + text
+        if let form = common.writtenOut(text), let pattern = try? Pattern(source, running: Self.flags + form) { return pattern }
+        return try Pattern(source)
     }
 
     private func check(_ pattern: Pattern) throws(PatternRefusal) {

@@ -1,3 +1,5 @@
+import PCRE2
+
 /// Texts that a pattern, or a part of it, is likely to match: what attack strings are made of.
 ///
 /// Looks ahead and behind are not heeded, so a witness is an attempt, not a proof.

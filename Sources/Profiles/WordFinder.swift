@@ -17,20 +17,21 @@ final class WordFinder: Sendable {
         let words: [Word]
         /// For each hash the first of its words; one more than there are hashes, so that the next one's is the end.
         let buckets: [UInt16]
-        /// The bytes that are hashed.
+        /// The bytes that are hashed, and to how many bits.
         let mask: UInt64
+        let bits: UInt32
     }
 
     private let count: Int
     private let bytes: [UInt8]
-    /// The words of three bytes, of four and five, and of six and more: many begin with the same four.
+    /// The words of three bytes, of four and five, of six and seven, and of eight and more: many begin with the same four.
     private let short: Table
     private let middle: Table
     private let long: Table
+    private let longest: Table
     /// For each hash of three bytes a bit for each kind of fourth byte that goes on with them: most places of a text are done with after a look at it.
     private let filter: [UInt8]
 
-    private static let hashBits: UInt32 = 12
     private static let filterBits: UInt32 = 14
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let threeBytes: UInt64 = 0xFF_FFFF
@@ -49,21 +50,22 @@ final class WordFinder: Sendable {
         }
         self.filter = filter
         let numbered = Array(words.enumerated())
-        func table(_ lengths: ClosedRange<Int>) -> Table {
-            Self.table(numbered.filter { lengths.contains($0.element.utf8.count) }, of: lengths.lowerBound, &bytes)
+        func table(_ lengths: ClosedRange<Int>, bits: UInt32) -> Table {
+            Self.table(numbered.filter { lengths.contains($0.element.utf8.count) }, of: lengths.lowerBound, bits, &bytes)
         }
-        short = table(3...3)
-        middle = table(4...5)
-        long = table(6...Int(UInt8.max))
+        short = table(3...3, bits: 10)
+        middle = table(4...5, bits: 11)
+        long = table(6...7, bits: 12)
+        longest = table(8...Int(UInt8.max), bits: 13)
         self.bytes = bytes
     }
 
-    private static func table(_ words: [(offset: Int, element: String)], of length: Int, _ bytes: inout [UInt8]) -> Table {
+    private static func table(_ words: [(offset: Int, element: String)], of length: Int, _ bits: UInt32, _ bytes: inout [UInt8]) -> Table {
         let mask = ~UInt64(0) >> UInt64(64 - 8 * length)
-        let hashed = words.map { (hash: hash(head($0.element) & mask, hashBits), number: $0.offset, word: $0.element) }
+        let hashed = words.map { (hash: hash(head($0.element) & mask, bits), number: $0.offset, word: $0.element) }
             .sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
         var list: [Word] = []
-        var buckets = [UInt16](repeating: 0, count: 1 << hashBits + 1)
+        var buckets = [UInt16](repeating: 0, count: 1 << bits + 1)
         for entry in hashed {
             let size = entry.word.utf8.count
             list.append(
@@ -74,7 +76,7 @@ final class WordFinder: Sendable {
             buckets[entry.hash + 1] += 1
         }
         for hash in 1..<buckets.count { buckets[hash] += buckets[hash - 1] }
-        return Table(words: list, buckets: buckets, mask: mask)
+        return Table(words: list, buckets: buckets, mask: mask, bits: bits)
     }
 
     /// As eight bytes of memory hold it.
@@ -117,19 +119,20 @@ final class WordFinder: Sendable {
     }
 
     private func addWords(_ text: UnsafeRawBufferPointer, _ places: UnsafeBufferPointer<Int32>, _ found: inout [WordPlaces.Occurrence]) {
-        let (short, middle, long) = (self.short, self.middle, self.long)
+        let (short, middle, long, longest) = (self.short, self.middle, self.long, self.longest)
         for place in places {
             let at = Int(place)
             let here = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
             add(short, here, text, at, &found)
             add(middle, here, text, at, &found)
             add(long, here, text, at, &found)
+            add(longest, here, text, at, &found)
         }
     }
 
     @inline(__always)
     private func add(_ table: borrowing Table, _ here: UInt64, _ text: UnsafeRawBufferPointer, _ at: Int, _ found: inout [WordPlaces.Occurrence]) {
-        let bucket = Self.hash(here & table.mask, Self.hashBits)
+        let bucket = Self.hash(here & table.mask, table.bits)
         let (start, end) = (Int(table.buckets[bucket]), Int(table.buckets[bucket + 1]))
         for index in start..<end {
             let word = table.words[index]
@@ -159,16 +162,18 @@ final class WordFinder: Sendable {
 
     /// How many bytes go on with a character that began before them.
     private static func continuations(_ text: [UInt8]) -> Int {
-        text.withUnsafeBufferPointer { text in
-            var count = 0
-            var start = 0
-            while start < text.count {
-                // In pieces that a byte can count, so that many bytes are counted together.
-                let end = min(start + 128, text.count)
-                var few: UInt8 = 0
-                for at in start..<end { few &+= text[at] & 0xC0 == 0x80 ? 1 : 0 }
-                count += Int(few)
-                start = end
+        text.withUnsafeBytes { text in
+            var (count, at) = (0, 0)
+            while at + 8 <= text.count {
+                let bytes = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+                // A bit for each byte that begins with 10, and their sum in the highest byte.
+                let ones: UInt64 = 0x0101_0101_0101_0101
+                count += Int(truncatingIfNeeded: (((bytes &>> 7) & ~(bytes &>> 6) & ones) &* ones) &>> 56)
+                at += 8
+            }
+            while at < text.count {
+                count += text[at] & 0xC0 == 0x80 ? 1 : 0
+                at += 1
             }
             return count
         }

@@ -4,6 +4,8 @@ struct PatternReader {
     var at = 0
     /// Every named group, for those that call it.
     var definitions: [String: PatternNode] = [:]
+    /// A construct was met that gives what stands around it another meaning: what is read no longer holds for certain.
+    private(set) var isLost = false
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -68,7 +70,11 @@ struct PatternReader {
 
     private mutating func quantifier() -> PatternNode.Quantifier? {
         let start = at
-        while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { _ = byte; at += 1 }
+        // Extended mode allows blanks and comments before it.
+        while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "#") {
+            at += 1
+            if byte == UInt8(ascii: "#") { _ = skip(to: 0x0A) }
+        }
         var result = PatternNode.Quantifier(minimum: 0, maximum: nil, mode: .greedy)
         switch peek() {
         case UInt8(ascii: "?"): result.maximum = 1
@@ -92,14 +98,21 @@ struct PatternReader {
 
     private mutating func close(_ make: (PatternNode) -> PatternNode) -> PatternNode {
         let inside = alternatives()
+        if peek() == nil { isLost = true }
         at += 1
         return make(inside)
+    }
+
+    /// At something that is not read, with nothing to be said of what stands around it.
+    private mutating func lost() -> PatternNode {
+        isLost = true
+        return .unknown
     }
 
     private mutating func group() -> PatternNode {
         at += 1
         guard peek() == UInt8(ascii: "?") else {
-            if peek() == UInt8(ascii: "*") { _ = skip(to: UInt8(ascii: ")")); return .unknown }
+            if peek() == UInt8(ascii: "*") { _ = skip(to: UInt8(ascii: ")")); return lost() }
             return close { .group(name: nil, atomic: false, $0) }
         }
         at += 1
@@ -111,7 +124,7 @@ struct PatternReader {
         }
         if isNext("(") {
             _ = close { $0 }
-            return .unknown
+            return lost()
         }
         if isNext("&") { at += 1; return .call(skip(to: UInt8(ascii: ")"))) }
         for (prefix, ahead, negative) in [("=", true, false), ("!", true, true), ("<=", false, false), ("<!", false, true)] as [(StaticString, Bool, Bool)] where isNext(prefix) {
@@ -127,11 +140,12 @@ struct PatternReader {
         }
         if isNext(">") { at += 1; return close { .group(name: nil, atomic: true, $0) } }
         if isNext(":") || isNext("|") { at += 1; return close { .group(name: nil, atomic: false, $0) } }
-        // (?i) or (?-i:…)
-        while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {
-            guard (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "^") else { _ = skip(to: UInt8(ascii: ")")); return .unknown }
-            at += 1
-        }
+        // (?i) or (?-i:…). Options that give blanks or a dot another meaning are not heeded; what is none is a construct that is not read.
+        let start = at
+        while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") { _ = byte; at += 1 }
+        let options = bytes[start..<min(at, bytes.count)]
+        if options.contains(where: { !"imxUJ-".utf8.contains($0) }) || options.contains(UInt8(ascii: "-")) && options.contains(UInt8(ascii: "x")) { isLost = true }
+        guard options.allSatisfy({ "imsxnUJ-^".utf8.contains($0) }) else { at = start; _ = skip(to: UInt8(ascii: ")")); return .unknown }
         if peek() == UInt8(ascii: ":") { at += 1; return close { .group(name: nil, atomic: false, $0) } }
         at += 1
         return .nothing
@@ -146,19 +160,46 @@ struct PatternReader {
         case UInt8(ascii: "n"): return .literal([0x0A])
         case UInt8(ascii: "t"): return .literal([0x09])
         case UInt8(ascii: "r"): return .literal([0x0D])
+        case UInt8(ascii: "f"): return .literal([0x0C])
+        case UInt8(ascii: "e"): return .literal([0x1B])
+        case UInt8(ascii: "a"): return .literal([0x07])
         case UInt8(ascii: "z"), UInt8(ascii: "Z"): return .end
         case UInt8(ascii: "b"): return .boundary
         case UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "G"), UInt8(ascii: "K"): return .nothing
+        case UInt8(ascii: "R"): return .alternatives([.sequence([.literal([0x0D]), .literal([0x0A])]), .set(Self.lineEnds)])
+        case UInt8(ascii: "N") where peek() != UInt8(ascii: "{"): return .set(.dot)
         case UInt8(ascii: "p"), UInt8(ascii: "P"):
             if peek() == UInt8(ascii: "{") { _ = skip(to: UInt8(ascii: "}")) } else { at += 1 }
             return .set(.any)
+        case UInt8(ascii: "x"):
+            if peek() == UInt8(ascii: "{") { _ = skip(to: UInt8(ascii: "}")) } else { for _ in 0..<2 where peek()?.isHexDigit ?? false { at += 1 } }
+            return .set(.any)
+        case UInt8(ascii: "Q"): return lost()
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
-            // A reference, a code in digits, a quotation: the rest of it is left to be read as it stands.
-            if peek() == UInt8(ascii: "{") { _ = skip(to: UInt8(ascii: "}")) } else if peek() == UInt8(ascii: "<") { _ = skip(to: UInt8(ascii: ">")) }
+            // A reference or a code, with what belongs to it.
+            switch (byte, peek()) {
+            case (0x30...0x39, _): while let digit = peek(), (0x30...0x39).contains(digit) { _ = digit; at += 1 }
+            case (_, UInt8(ascii: "{")): _ = skip(to: UInt8(ascii: "}"))
+            case (_, UInt8(ascii: "<")): _ = skip(to: UInt8(ascii: ">"))
+            case (_, UInt8(ascii: "'")): at += 1; _ = skip(to: UInt8(ascii: "'"))
+            case (UInt8(ascii: "c"), _): at += 1
+            case (UInt8(ascii: "g"), _): while let byte = peek(), (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") { _ = byte; at += 1 }
+            default: break
+            }
             return .unknown
-        default: return .literal([byte])
+        default:
+            // Not ASCII: the whole character.
+            let start = at - 1
+            while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 { _ = next; at += 1 }
+            return .literal(Array(bytes[start..<at]))
         }
     }
+
+    private static let lineEnds: ByteSet = {
+        var set = ByteSet([0x0A, 0x0B, 0x0C, 0x0D])
+        set.hasOthers = true
+        return set
+    }()
 
     /// `\d` and its like.
     private static func set(of letter: UInt8) -> ByteSet? {
@@ -170,8 +211,9 @@ struct PatternReader {
         case UInt8(ascii: "w"): .word
         case UInt8(ascii: "W"): ByteSet.word.inverted
         case UInt8(ascii: "h"): ByteSet([0x09, 0x20])
-        case UInt8(ascii: "N"): .dot
-        case UInt8(ascii: "v"), UInt8(ascii: "R"): ByteSet([0x0A, 0x0B, 0x0C, 0x0D])
+        case UInt8(ascii: "v"): lineEnds
+        case UInt8(ascii: "V"): ByteSet([0x0A, 0x0B, 0x0C, 0x0D]).inverted
+        case UInt8(ascii: "H"): ByteSet([0x09, 0x20]).inverted
         default: nil
         }
     }
@@ -183,11 +225,13 @@ struct PatternReader {
         if isInverted { at += 1 }
         var isFirst = true
         var previous: UInt8?
+        /// Something in it is not read: it may take anything.
+        var isUncertain = false
         while let byte = peek(), isFirst || byte != UInt8(ascii: "]") {
             isFirst = false
             at += 1
             if byte == UInt8(ascii: "["), peek() == UInt8(ascii: ":") {
-                set = .any
+                isUncertain = true
                 _ = skip(to: UInt8(ascii: "]"))
                 continue
             }
@@ -195,10 +239,20 @@ struct PatternReader {
             if byte == UInt8(ascii: "\\"), let letter = peek() {
                 at += 1
                 if let group = Self.set(of: letter) { set.formUnion(group); previous = nil; continue }
-                single = letter == UInt8(ascii: "n") ? 0x0A : letter == UInt8(ascii: "t") ? 0x09 : letter
-                if (0x61...0x7A).contains(letter | 0x20), single == letter { set.formUnion(.any) }
+                switch letter {
+                case UInt8(ascii: "n"): single = 0x0A
+                case UInt8(ascii: "t"): single = 0x09
+                case UInt8(ascii: "r"): single = 0x0D
+                case UInt8(ascii: "Q"), UInt8(ascii: "c"):
+                    // What it takes with it may be the bracket.
+                    isLost = true
+                    isUncertain = true
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: isUncertain = true
+                default: single = letter
+                }
             } else if byte == UInt8(ascii: "-"), let first = previous, let last = peek(), last != UInt8(ascii: "]"), last >= first, last < 0x80 {
                 at += 1
+                if last == UInt8(ascii: "\\") { isUncertain = true; at += 1 }
                 for member in first...last { set.insert(member) }
                 previous = nil
                 continue
@@ -207,6 +261,10 @@ struct PatternReader {
             previous = single < 0x80 ? single : nil
         }
         at += 1
-        return isInverted ? set.inverted : set
+        return isUncertain ? .any : isInverted ? set.inverted : set
     }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self | 0x20) }
 }

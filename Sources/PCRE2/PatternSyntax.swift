@@ -1,5 +1,5 @@
 /// A pattern as a tree, as far as its checks need it: what may follow what, what may repeat (pcre2pattern(3)).
-indirect enum PatternNode {
+package indirect enum PatternNode: Sendable {
     /// One character that stands for itself, in UTF-8.
     case literal([UInt8])
     /// One character out of several.
@@ -22,31 +22,31 @@ indirect enum PatternNode {
     /// A construct that is not read.
     case unknown
 
-    struct Quantifier {
-        enum Mode { case greedy, lazy, possessive }
-        var minimum: Int
+    package struct Quantifier: Sendable {
+        package enum Mode: Sendable { case greedy, lazy, possessive }
+        package var minimum: Int
         /// `nil`: without bound.
-        var maximum: Int?
-        var mode: Mode
+        package var maximum: Int?
+        package var mode: Mode
     }
 }
 
 /// The ASCII characters of a class; every other character is of one sort.
-struct ByteSet: Equatable {
+package struct ByteSet: Equatable, Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
-    var hasOthers = false
+    package var hasOthers = false
 
-    init() {}
-    init(_ bytes: some Sequence<UInt8>) { for byte in bytes { insert(byte) } }
+    package init() {}
+    package init(_ bytes: some Sequence<UInt8>) { for byte in bytes { insert(byte) } }
 
-    mutating func insert(_ byte: UInt8) {
+    package mutating func insert(_ byte: UInt8) {
         if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) } else { hasOthers = true }
     }
 
-    func contains(_ byte: UInt8) -> Bool { byte < 64 ? low & (1 << UInt64(byte)) != 0 : byte < 128 ? high & (1 << UInt64(byte - 64)) != 0 : hasOthers }
+    package func contains(_ byte: UInt8) -> Bool { byte < 64 ? low & (1 << UInt64(byte)) != 0 : byte < 128 ? high & (1 << UInt64(byte - 64)) != 0 : hasOthers }
 
-    var inverted: ByteSet {
+    package var inverted: ByteSet {
         var result = self
         result.low = ~low
         result.high = ~high
@@ -54,39 +54,49 @@ struct ByteSet: Equatable {
         return result
     }
 
-    mutating func formUnion(_ other: ByteSet) {
+    package mutating func formUnion(_ other: ByteSet) {
         low |= other.low
         high |= other.high
         hasOthers = hasOthers || other.hasOthers
     }
 
-    static let digits = ByteSet(0x30...0x39)
-    static let blanks = ByteSet([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20])
-    static let word: ByteSet = {
+    package static let digits = ByteSet(0x30...0x39)
+    package static let blanks = ByteSet([0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20])
+    package static let word: ByteSet = {
         var set = ByteSet(Array(0x30...0x39) + Array(0x41...0x5A) + Array(0x61...0x7A) + [0x5F])
         set.hasOthers = true
         return set
     }()
-    static let dot = ByteSet([0x0A]).inverted
-    static let any = ByteSet().inverted
+    package static let dot = ByteSet([0x0A]).inverted
+    package static let any = ByteSet().inverted
+
+    /// Its members, unless they are many or not ASCII.
+    var few: [UInt8]? {
+        let count = low.nonzeroBitCount + high.nonzeroBitCount
+        return hasOthers || count == 0 || count > 10 ? nil : (0..<128).filter(contains)
+    }
 
     /// Takes letters, digits and most signs: what a name may be made of, and what may follow one.
-    var isFreeText: Bool {
+    package var isFreeText: Bool {
         let signs = Array(#".,&/'-*:;#@()"#.utf8)
         return contains(UInt8(ascii: "a")) && contains(UInt8(ascii: "5")) && signs.lazy.filter(contains).count > signs.count / 2
     }
 }
 
 /// A pattern's tree and the groups that it may call.
-struct PatternSyntax {
-    let root: PatternNode
+package struct PatternSyntax: Sendable {
+    package let root: PatternNode
     /// Every named group, those inside `(?(DEFINE)…)` among them.
-    let definitions: [String: PatternNode]
+    package let definitions: [String: PatternNode]
+    /// Nothing was met that gives what stands elsewhere another meaning than the tree says. What is merely not read is `.unknown` in the tree.
+    let isUnderstood: Bool
 
-    /// - Parameter source: a pattern that has compiled, in extended mode (`(?x)`).
-    init(_ source: String) {
+    /// - Parameter source: a pattern in extended mode (`(?x)`). The tree of one that does not compile means nothing.
+    package init(_ source: String) {
         var reader = PatternReader(bytes: Array(source.utf8))
         root = reader.alternatives()
         definitions = reader.definitions
+        // Groups that do not close, or too many that do.
+        isUnderstood = reader.at == reader.bytes.count && !reader.isLost
     }
 }
