@@ -24,6 +24,11 @@ extension CurlConnection: ByteStream {
         }
     }
 
+    public var isNear: Bool { SocketLife.roundTripMicroseconds(socket).map { $0 < Self.nearMicroseconds } ?? false }
+
+    /// A network of one house or one room; the next one begins behind a router of a provider.
+    private static let nearMicroseconds: UInt32 = 1000
+
     public mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
         var sent = 0
         while sent < bytes.count {

@@ -17,6 +17,16 @@ enum SocketLife {
         var patience = unacknowledged
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience, socklen_t(MemoryLayout<UInt32>.size))
     }
+
+    /// The shortest that was seen on a TCP connection; `nil` where the system does not say.
+    static func roundTripMicroseconds(_ socket: Int32) -> UInt32? {
+        // `tcpi_min_rtt` of `struct tcp_info` (linux/tcp.h), which glibc's shorter one lacks.
+        let offset = 148
+        var info = [UInt8](repeating: 0, count: 256)
+        var length = socklen_t(info.count)
+        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, length >= offset + 4 else { return nil }
+        return info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+    }
 }
 
 /// Time that the machine spent suspended since it started: the clock that counts it, less the one that does not (clock_gettime(2)).

@@ -18,6 +18,7 @@ public struct DeflateStream<Base: ByteStream & ~Copyable>: ~Copyable {
 extension DeflateStream: ByteStream where Base: ~Copyable {
     public var peer: String { base.peer }
     public var capabilities: Capabilities? { base.capabilities }
+    public var isNear: Bool { base.isNear }
     public var canCompress: Bool { codec == nil }
 
     public mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {

@@ -17,6 +17,9 @@ public protocol ByteStream: ~Copyable {
     /// What the server said it can do *after* login, where the transport happened to see it; spares a round trip.
     var capabilities: Capabilities? { get }
 
+    /// Whether the other end is so near that only a busy machine makes the line look slow.
+    var isNear: Bool { get }
+
     /// Whether ``startCompression(received:)`` can be called, which is at most once.
     var canCompress: Bool { get }
 
@@ -29,6 +32,7 @@ public protocol ByteStream: ~Copyable {
 extension ByteStream where Self: ~Copyable {
     public var peer: String { "the server" }
     public var capabilities: Capabilities? { nil }
+    public var isNear: Bool { false }
     public var canCompress: Bool { false }
     public mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {
         throw IMAPError(.invalidRequest, retry: .later, what: "the connection to \(peer) cannot be compressed")

@@ -57,6 +57,9 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
 
     public var peer: String { stream.peer }
 
+    /// The server is on this machine or in its network.
+    public var isNear: Bool { stream.isNear }
+
     /// An earlier error ended the conversation.
     public var isOver: Bool { failure != nil }
 

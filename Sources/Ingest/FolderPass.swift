@@ -25,6 +25,8 @@ struct FolderPass {
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     var batch = 64
+    /// From so many mails on other threads decide and record while this one fetches.
+    var pipelined = 16
 
     /// - Parameter opened: the folder's UIDVALIDITY where the session has it open: then only what came since is asked for, a round trip less.
     func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, opened: UIDValidity? = nil) throws -> PassSummary {
@@ -60,7 +62,7 @@ struct FolderPass {
         for part in parts(of: wanted, session) {
             let (pace, before) = (Pace(session), summary.worked)
             try fetch(part, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
-            if compresses, pace.isSlow(session, besides: summary.worked - before) { try session.compress() }
+            if compresses, !session.isNear, pace.isSlow(session, besides: summary.worked - before) { try session.compress() }
         }
         try store.giveUp(
             due.filter { UID($0).map(summary.missing.contains) ?? true }, of: key, uidValidity: plan.end.uidValidity,
@@ -83,7 +85,7 @@ struct FolderPass {
         return min(usual, left - span)
     }
 
-    /// Fetches and records, one commit a batch. The cursor moves with the commit, only behind what the server has answered in full.
+    /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only behind what the server has answered in full.
     ///
     /// - Parameters:
     ///   - end: where the cursor stands when everything is done.
@@ -92,8 +94,6 @@ struct FolderPass {
         _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
         _ summary: inout PassSummary, of total: Int? = nil
     ) throws {
-        // Mails of several commands under way arrive interleaved: they wait here until all before them have been answered.
-        var waiting: [UInt32: Store.Entry] = [:]
         var counted = PassSummary(mailbox: mailbox, folder: folder)
         counted.done = summary.done
         var last = cursor
@@ -108,44 +108,48 @@ struct FolderPass {
         let isCareful = caution.isCareful(in: key)
         if isCareful { (pacing.batch, pacing.commands) = (1, 1) }
         var through: UInt32 = 0
+        // Of the batches answered so far.
+        var missing = UIDSet()
         var limit = downloadLimit.map { DownloadLimit(store: store, mailbox: mailbox, bytesPerDay: $0) }
         if !wanted.isEmpty { try limit?.check() }
+        let line = PassLine(
+            workers: wanted.count < pipelined ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding
+        ) { commit in
+            last = commit.batches.last?.reached ?? last
+            for row in commit.rows where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
+            counted.changed += commit.rows.count { $0.was != nil }
+            for batch in commit.batches { counted.missing.formUnion(batch.missing) }
+            counted.done += commit.entries + commit.batches.reduce(0) { $0 + $1.missing.count }
+            progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
+            try limit?.check()
+        }
         do {
+            defer { line.end() }
             try session.fetch(
                 wanted, pacing: pacing,
                 each: { fetched in
                     let begun = ContinuousClock.now
                     defer { counted.worked += ContinuousClock.now - begun }
                     limit?.took(UInt64(fetched.bytes.count))
-                    let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: fetched.uid.rawValue)
-                    waiting[fetched.uid.rawValue] = intake.entry(
-                        for: fetched.bytes, at: place, receivedAt: fetched.internalDate?.secondsSinceEpoch,
-                        truncatedFrom: fetched.isTruncated ? fetched.size ?? UInt64(fetched.bytes.count) : nil, gmailMessageID: fetched.gmailMessageID)
+                    try line.take(PassLine.Mail(fetched))
                 },
                 done: { batch in
                     let begun = ContinuousClock.now
                     defer { counted.worked += ContinuousClock.now - begun }
-                    for error in batch.failed {
-                        guard case .message(let uid) = error.scope else { continue }
-                        let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue)
-                        waiting[uid.rawValue] = intake.failedEntry(at: place, reason: error.description)
-                    }
                     through = batch.through.rawValue
-                    let entries = waiting.keys.filter { $0 <= through }.sorted().compactMap { waiting.removeValue(forKey: $0) }
-                    counted.missing.formUnion(batch.missing)
+                    missing.formUnion(batch.missing)
                     let reached = Store.Cursor(
-                        uidValidity: validity, nextUID: max(known?.nextUID ?? 1, min(through == .max ? through : through + 1, counted.missing.first?.rawValue ?? .max)),
+                        uidValidity: validity, nextUID: max(known?.nextUID ?? 1, min(through == .max ? through : through + 1, missing.first?.rawValue ?? .max)),
                         searchedDomains: known?.searchedDomains ?? end.searchedDomains)
-                    let recorded = try store.record(entries, advancing: (Store.FolderKey(mailbox: mailbox, folder: folder), reached), redeciding: redeciding)
-                    last = reached
-                    for row in recorded where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
-                    counted.changed += recorded.count { $0.was != nil }
-                    counted.done += entries.count + batch.missing.count
-                    progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
-                    try limit?.check()
+                    try line.close(PassLine.Batch(batch, reached: reached))
                 })
+            let begun = ContinuousClock.now
+            try line.finish()
+            counted.worked += ContinuousClock.now - begun
             caution.passed(in: key)
         } catch let error as IMAPError where error.mayBeAMail {
+            // What the server has answered in full is in the ledger first.
+            try line.finish()
             if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, isCareful: isCareful, error, end) }
             throw error
         }

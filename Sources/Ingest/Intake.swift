@@ -1,6 +1,7 @@
 public import InternetMessage
 public import Ledger
 public import Profiles
+public import Settings
 public import Store
 
 /// From a mail's bytes to the row that records it: the part that is the same for a server's folder, a file and a test.
@@ -11,8 +12,8 @@ public struct Intake: Sendable {
     public var autoConfirmAt: Double
     /// Whether the bytes of bank mail are kept: of those that a person or a later profile may settle otherwise.
     public var keepsRaw: Bool
-    /// Of all others, too.
-    public var keepsSettled = false
+    /// What is kept of all others.
+    public var keepsSettled = SettledKeeping.nothing
 
     public init(profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy, autoConfirmAt: Double, keepsRaw: Bool) {
         self.profiles = profiles
@@ -47,6 +48,13 @@ public struct Intake: Sendable {
     public func entry(
         for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil, gmailMessageID: UInt64? = nil
     ) -> Store.Entry {
+        entry(for: Array(bytes), at: place, receivedAt: receivedAt, truncatedFrom: size, gmailMessageID: gmailMessageID)
+    }
+
+    /// The same, sharing the array's memory.
+    public func entry(
+        for bytes: [UInt8], at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil, gmailMessageID: UInt64? = nil
+    ) -> Store.Entry {
         let message = Message(parsing: bytes)
         var decision = profiles.claim(message).decide(trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
@@ -55,19 +63,21 @@ public struct Intake: Sendable {
             decision.failure = "limit message-bytes hit: the mail has \(size) bytes"
         }
         let isBank = decision.profile != nil
-        let isKept = isBank && keepsRaw && (keepsSettled || !decision.isSettled)
         return Store.Entry(
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, gmailMessageID: gmailMessageID,
             messageID: message.messageID,
             contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
             sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
-            raw: isKept ? kept(bytes, of: message, truncatedFrom: size) : nil, size: size)
+            raw: isBank && keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil, size: size)
     }
 
-    /// Shares the message's copy where that is the whole mail.
-    private func kept(_ bytes: UnsafeRawBufferPointer, of message: Message, truncatedFrom size: UInt64?) -> [UInt8] {
-        if size != nil { return Array(bytes.prefix(Self.keptOfOversize)) }
-        return message.bytes.count == bytes.count ? message.bytes : Array(bytes)
+    private func kept(_ bytes: [UInt8], _ message: Message, _ decision: Decision, isCut: Bool) -> [UInt8]? {
+        if isCut { return Array(bytes.prefix(Self.keptOfOversize)) }
+        switch keepsSettled {
+        case .nothing: return decision.isSettled ? nil : bytes
+        case .text: return decision.outcome == .recorded || decision.outcome == .ignored ? message.reduced ?? bytes : bytes
+        case .whole: return bytes
+        }
     }
 
     /// The row of a mail that the server would not give.

@@ -14,7 +14,7 @@ public final class MailboxLoop: Sendable {
     let profiles: ProfilesInForce
     let autoConfirmAt: Double
     let keepsRaw: Bool
-    let keepsSettled: Bool
+    let keepsSettled: SettledKeeping
     let health: HealthNotes
     let caution = FetchCaution()
     let logger: Logger
@@ -24,7 +24,7 @@ public final class MailboxLoop: Sendable {
     public let wake = Wake()
 
     public init(
-        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: Bool = false,
+        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing,
         states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings

@@ -15,7 +15,7 @@ public final class MaildirLoop: MailboxWatcher {
     private let profiles: ProfilesInForce
     private let autoConfirmAt: Double
     private let keepsRaw: Bool
-    private let keepsSettled: Bool
+    private let keepsSettled: SettledKeeping
     private let states: MailboxStates
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
@@ -32,7 +32,7 @@ public final class MaildirLoop: MailboxWatcher {
     private static let promise: Int64 = 420
 
     public init(
-        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: Bool = false, states: MailboxStates,
+        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing, states: MailboxStates,
         logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings

@@ -31,7 +31,7 @@ extension FolderPass {
 
     /// All in one, or a trial and the rest where compression may pay.
     func parts<Stream: ByteStream & ~Copyable>(of wanted: UIDSet, _ session: borrowing Session<Stream>) -> [UIDSet] {
-        guard compresses, session.canCompress, wanted.count >= 6 * Self.trial else { return wanted.isEmpty ? [] : [wanted] }
+        guard compresses, session.canCompress, !session.isNear, wanted.count >= 6 * Self.trial else { return wanted.isEmpty ? [] : [wanted] }
         let trial = UIDSet(wanted.prefix(Self.trial))
         return [trial, wanted.subtracting(trial)]
     }

@@ -41,10 +41,21 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
     /// `yyyy-mm-dd` (ISO 8601).
     public init?(iso text: some StringProtocol) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.map(\.count) == [4, 2, 2], parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-        else { return nil }
+        var (year, month, day) = (0, 0, 0)
+        var at = 0
+        for byte in text.utf8 {
+            let digit = Int(byte) - 0x30
+            switch at {
+            case 4, 7: guard byte == UInt8(ascii: "-") else { return nil }
+            case 0...9 where !(0...9).contains(digit): return nil
+            case 0...3: year = year * 10 + digit
+            case 5, 6: month = month * 10 + digit
+            case 8, 9: day = day * 10 + digit
+            default: return nil
+            }
+            at += 1
+        }
+        guard at == 10 else { return nil }
         self.init(year: year, month: month, day: day)
     }
 

@@ -13,11 +13,22 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// `HH:mm` or `HH:mm:ss`.
     public init?(iso text: some StringProtocol) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), parts.allSatisfy({ $0.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1]), let second = parts.count == 3 ? Int(parts[2]) : 0
-        else { return nil }
-        self.init(hour: hour, minute: minute, second: second)
+        var parts = (0, 0, 0)
+        var at = 0
+        for byte in text.utf8 {
+            let digit = Int(byte) - 0x30
+            switch at {
+            case 2, 5: guard byte == UInt8(ascii: ":") else { return nil }
+            case 0...7 where !(0...9).contains(digit): return nil
+            case 0, 1: parts.0 = parts.0 * 10 + digit
+            case 3, 4: parts.1 = parts.1 * 10 + digit
+            case 6, 7: parts.2 = parts.2 * 10 + digit
+            default: return nil
+            }
+            at += 1
+        }
+        guard at == 5 || at == 8 else { return nil }
+        self.init(hour: parts.0, minute: parts.1, second: parts.2)
     }
 
     public var secondsSinceMidnight: Int { hour * 3600 + minute * 60 + second }

@@ -1,6 +1,14 @@
 import Glibc
 public import YAMLSource
 
+/// What is kept of bank mails that nobody needs to look at again: booked, or known to be no transaction. Of all others every byte is kept.
+public enum SettledKeeping: String, Hashable, Sendable {
+    case nothing = "unsettled"
+    /// The header and the text that was read: enough to show it and to read it again, in a fraction of the bytes.
+    case text
+    case whole = "all"
+}
+
 /// The configuration file (spendwise.yaml(5)), read once at start. Holds no secret: only where secrets are.
 public struct Settings: Sendable {
     /// SQLite database file.
@@ -15,8 +23,8 @@ public struct Settings: Sendable {
     public var banks: BankSettings
     /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
     public var keepRawDays: Int
-    /// Whether those of mails that nobody needs to look at again are kept, too.
-    public var keepsSettled = true
+    /// What is kept of those that nobody needs to look at again.
+    public var keepsSettled = SettledKeeping.text
     public var mailboxes: [MailboxSettings]
     /// The mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -91,11 +99,10 @@ public struct Settings: Sendable {
         let map = try node.mapping(allowing: ["for", "mails"])
         if let node = map["for"] { keepRawDays = try node.duration() / 86400 }
         if let node = map["mails"] {
-            switch try node.string() {
-            case "unsettled": keepsSettled = false
-            case "all": keepsSettled = true
-            case let other: throw node.error("unknown value '\(other)'", remedy: "Use unsettled or all.")
+            guard let keeping = SettledKeeping(rawValue: try node.string()) else {
+                throw node.error("unknown value '\(try node.string())'", remedy: "Use text, all or unsettled.")
             }
+            keepsSettled = keeping
         }
     }
 

@@ -116,7 +116,28 @@ extension Store {
     /// The mappings of the database, ready to match.
     public func categoryRules() throws(StoreError) -> CategoryRules { try read { try Self.rules($0) } }
 
-    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try mappings(db)) }
+    static func rules(_ db: Database) throws -> CategoryRules {
+        var mappings: [VendorMapping] = []
+        try PreparedStatement(
+            db,
+            """
+            SELECT m.id, m.vendor_keyword, m.category_id, c.name, m.subcategory_id, s.name, m.is_user_defined, m.kind, m.minimum_minor, m.maximum_minor,
+              m.currency, m.account_digits, m.channel, m.transaction_type
+            FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id ORDER BY m.id
+            """
+        ).each { _ in
+        } _: { row in
+            let conditions = MappingConditions(
+                minimumMinor: row.optionalInt(8), maximumMinor: row.optionalInt(9), currency: row.optionalText(10).flatMap { Currency(code: $0) },
+                account: row.optionalText(11), channel: row.optionalText(12).flatMap(Channel.init), type: row.optionalText(13).flatMap(TransactionType.init))
+            mappings.append(
+                VendorMapping(
+                    id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: row.text(3), subcategoryID: row.optionalInt(4),
+                    subcategory: row.optionalText(5), isUserDefined: row.int(6) != 0, kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword, conditions: conditions))
+            return true
+        }
+        return CategoryRules(mappings)
+    }
 
     /// In the order in which they were made.
     /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.

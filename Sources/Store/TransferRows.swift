@@ -4,8 +4,15 @@ import Ledger
 /// Reads and writes rows of `transfers` and the transactions that they join.
 struct TransferRows {
     let db: Database
+    private let prepared = Prepared()
 
     init(_ db: Database) { self.db = db }
+
+    /// Made when they are first used.
+    private final class Prepared {
+        var leg: PreparedStatement?
+        var legs: PreparedStatement?
+    }
 
     /// The shipped categories that a transfer's halves have where a keyword found them, and what a link gives them.
     static let between: Set<String> = ["Transfers", "Loans & Card Payments"]
@@ -28,7 +35,8 @@ struct TransferRows {
 
     /// `nil` where the row cannot be half of a transfer.
     func leg(_ id: Int64) throws -> Half? {
-        let statement = try PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE id = ? AND \(Self.eligible)")
+        let statement = try prepared.leg ?? PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE id = ? AND \(Self.eligible)")
+        prepared.leg = statement
         return try statement.first({ $0.put(id) }, Self.half) ?? nil
     }
 
@@ -36,9 +44,10 @@ struct TransferRows {
     func legs(like leg: TransferLeg) throws -> [Half] {
         let day = leg.date.daysSince1970
         var found: [Half] = []
-        try PreparedStatement(
-            db, "SELECT \(Self.columns) FROM transactions t WHERE amount_minor = ? AND parsed_date BETWEEN ? AND ? AND \(Self.eligible)"
-        ).each {
+        let statement = try prepared.legs
+            ?? PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE amount_minor = ? AND parsed_date BETWEEN ? AND ? AND \(Self.eligible)")
+        prepared.legs = statement
+        try statement.each {
             $0.put(leg.amount.minorUnits)
             $0.put(Instant.day(CalendarDate(daysSince1970: day - TransferEvidence.days)))
             $0.put(Instant.day(CalendarDate(daysSince1970: day + TransferEvidence.days)))

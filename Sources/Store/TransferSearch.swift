@@ -5,6 +5,7 @@ import Ledger
 struct TransferSearch {
     let db: Database
     let time: String
+    private let rows: TransferRows
     private var waiting: [Int64] = []
     private var known: Set<[String]> = []
     private var linked = 0
@@ -15,6 +16,7 @@ struct TransferSearch {
 
     init(_ db: Database, time: String, linksByItself: Bool = true) {
         self.db = db
+        rows = TransferRows(db)
         self.linksByItself = linksByItself
         self.time = time
     }
@@ -42,7 +44,6 @@ struct TransferSearch {
     var found: (linked: Int, proposed: Int) { (linked, proposed) }
 
     mutating func look(at id: Int64) throws {
-        let rows = TransferRows(db)
         guard let own = try rows.leg(id), !own.isLinked else { return }
         let others = try rows.legs(like: own.leg)
         switch TransferVerdict(own.leg, among: others.map(\.leg), linked: Set(others.filter(\.isLinked).map(\.leg.id))) {

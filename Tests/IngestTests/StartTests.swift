@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Store
+import Settings
 import Testing
 import YAMLSource
 
@@ -53,12 +54,12 @@ import YAMLSource
 
 /// Which mails' bytes are kept.
 @Suite struct KeepingTests {
-    func isKept(_ mail: [UInt8], keepsRaw: Bool = true, keepsSettled: Bool = false) throws -> Bool {
+    func isKept(_ mail: [UInt8], keepsRaw: Bool = true, keepsSettled: SettledKeeping = .nothing) throws -> Bool {
         var intake = try Sample.intake()
         (intake.keepsRaw, intake.keepsSettled) = (keepsRaw, keepsSettled)
         let place = Intake.Place(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
         let entry = mail.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: Sample.arrival) }
-        #expect(entry.raw == nil || entry.raw == mail)
+        #expect(keepsSettled == .text || entry.raw == nil || entry.raw == mail)
         return entry.raw != nil
     }
 
@@ -69,14 +70,28 @@ import YAMLSource
 
     @Test func whatIsSettledIsKeptOnlyWhereAllAre() throws {
         #expect(try !isKept(Sample.alert(1)))
-        #expect(try isKept(Sample.alert(1), keepsSettled: true))
-        #expect(try !isKept(Sample.alert(1), keepsRaw: false, keepsSettled: true))
+        #expect(try isKept(Sample.alert(1), keepsSettled: .whole))
+        #expect(try !isKept(Sample.alert(1), keepsRaw: false, keepsSettled: .whole))
+    }
+
+    @Test func ofWhatIsSettledTheTextIsKeptAndReadsTheSame() throws {
+        var intake = try Sample.intake()
+        (intake.keepsRaw, intake.keepsSettled) = (true, .text)
+        let place = Intake.Place(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
+        let entry = intake.entry(for: Sample.alert(1, padding: 4000), at: place, receivedAt: Sample.arrival)
+        let kept = try #require(entry.raw)
+        #expect(kept != Sample.alert(1, padding: 4000))
+        var again = intake.entry(for: kept, at: place, receivedAt: Sample.arrival)
+        again.raw = kept
+        #expect(again.decision.outcome == .recorded && again.decision.draft == entry.decision.draft && again.decision.reasons == entry.decision.reasons)
+        #expect(again.contentDigest == entry.contentDigest && again.messageID == entry.messageID && again.sentAt == entry.sentAt)
+        #expect(intake.entry(for: Self.unclaimed, at: place, receivedAt: Sample.arrival).raw == Self.unclaimed)
     }
 
     @Test func whatAPersonMayNeedIsKept() throws {
         #expect(try isKept(Self.unclaimed))
         #expect(try isKept(Self.withoutTime))
         #expect(try !isKept(Self.unclaimed, keepsRaw: false))
-        #expect(try !isKept(Sample.newsletter(1), keepsSettled: true))
+        #expect(try !isKept(Sample.newsletter(1), keepsSettled: .whole))
     }
 }

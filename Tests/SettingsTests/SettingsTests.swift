@@ -35,9 +35,9 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        ("", 90, true), ("keep_raw: 30d", 30, true), ("keep_raw: 0", 0, true), ("keep_raw: { for: 10d, mails: all }", 10, true),
-        ("keep_raw: { mails: all }", 90, true), ("keep_raw: { for: 5d, mails: unsettled }", 5, false),
-    ]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: Bool) throws {
+        ("", 90, .text), ("keep_raw: 30d", 30, .text), ("keep_raw: 0", 0, .text), ("keep_raw: { for: 10d, mails: all }", 10, .whole),
+        ("keep_raw: { mails: text }", 90, .text), ("keep_raw: { for: 5d, mails: unsettled }", 5, .nothing),
+    ]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: SettledKeeping) throws {
         let settings = try settings(Self.good + "\n" + text)
         #expect(settings.keepRawDays == days && settings.keepsSettled == settled)
     }

@@ -1,0 +1,230 @@
+import Glibc
+import IMAP
+import Store
+
+/// What lies between the thread that fetches and those that decide and record.
+final class WorkBench: @unchecked Sendable {  // `state` is touched only with `mutex` held
+    typealias Decide = @Sendable (PassLine.Mail) -> Store.Entry
+    typealias Fail = @Sendable (IMAPError) -> Store.Entry?
+    typealias Record = @Sendable ([Store.Entry], Store.Cursor) throws -> [Store.Recorded]
+
+    /// Bytes of mails that wait to be decided: the server is not asked for more meanwhile. One mail always fits.
+    static let waitingBytes = 512 << 10
+    /// Batches that wait for their commit, each with what is kept of its mails.
+    static let waitingBatches = 4
+    /// Mails of one commit where more wait than can be decided: the pages that every commit writes again are written less often.
+    static let commitMails = 256
+    /// A worker is woken for so many mails at once: one is done sooner than it wakes.
+    static let wakingMails = 8
+
+    private struct Closed {
+        let batch: PassLine.Batch
+        /// Ascending.
+        let uids: [UInt32]
+        /// Of these, not decided yet.
+        var left: Set<UInt32>
+    }
+
+    private struct State {
+        var mails: [PassLine.Mail] = []
+        var waitingBytes = 0
+        /// Taken, and in no batch yet.
+        var taken: [UInt32] = []
+        var decided: [UInt32: Store.Entry] = [:]
+        var closed: [Closed] = []
+        var isRecording = false
+        var isEnding = false
+        var commits: [PassLine.Commit] = []
+        var failure: (any Error)?
+    }
+
+    private enum Work {
+        case decide(PassLine.Mail)
+        /// Batches that follow each other, and their mails.
+        case record([PassLine.Batch], [Store.Entry])
+    }
+
+    private let decide: Decide
+    private let fail: Fail
+    private let record: Record
+    private var state = State()
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    /// There is something to do, or no more.
+    private let news = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// There is room again.
+    private let room = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init(decide: @escaping Decide, fail: @escaping Fail, record: @escaping Record) {
+        (self.decide, self.fail, self.record) = (decide, fail, record)
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(news, nil)
+        pthread_cond_init(room, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(room)
+        pthread_cond_destroy(news)
+        pthread_mutex_destroy(mutex)
+        room.deallocate()
+        news.deallocate()
+        mutex.deallocate()
+    }
+
+    private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body()
+    }
+
+    /// - Parameter waiting: for room.
+    func put(_ mail: PassLine.Mail, waiting: Bool) {
+        locked {
+            while waiting, state.waitingBytes > 0, state.waitingBytes + mail.bytes.count > Self.waitingBytes, state.failure == nil {
+                pthread_cond_broadcast(news)
+                pthread_cond_wait(room, mutex)
+            }
+            state.mails.append(mail)
+            state.waitingBytes += mail.bytes.count
+            state.taken.append(mail.uid)
+            if state.mails.count % Self.wakingMails == 0 { pthread_cond_signal(news) }
+        }
+    }
+
+    func put(_ batch: PassLine.Batch, waiting: Bool) {
+        locked {
+            while waiting, state.closed.count >= Self.waitingBatches, state.failure == nil { pthread_cond_wait(room, mutex) }
+            // Mails of several commands under way arrive interleaved: those of later ones wait for their own.
+            let uids = state.taken.filter { $0 <= batch.through }.sorted()
+            state.taken.removeAll { $0 <= batch.through }
+            let left = Set(uids.filter { state.decided[$0] == nil })
+            state.closed.append(Closed(batch: batch, uids: uids, left: left))
+            pthread_cond_broadcast(news)
+        }
+    }
+
+    /// What has been committed since the last call, and why nothing more will be.
+    func commits() -> (commits: [PassLine.Commit], failure: (any Error)?) {
+        locked {
+            defer { state.commits = [] }
+            return (state.commits, state.failure)
+        }
+    }
+
+    /// What is closed is still committed, the rest dropped.
+    func end() {
+        locked {
+            state.isEnding = true
+            if let last = state.closed.last?.batch.through { state.mails.removeAll { $0.uid > last } } else { state.mails = [] }
+            pthread_cond_broadcast(news)
+        }
+    }
+
+    /// A worker's life.
+    func work() { while workOnce(waiting: true) {} }
+
+    /// Does what is due, if anything is.
+    /// - Returns: whether there may be more.
+    func workOnce(waiting: Bool = false) -> Bool {
+        guard let next = locked({ next(waiting: waiting) }) else { return false }
+        switch next {
+        case .decide(let mail):
+            let entry = decide(mail)
+            locked { put(entry) }
+        case .record(let batches, let entries):
+            guard let last = batches.last else { break }
+            let result = Result { try record(entries, last.reached) }
+            locked { put(result, batches, entries.count) }
+        }
+        return true
+    }
+
+    /// A batch that is complete goes before mails that are not decided: what it holds is given back with its commit.
+    private func next(waiting: Bool) -> Work? {
+        while true {
+            if state.failure != nil { return nil }
+            if let due = due {
+                state.isRecording = true
+                let done = Array(state.closed[..<due])
+                state.closed.removeFirst(due)
+                pthread_cond_signal(room)
+                return .record(done.map(\.batch), done.flatMap(entries))
+            }
+            if !state.mails.isEmpty {
+                let mail = state.mails.removeFirst()
+                state.waitingBytes -= mail.bytes.count
+                if state.waitingBytes <= Self.waitingBytes / 2 { pthread_cond_signal(room) }
+                return .decide(mail)
+            }
+            if !waiting || (state.isEnding && state.closed.isEmpty) { return nil }
+            pthread_cond_wait(news, mutex)
+        }
+    }
+
+    /// How many batches are to be committed now: those that are complete, when they are enough or nothing else is to be done.
+    private var due: Int? {
+        guard !state.isRecording else { return nil }
+        let complete = state.closed.prefix { $0.left.isEmpty }
+        guard !complete.isEmpty else { return nil }
+        let isWorthIt = complete.count == Self.waitingBatches || complete.reduce(0) { $0 + $1.uids.count } >= Self.commitMails
+        return isWorthIt || state.mails.isEmpty ? complete.count : nil
+    }
+
+    private func entries(of closed: Closed) -> [Store.Entry] {
+        let decided = closed.uids.compactMap { state.decided.removeValue(forKey: $0) }
+        let failed = closed.batch.failed.compactMap(fail)
+        if failed.isEmpty { return decided }
+        let uids = Set(failed.map(\.uid))
+        return (failed + decided.filter { !uids.contains($0.uid) }).sorted { $0.uid < $1.uid }
+    }
+
+    private func put(_ entry: Store.Entry) {
+        state.decided[entry.uid] = entry
+        for index in state.closed.indices where state.closed[index].left.remove(entry.uid) != nil {
+            if state.closed[index].left.isEmpty { pthread_cond_signal(news) }
+            return
+        }
+    }
+
+    private func put(_ result: Result<[Store.Recorded], any Error>, _ batches: [PassLine.Batch], _ count: Int) {
+        state.isRecording = false
+        switch result {
+        case .success(let rows): state.commits.append(PassLine.Commit(batches: batches, entries: count, rows: rows))
+        case .failure(let error): state.failure = error
+        }
+        // The next batch may be complete; a failure ends all.
+        pthread_cond_broadcast(news)
+        pthread_cond_signal(room)
+    }
+}
+
+/// Threads that work at one bench until its end.
+struct Workers: ~Copyable {
+    static let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    private var threads: [pthread_t] = []
+    var count: Int { threads.count }
+
+    /// Fewer where the system gives no more, down to none.
+    init(_ count: Int, at bench: WorkBench) {
+        for _ in 0..<count {
+            var thread = pthread_t()
+            let argument = Unmanaged.passRetained(bench)
+            let status = pthread_create(
+                &thread, nil,
+                { argument in
+                    if let argument { Unmanaged<WorkBench>.fromOpaque(argument).takeRetainedValue().work() }
+                    return nil
+                }, argument.toOpaque())
+            guard status == 0 else {
+                argument.release()
+                return
+            }
+            threads.append(thread)
+        }
+    }
+
+    mutating func join() {
+        for thread in threads { pthread_join(thread, nil) }
+        threads = []
+    }
+}
