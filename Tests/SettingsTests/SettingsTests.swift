@@ -37,7 +37,7 @@ import YAMLSource
     @Test(arguments: [
         ("", 90, .text), ("keep_raw: 30d", 30, .text), ("keep_raw: 0", 0, .text), ("keep_raw: { for: 10d, mails: all }", 10, .whole),
         ("keep_raw: { mails: text }", 90, .text), ("keep_raw: { for: 5d, mails: unsettled }", 5, .nothing),
-    ]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: SettledKeeping) throws {
+    ] as [(String, Int, SettledKeeping)]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: SettledKeeping) throws {
         let settings = try settings(Self.good + "\n" + text)
         #expect(settings.keepRawDays == days && settings.keepsSettled == settled)
     }
