@@ -109,6 +109,8 @@ public final class Matcher {
 public struct MatchError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Int32
 
+    public init(code: Int32) { self.code = code }
+
     /// The limit that was hit, by its name in `Matcher.Limits`; `nil` for any other error.
     public var limit: String? {
         switch code {

@@ -87,13 +87,13 @@ extension Template {
         let texts = samples.compactMap { sample in if case .fields = sample.expectation { sample.canonicalText } else { nil } }
         var hit = Set<Int>()
         for text in texts {
-            if let index = extraction.bodies.firstIndex(where: { (try? matcher.firstMatch(of: $0.pattern, in: text)) == true }) { hit.insert(index) }
+            if let index = extraction.bodies.firstIndex(where: { (try? matcher.firstMatch(of: $0.ready(), in: text)) == true }) { hit.insert(index) }
         }
         for index in extraction.bodies.indices where !hit.contains(index) {
             let place = PatternPlace.body(index, of: extraction.bodies.count)
             found.append(finding(place, "body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample", "Add a sample that only it reads, or remove it."))
         }
-        for (field, pattern) in extraction.fields where !texts.contains(where: { (try? matcher.firstMatch(of: pattern.pattern, in: $0)) == true }) {
+        for (field, pattern) in extraction.fields where !texts.contains(where: { (try? matcher.firstMatch(of: pattern.ready(), in: $0)) == true }) {
             found.append(finding(.field(field), "\(field.rawValue)_regex is hit by no sample", "Add a sample that it reads, or remove it."))
         }
         return found

@@ -12,8 +12,9 @@ final class PatternCompiler: Sendable {
     private let commonGroups: Set<String>
     /// What the patterns require.
     let words: Vocabulary
-    private let isProven: Bool
-    private let compiled = Mutex<[String: TextPattern]>([:])
+    /// Whether every pattern has stood the checks before, in this text.
+    let isProven: Bool
+    private let known = Mutex<[String: TextPattern]>([:])
 
     /// - Parameters:
     ///   - file: `_common.yaml`.
@@ -46,6 +47,12 @@ final class PatternCompiler: Sendable {
         do throws(PatternRefusal) { return try pattern(text) } catch { throw error.at(node) }
     }
 
+    /// The same, compiled now.
+    func compiled(_ node: YAMLNode) throws(SourceError) -> Pattern {
+        let pattern = try pattern(node)
+        do throws(MatchError) { return try pattern.ready() } catch { throw node.error("the pattern does not compile: \(error)") }
+    }
+
     /// The pattern that a node holds, where only whether it stands in a text counts.
     func condition(_ node: YAMLNode) throws(SourceError) -> Condition {
         let text = try node.string()
@@ -54,23 +61,22 @@ final class PatternCompiler: Sendable {
 
     /// The same for a pattern that stands in no file.
     func pattern(_ text: String) throws(PatternRefusal) -> TextPattern {
-        if let known = compiled.withLock({ $0[text] }) { return known }
+        if let known = self.known.withLock({ $0[text] }) { return known }
+        if isProven { return keepUncompiled(text) }
         let pattern = try compile(text)
-        if !isProven {
-            guard pattern.groupCount <= Matcher.maximumGroups else {
-                throw PatternRefusal(
-                    message: "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
-                    remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
-            }
-            if let fault = Backtracking.quickFault(of: pattern, text: text) { throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy) }
+        guard pattern.groupCount <= Matcher.maximumGroups else {
+            throw PatternRefusal(
+                message: "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
+                remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
         }
+        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy) }
         return keep(pattern, text)
     }
 
     private func condition(_ text: String) throws(PatternRefusal) -> Condition {
         var alternatives: [TextPattern] = []
         for part in common.alternatives(of: text) {
-            if let known = compiled.withLock({ $0[part] }) {
+            if let known = self.known.withLock({ $0[part] }) {
                 alternatives.append(known)
             } else if let pattern = try? translate(part) {
                 try check(pattern)
@@ -81,7 +87,7 @@ final class PatternCompiler: Sendable {
                 break
             }
         }
-        let condition = Condition(alternatives: alternatives, source: Self.flags + common.prefix(for: text) + text)
+        let condition = Condition(alternatives: alternatives) { [common] in Self.flags + common.prefix(for: text) + text }
         if !isProven, let fault = Backtracking.quickFault(of: condition.pattern, text: text) {
             throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy)
         }
@@ -114,9 +120,16 @@ final class PatternCompiler: Sendable {
         }
     }
 
-    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern {
-        let result = TextPattern(pattern, PatternNeeds(of: text, definitions: common.needs).literals, words: words)
-        return compiled.withLock { known in
+    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern { keep(TextPattern(pattern, literals(text), words: words), text) }
+
+    private func keepUncompiled(_ text: String) -> TextPattern {
+        keep(TextPattern(literals(text), words: words) { [common] () throws(PatternError) in try Pattern(Self.flags + common.prefix(for: text) + text) }, text)
+    }
+
+    private func literals(_ text: String) -> RequiredLiterals { PatternNeeds(of: text, definitions: common.needs).literals }
+
+    private func keep(_ result: TextPattern, _ text: String) -> TextPattern {
+        known.withLock { known in
             if let other = known[text] { return other }
             known[text] = result
             return result

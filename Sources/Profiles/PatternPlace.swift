@@ -43,8 +43,12 @@ extension Template {
         if let body = match.body?.pattern { list.append((.matchBody, body)) }
         if let unless = match.unless?.pattern { list.append((.unless, unless)) }
         if case .transaction(let extraction) = kind {
-            for (index, body) in extraction.bodies.enumerated() { list.append((.body(index, of: extraction.bodies.count), body.pattern)) }
-            for (field, pattern) in extraction.fields { list.append((.field(field), pattern.pattern)) }
+            for (index, body) in extraction.bodies.enumerated() {
+                if let pattern = body.pattern { list.append((.body(index, of: extraction.bodies.count), pattern)) }
+            }
+            for (field, body) in extraction.fields {
+                if let pattern = body.pattern { list.append((.field(field), pattern)) }
+            }
         }
         return list
     }

@@ -115,11 +115,11 @@ extension Claim {
         var body = template.match.body?.pattern.flatMap { range($0, text) }.map { [$0] } ?? []
         if case .transaction(let extraction) = template.kind {
             for pattern in extraction.bodies {
-                guard let range = range(pattern.pattern, text) else { continue }
+                guard let range = pattern.pattern.flatMap({ range($0, text) }) else { continue }
                 body.append(range)
                 break
             }
-            body += extraction.fields.compactMap { range($0.pattern.pattern, text) }
+            body += extraction.fields.compactMap { $0.pattern.pattern.flatMap { range($0, text) } }
         }
         return (body, template.match.subject.flatMap { range($0, Array(message.subject.utf8)) }.map { [$0] } ?? [])
     }

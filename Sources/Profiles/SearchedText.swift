@@ -28,14 +28,15 @@ final class SearchedText {
     /// Runs the pattern where a match can begin.
     func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         guard allows(pattern) else { return false }
+        let code = try pattern.ready()
         // Nobody else may hold its memory while it is written to.
         var starts = MatchStarts.empty
         swap(&starts, &self.starts)
         defer { swap(&starts, &self.starts) }
         let result: Result<Bool, MatchError> = bytes.withUnsafeBufferPointer { text in
             do throws(MatchError) {
-                guard starts.find(pattern.requirement, in: text, words) else { return .success(try matcher.firstMatch(of: pattern.pattern, in: text)) }
-                for range in starts.ranges.reversed() where try matcher.firstMatch(of: pattern.pattern, in: text, startingIn: range.lower...range.upper) { return .success(true) }
+                guard starts.find(pattern.requirement, in: text, words) else { return .success(try matcher.firstMatch(of: code, in: text)) }
+                for range in starts.ranges.reversed() where try matcher.firstMatch(of: code, in: text, startingIn: range.lower...range.upper) { return .success(true) }
                 return .success(false)
             } catch { return .failure(error) }
         }

@@ -64,7 +64,7 @@ public struct Template: Sendable {
         /// The fields that some pattern can set.
         public var readable: Set<Field> {
             var result = Set(fields.map(\.field))
-            for body in bodies { result.formUnion(body.pattern.groups.compactMap { Field(rawValue: $0.name) }) }
+            for body in bodies { result.formUnion((body.pattern?.groups ?? []).compactMap { Field(rawValue: $0.name) }) }
             return result
         }
     }

@@ -61,7 +61,7 @@ struct TemplateReader: Sendable {
                 match.from.insert(address.lowercased())
             }
         }
-        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compiler.pattern(node).pattern }
+        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compiler.compiled(node) }
         match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         return match
@@ -101,7 +101,7 @@ struct TemplateReader: Sendable {
             bodies: bodies, fields: fields, type: try choice(try map.require("type"), TransactionType.self),
             channel: try choice(try map.require("channel"), Channel.self), currency: currency, dateOrders: orders.isEmpty ? [.dayMonthYear] : orders,
             isTwelveHourUnmarked: timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false)
-        guard extraction.readable.contains(.amount) else {
+        guard compiler.isProven || extraction.readable.contains(.amount) else {
             throw node.error("nothing here reads an amount", remedy: "Name a group (?<amount>…) in body_pattern, or add amount_regex.")
         }
         return extraction

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import InternetMessage
 import Ledger
+import PCRE2
 import Synchronization
 import Testing
 import YAMLSource
@@ -47,6 +48,28 @@ import YAMLSource
         #expect(set.banks.map(\.groups.isMade) == [false, false])
         #expect(decide(set).template == "bank/spend")
         #expect(set.banks.map(\.groups.isMade) == [true, false])
+    }
+
+    /// Of templates that stood the checks before, each pattern is compiled when it is first run.
+    @Test func onlyThePatternsThatAMailNeedsAreCompiled() throws {
+        let other = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/never").replacingOccurrences(of: "spent", with: "won")
+        let set = try Self.set(Self.folder(["bank/never.yaml": other]).path)
+        #expect(decide(set).template == "bank/spend")
+        let compiled = set.banks[0].templates.filter { template in
+            if case .transaction(let extraction) = template.kind { (extraction.bodies + extraction.fields.map(\.pattern)).contains(where: \.isCompiled) } else { false }
+        }
+        #expect(compiled.map(\.name) == ["bank/spend"])
+    }
+
+    /// As where there is no memory for a moment.
+    @Test func aPatternThatCannotBeCompiledIsTriedAgain() throws {
+        let isBroken = Mutex(true)
+        let pattern = TextPattern(PatternNeeds(of: "b+").literals, words: Vocabulary()) { () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+") }
+        let matcher = try #require(Matcher())
+        let text = SearchedText(Array("abbc".utf8), words: Vocabulary())
+        #expect(throws: MatchError.self) { try text.match(pattern, with: matcher) }
+        isBroken.withLock { $0 = false }
+        #expect(try text.match(pattern, with: matcher) && matcher.range(of: 0) == 1..<3)
     }
 
     @Test func whatHappensToTheFilesAfterwardsChangesNothing() throws {

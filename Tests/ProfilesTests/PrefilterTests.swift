@@ -24,9 +24,10 @@ import Testing
                     #expect(try matcher.firstMatch(of: whole, in: text) == searched.holds(condition, with: matcher), "\(group.folder): \(whole.source.suffix(200))")
                 }
                 for pattern in patterns {
-                    let whole = try matcher.firstMatch(of: pattern.pattern, in: text) ? matcher.range(of: 0) : nil
+                    let code = try pattern.ready()
+                    let whole = try matcher.firstMatch(of: code, in: text) ? matcher.range(of: 0) : nil
                     let spared = try searched.match(pattern, with: matcher) ? matcher.range(of: 0) : nil
-                    #expect(whole == spared, "\(group.folder): \(pattern.pattern.source.suffix(200))")
+                    #expect(whole == spared, "\(group.folder): \(code.source.suffix(200))")
                 }
             }
         }
