@@ -24,10 +24,11 @@ struct Assembly {
 
     /// Prints what is wrong to standard error and exits with 1 where something cannot be opened.
     static func start(config: String, roles: Set<Role>) async throws {
+        ProcessMemory.prepare()
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that goes away must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
-        ProgramPages.release()
+        ProcessMemory.release()
         let assembly: Assembly
         do {
             assembly = try Assembly(config: config)
@@ -35,7 +36,7 @@ struct Assembly {
             StandardError.write("spendwised: \(error)\n")
             throw ExitCode(1)
         }
-        ProgramPages.release()
+        ProcessMemory.release()
         if roles.contains(.once) {
             try await assembly.runOnce()
         } else {
@@ -139,7 +140,7 @@ struct Assembly {
             ReloadService(
                 settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), reloadSinks: reloadSinks(delivery), loops: loops, manager: manager,
                 logger: logger))
-        services.append(SupervisionService(manager: manager, states: states))
+        services.append(SupervisionService(manager: manager, states: states, store: store))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger))

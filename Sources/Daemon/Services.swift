@@ -58,18 +58,22 @@ struct ReloadService: Service {
 struct SupervisionService: Service {
     let manager: ServiceManager
     let states: MailboxStates
+    let store: Store
 
     /// Seconds after which the status line shows a change.
     private static let look = 5.0
+    /// Pages by which the process may grow until what a pass left is given back: 4 MB.
+    private static let growth = 1000
 
     func run() async throws {
         var last = ""
-        var hasReleased = false
+        var pages = 0
         for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown() {
             if manager.watchdogInterval != nil, states.areAlive { manager.isAlive() }
-            if !hasReleased, !states.all.isEmpty, states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading }) {
-                ProgramPages.release()
-                hasReleased = true
+            if !states.all.isEmpty, ProcessMemory.pages > pages + Self.growth, states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading }) {
+                await onThread { store.releaseMemory() }
+                ProcessMemory.release()
+                pages = ProcessMemory.pages
             }
             let status = states.all
                 .map { health in "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "") }

@@ -10,12 +10,14 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
 
     /// Bytes of mails that wait to be decided: the server is not asked for more meanwhile. One mail always fits.
     static let waitingBytes = 512 << 10
-    /// Batches that wait for their commit, each with what is kept of its mails.
-    static let waitingBatches = 4
-    /// Mails of one commit where more wait than can be decided: the pages that every commit writes again are written less often.
-    static let commitMails = 256
-    /// A worker is woken for so many mails at once: one is done sooner than it wakes.
-    static let wakingMails = 8
+    /// Mails of one commit where many are at hand: pages that every commit writes again, those of an index in no order of time, are written less often.
+    static let commitMails = 512
+    /// The same in bytes of what is kept of them. Twice as much may be at hand: what is being recorded, and what waits for its turn.
+    static let commitBytes = 3 << 19
+    /// So long a commit waits for more mails, where they come one by one.
+    static let commitPause = Duration.milliseconds(100)
+    /// A worker is woken for so many mails at once, and takes no more: one is done sooner than it wakes.
+    static let mailsAtOnce = 8
 
     private struct Closed {
         let batch: PassLine.Batch
@@ -23,6 +25,8 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         let uids: [UInt32]
         /// Of these, not decided yet.
         var left: Set<UInt32>
+        /// What is kept of those that are decided.
+        var bytes = 0
     }
 
     private struct State {
@@ -33,13 +37,14 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         var decided: [UInt32: Store.Entry] = [:]
         var closed: [Closed] = []
         var isRecording = false
+        var lastCommit = ContinuousClock.now
         var isEnding = false
         var commits: [PassLine.Commit] = []
         var failure: (any Error)?
     }
 
     private enum Work {
-        case decide(PassLine.Mail)
+        case decide(ArraySlice<PassLine.Mail>)
         /// Batches that follow each other, and their mails.
         case record([PassLine.Batch], [Store.Entry])
     }
@@ -86,18 +91,19 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
             state.mails.append(mail)
             state.waitingBytes += mail.bytes.count
             state.taken.append(mail.uid)
-            if state.mails.count % Self.wakingMails == 0 { pthread_cond_signal(news) }
+            if state.mails.count % Self.mailsAtOnce == 0 { pthread_cond_signal(news) }
         }
     }
 
     func put(_ batch: PassLine.Batch, waiting: Bool) {
         locked {
-            while waiting, state.closed.count >= Self.waitingBatches, state.failure == nil { pthread_cond_wait(room, mutex) }
+            while waiting, isMuch(state.closed), state.failure == nil { pthread_cond_wait(room, mutex) }
             // Mails of several commands under way arrive interleaved: those of later ones wait for their own.
             let uids = state.taken.filter { $0 <= batch.through }.sorted()
             state.taken.removeAll { $0 <= batch.through }
             let left = Set(uids.filter { state.decided[$0] == nil })
-            state.closed.append(Closed(batch: batch, uids: uids, left: left))
+            let bytes = uids.reduce(0) { $0 + (state.decided[$1]?.raw?.count ?? 0) }
+            state.closed.append(Closed(batch: batch, uids: uids, left: left, bytes: bytes))
             pthread_cond_broadcast(news)
         }
     }
@@ -127,9 +133,9 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     func workOnce(waiting: Bool = false) -> Bool {
         guard let next = locked({ next(waiting: waiting) }) else { return false }
         switch next {
-        case .decide(let mail):
-            let entry = decide(mail)
-            locked { put(entry) }
+        case .decide(let mails):
+            let entries = mails.map(decide)
+            locked { for entry in entries { put(entry) } }
         case .record(let batches, let entries):
             guard let last = batches.last else { break }
             let result = Result { try record(entries, last.reached) }
@@ -142,7 +148,8 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     private func next(waiting: Bool) -> Work? {
         while true {
             if state.failure != nil { return nil }
-            if let due = due {
+            let pause = Self.commitPause - (ContinuousClock.now - state.lastCommit)
+            if let due = due(waiting: waiting && pause > .zero) {
                 state.isRecording = true
                 let done = Array(state.closed[..<due])
                 state.closed.removeFirst(due)
@@ -150,23 +157,45 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
                 return .record(done.map(\.batch), done.flatMap(entries))
             }
             if !state.mails.isEmpty {
-                let mail = state.mails.removeFirst()
-                state.waitingBytes -= mail.bytes.count
+                // Of the last few each worker gets some.
+                let mails = state.mails.prefix(min(Self.mailsAtOnce, (state.mails.count + 1) / 2))
+                state.mails.removeFirst(mails.count)
+                for mail in mails { state.waitingBytes -= mail.bytes.count }
                 if state.waitingBytes <= Self.waitingBytes / 2 { pthread_cond_signal(room) }
-                return .decide(mail)
+                return .decide(mails)
             }
             if !waiting || (state.isEnding && state.closed.isEmpty) { return nil }
-            pthread_cond_wait(news, mutex)
+            wait(state.isRecording || state.closed.first?.left.isEmpty != true ? nil : pause)
         }
     }
 
+    /// For news, or until something is due without any.
+    private func wait(_ longest: Duration?) {
+        guard let longest else {
+            pthread_cond_wait(news, mutex)
+            return
+        }
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let nanoseconds = Int(longest / .nanoseconds(1)) + time.tv_nsec
+        time.tv_sec += nanoseconds / 1_000_000_000
+        time.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_cond_clockwait(news, mutex, CLOCK_MONOTONIC, &time)
+    }
+
     /// How many batches are to be committed now: those that are complete, when they are enough or nothing else is to be done.
-    private var due: Int? {
+    /// - Parameter waiting: for more of them, as long as more may come.
+    private func due(waiting: Bool) -> Int? {
         guard !state.isRecording else { return nil }
         let complete = state.closed.prefix { $0.left.isEmpty }
         guard !complete.isEmpty else { return nil }
-        let isWorthIt = complete.count == Self.waitingBatches || complete.reduce(0) { $0 + $1.uids.count } >= Self.commitMails
-        return isWorthIt || state.mails.isEmpty ? complete.count : nil
+        return isMuch(complete) || (state.mails.isEmpty && (state.isEnding || !waiting)) ? complete.count : nil
+    }
+
+    private func isMuch(_ closed: some Collection<Closed>) -> Bool {
+        var (mails, bytes) = (0, 0)
+        for batch in closed { (mails, bytes) = (mails + batch.uids.count, bytes + batch.bytes) }
+        return mails >= Self.commitMails || bytes >= Self.commitBytes
     }
 
     private func entries(of closed: Closed) -> [Store.Entry] {
@@ -180,13 +209,14 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     private func put(_ entry: Store.Entry) {
         state.decided[entry.uid] = entry
         for index in state.closed.indices where state.closed[index].left.remove(entry.uid) != nil {
+            state.closed[index].bytes += entry.raw?.count ?? 0
             if state.closed[index].left.isEmpty { pthread_cond_signal(news) }
             return
         }
     }
 
     private func put(_ result: Result<[Store.Recorded], any Error>, _ batches: [PassLine.Batch], _ count: Int) {
-        state.isRecording = false
+        (state.isRecording, state.lastCommit) = (false, .now)
         switch result {
         case .success(let rows): state.commits.append(PassLine.Commit(batches: batches, entries: count, rows: rows))
         case .failure(let error): state.failure = error

@@ -56,14 +56,17 @@ extension Store {
         let time = Instant.text(now())
         try write { db in
             var seen: Set<CategorySeed.Rule> = []
+            let upsert = try PreparedStatement(db, Self.upsertRule)
+            let isFirst = try Int64.fetchOne(db, sql: "SELECT 1 FROM vendor_mappings LIMIT 1") == nil
             for seed in seeds {
                 let category = try Self.upsertCategory(db, seed, time)
-                try Self.upsertRules(db, seed.rules, category, nil, &seen, time)
+                try Self.upsertRules(upsert, seed.rules, category, nil, &seen, time)
                 for sub in seed.subcategories {
                     let id = try Self.upsertSubcategory(db, sub, of: category, time)
-                    try Self.upsertRules(db, sub.rules, category, id, &seen, time)
+                    try Self.upsertRules(upsert, sub.rules, category, id, &seen, time)
                 }
             }
+            if isFirst { return }
             for mapping in try Self.mappings(db, where: "m.is_user_defined = 0")
             where !seen.contains(CategorySeed.Rule(mapping.keyword, kind: mapping.kind, conditions: mapping.conditions)) {
                 try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping.id])
@@ -93,37 +96,54 @@ extension Store {
             db, sql: "SELECT id FROM subcategories WHERE category_id = ? AND name = ?", arguments: [category, seed.name])
     }
 
+    private static let upsertRule = """
+        INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
+          account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
+        WHERE category_id <> excluded.category_id OR subcategory_id IS NOT excluded.subcategory_id
+        """
+
     private static func upsertRules(
-        _ db: Database, _ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>, _ time: String
+        _ upsert: PreparedStatement, _ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>,
+        _ time: String
     ) throws {
         for var rule in rules {
             guard let key = VendorMapping.normalized(rule.keyword, as: rule.kind) else { continue }
             rule.keyword = key
             guard seen.insert(rule).inserted else { continue }
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
-                      account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
-                    WHERE category_id <> excluded.category_id OR subcategory_id IS NOT excluded.subcategory_id
-                    """
-            ).execute(arguments: [
-                key, rule.kind.rawValue, category, subcategory,
-            ] + rule.conditions.arguments + [time, time])
+            try upsert.run {
+                $0.put(key)
+                $0.put(rule.kind.rawValue)
+                $0.put(category)
+                $0.put(subcategory)
+                $0.put(rule.conditions.minimumMinor)
+                $0.put(rule.conditions.maximumMinor)
+                $0.put(rule.conditions.currency?.code)
+                $0.put(rule.conditions.account)
+                $0.put(rule.conditions.channel?.rawValue)
+                $0.put(rule.conditions.type?.rawValue)
+                $0.put(time)
+                $0.put(time)
+            }
         }
     }
 
     /// The mappings of the database, ready to match.
     public func categoryRules() throws(StoreError) -> CategoryRules { try read { try Self.rules($0) } }
 
-    static func rules(_ db: Database) throws -> CategoryRules {
+    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try mappings(db)) }
+
+    /// In the order in which they were made.
+    /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.
+    static func mappings(_ db: Database, where condition: String = "1") throws -> [VendorMapping] {
         var mappings: [VendorMapping] = []
         try PreparedStatement(
             db,
             """
             SELECT m.id, m.vendor_keyword, m.category_id, c.name, m.subcategory_id, s.name, m.is_user_defined, m.kind, m.minimum_minor, m.maximum_minor,
               m.currency, m.account_digits, m.channel, m.transaction_type
-            FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id ORDER BY m.id
+            FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
+            WHERE \(condition) ORDER BY m.id
             """
         ).each { _ in
         } _: { row in
@@ -136,27 +156,6 @@ extension Store {
                     subcategory: row.optionalText(5), isUserDefined: row.int(6) != 0, kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword, conditions: conditions))
             return true
         }
-        return CategoryRules(mappings)
-    }
-
-    /// In the order in which they were made.
-    /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.
-    static func mappings(_ db: Database, where condition: String = "1", arguments: StatementArguments = []) throws -> [VendorMapping] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT m.*, c.name AS category, s.name AS subcategory
-                FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
-                WHERE \(condition) ORDER BY m.id
-                """, arguments: arguments
-        ).map { VendorMapping(MappingRow($0)) }
-    }
-}
-
-extension VendorMapping {
-    init(_ row: MappingRow) {
-        self.init(
-            id: row.id, keyword: row.keyword, categoryID: row.categoryID, category: row.category, subcategoryID: row.subcategoryID, subcategory: row.subcategory,
-            isUserDefined: row.isUserDefined, kind: row.kind, conditions: row.conditions)
+        return mappings
     }
 }

@@ -94,6 +94,12 @@ public final class Store: Sendable {
         do { return try open.map(body) ?? reader.read(body) } catch { throw StoreError(error, path: path) }
     }
 
+    /// Gives back cached pages and prepared statements: after a pass over many mails, little of it is needed soon.
+    public func releaseMemory() {
+        writer.releaseMemory()
+        if reader !== writer { reader.releaseMemory() }
+    }
+
     func notFound(_ what: String) -> StoreError {
         StoreError(kind: .notFound, path: path, message: "there is no \(what)")
     }

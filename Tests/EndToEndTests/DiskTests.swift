@@ -39,21 +39,22 @@ extension EndToEnd {
         func nothingIsHalfWrittenAndTheWorkGoesOnWhenThereIsSpace() throws {
             let station = try Station()
             let mails = Catalogue.many(400)
-            try station.deliver(mails)
             let whole = station.database
-            try station.pass()
-            let expected = try station.ledger.facts()
-
             let disk = try SmallDisk(kilobytes: 1500, in: station.scratch)
             station.database = disk.path + "/ledger.db"
+            try station.deliver(Array(mails.prefix(40)))
+            try station.pass()
+            try station.deliver(Array(mails.dropFirst(40)))
             let said = try station.pass(expecting: 1)
             #expect(said.contains(station.database) && said.contains("no space is left"), "\(said)")
             let recorded = station.ledger.mails
-            #expect(recorded < mails.count && recorded > 0, "the disk is to fill in the middle; \(recorded) rows")
+            #expect(recorded < mails.count && recorded >= 40, "the disk is to fill in the middle; \(recorded) rows")
             try disk.grow(toKilobytes: 64 << 10)
             try station.pass()
-            #expect(try station.ledger.facts() == expected)
-            #expect(whole != station.database)
+            let facts = try station.ledger.facts()
+            station.database = whole
+            try station.pass()
+            #expect(try station.ledger.facts() == facts)
         }
 
         /// A disk that went read-only: nothing is recorded and nothing passed, and afterwards all is there.
