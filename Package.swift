@@ -68,6 +68,7 @@ let package = Package(
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // Rung 1
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
@@ -101,7 +102,7 @@ let package = Package(
         // Rung 4
         .target(
             name: "Daemon",
-            dependencies: ["Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle, .signals],
+            dependencies: ["CMalloc", "Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle, .signals],
             swiftSettings: settings),
         .target(
             name: "ParserControl",

@@ -1,3 +1,4 @@
+import CMalloc
 import Glibc
 
 /// What the process keeps of the memory that the start, or a pass over many mails, needed once.

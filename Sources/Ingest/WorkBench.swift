@@ -62,7 +62,12 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     init(decide: @escaping Decide, fail: @escaping Fail, record: @escaping Record) {
         (self.decide, self.fail, self.record) = (decide, fail, record)
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(news, nil)
+        // Waits for it have a limit, whatever the time of day is set to.
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(news, &attributes)
+        pthread_condattr_destroy(&attributes)
         pthread_cond_init(room, nil)
     }
 
@@ -149,10 +154,10 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         while true {
             if state.failure != nil { return nil }
             let pause = Self.commitPause - (ContinuousClock.now - state.lastCommit)
-            if let due = due(waiting: waiting && pause > .zero) {
+            if let count = due(waiting: waiting && pause > .zero) {
                 state.isRecording = true
-                let done = Array(state.closed[..<due])
-                state.closed.removeFirst(due)
+                let done = Array(state.closed[..<count])
+                state.closed.removeFirst(count)
                 pthread_cond_signal(room)
                 return .record(done.map(\.batch), done.flatMap(entries))
             }
@@ -180,7 +185,7 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         let nanoseconds = Int(longest / .nanoseconds(1)) + time.tv_nsec
         time.tv_sec += nanoseconds / 1_000_000_000
         time.tv_nsec = nanoseconds % 1_000_000_000
-        pthread_cond_clockwait(news, mutex, CLOCK_MONOTONIC, &time)
+        pthread_cond_timedwait(news, mutex, &time)
     }
 
     /// How many batches are to be committed now: those that are complete, when they are enough or nothing else is to be done.
@@ -216,7 +221,8 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     }
 
     private func put(_ result: Result<[Store.Recorded], any Error>, _ batches: [PassLine.Batch], _ count: Int) {
-        (state.isRecording, state.lastCommit) = (false, .now)
+        state.isRecording = false
+        state.lastCommit = .now
         switch result {
         case .success(let rows): state.commits.append(PassLine.Commit(batches: batches, entries: count, rows: rows))
         case .failure(let error): state.failure = error

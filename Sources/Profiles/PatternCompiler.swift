@@ -49,7 +49,7 @@ final class PatternCompiler: Sendable {
 
     /// The same, compiled now.
     func compiled(_ node: YAMLNode) throws(SourceError) -> Pattern {
-        let pattern = try pattern(node)
+        let pattern = try self.pattern(node)
         do throws(MatchError) { return try pattern.ready() } catch { throw node.error("the pattern does not compile: \(error)") }
     }
 

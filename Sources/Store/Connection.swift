@@ -6,8 +6,10 @@ enum Connection {
     /// KiB of page cache: the writer's holds the hot pages of all indexes of a batch.
     static let writerCache = 2048
     static let readerCache = 1024
-    /// Pages in the write-ahead log before it is copied back: a batch of 64 mails is some 200, or 500 with their bytes.
-    static let checkpointPages = 4000
+    /// Bytes. What is kept of most mails fits into one page; a file that was made with another size keeps it.
+    static let pageSize = 8192
+    /// Pages in the write-ahead log before it is copied back: a commit of 500 mails with their bytes is some 1000.
+    static let checkpointPages = 2000
     /// The log is cut to this many bytes after it was copied back.
     static let logBytes = 16 << 20
 
@@ -26,6 +28,7 @@ enum Connection {
     }
 
     private static func prepareToWrite(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA page_size = \(pageSize)")
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw DatabaseError(
                 resultCode: .SQLITE_IOERR, message: "the file system allows no shared memory (WAL): put the database on a local disk")

@@ -64,9 +64,10 @@ import YAMLSource
     /// As where there is no memory for a moment.
     @Test func aPatternThatCannotBeCompiledIsTriedAgain() throws {
         let isBroken = Mutex(true)
-        let pattern = TextPattern(PatternNeeds(of: "b+").literals, words: Vocabulary()) { () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+") }
+        let words = Vocabulary()
+        let pattern = TextPattern(PatternNeeds(of: "b+").literals, words: words) { () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+") }
         let matcher = try #require(Matcher())
-        let text = SearchedText(Array("abbc".utf8), words: Vocabulary())
+        let text = SearchedText(Array("abbc".utf8), words: words)
         #expect(throws: MatchError.self) { try text.match(pattern, with: matcher) }
         isBroken.withLock { $0 = false }
         #expect(try text.match(pattern, with: matcher) && matcher.range(of: 0) == 1..<3)

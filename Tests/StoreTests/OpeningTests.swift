@@ -81,7 +81,7 @@ import Testing
             try store.checkpoint()
         }
         guard let file = fopen(folder.database, "r+") else { return }
-        fseek(file, 4096, SEEK_SET)
+        fseek(file, Connection.pageSize, SEEK_SET)
         for _ in 0..<20000 { fputs("garbage ", file) }
         fclose(file)
         let kind = error(folder.database)?.kind
