@@ -4,14 +4,16 @@ import Testing
 
 @testable import Settings
 
-@Suite struct SecretFileTests {
-    /// A folder of its own, gone with the test's process.
+@Suite final class SecretFileTests {
+    /// A folder of its own, gone with the test.
     let folder: String
 
     init() throws {
         folder = NSTemporaryDirectory() + "secrets-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func write(_ text: String, _ name: String, mode: Int = 0o600) throws {
         try #require(FileManager.default.createFile(atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))

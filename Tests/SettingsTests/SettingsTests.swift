@@ -146,9 +146,14 @@ import YAMLSource
     }
 }
 
-@Suite struct SecretSourceTests {
+@Suite final class SecretSourceTests {
+    private var paths: [String] = []
+
+    deinit { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+
     func file(_ text: String, mode: Int) throws -> SecretSource {
         let path = NSTemporaryDirectory() + "secret-" + UUID().uuidString
+        paths.append(path)
         try #require(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
         return .file(SecretFile(.password, name: path, folder: "/"))
     }

@@ -12,13 +12,15 @@ import X509
 @testable import Web
 
 /// Real handshakes over the loopback.
-@Suite struct TLSTests {
+@Suite final class TLSTests: Sendable {
     let folder: String
 
     init() throws {
         folder = NSTemporaryDirectory() + "tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var source: ServerCertificate.Source { .selfMade(certificate: folder + "/certificate.pem", key: folder + "/key.pem", names: ["localhost", "127.0.0.1", "books.example"]) }
 
