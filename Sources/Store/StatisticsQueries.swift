@@ -3,31 +3,35 @@ public import Ledger
 
 /// Each is one pass over the index `transactions_by_date`, from the first day of the span to its last.
 extension Store {
-    private static let rows = """
+    static let statisticsRows = """
         FROM transactions INDEXED BY transactions_by_date
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
 
     /// The figures of each currency that occurs, that with the most transactions first.
     public func totals(of span: DaySpan) throws(StoreError) -> [Statistics.Totals] {
-        var totals: [String: Statistics.Totals] = [:]
+        var totals = TotalsByCurrency()
         try read { db in
             try PreparedStatement(
-                db, "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Self.rows) GROUP BY currency, transaction_type"
+                db, "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Self.statisticsRows) GROUP BY currency, transaction_type"
             ).each { $0.put(span) } _: { row in
-                guard let currency = Currency(code: row.text(0)) else { return true }
-                var total = totals[currency.code] ?? Statistics.Totals(currency: currency)
-                let (sum, count) = (Money(minorUnits: row.int(2), currency: currency), Int(row.int(3)))
-                switch TransactionType(rawValue: row.text(1)) {
-                case .income: (total.received, total.incomes) = (sum, count)
-                case .transfer: (total.transferred, total.transfers) = (sum, count)
-                case .expense, nil: (total.spent, total.expenses, total.largest) = (sum, count, Money(minorUnits: row.int(4), currency: currency))
-                }
-                totals[currency.code] = total
+                totals.add(currency: row.text(0), type: row.text(1), sum: row.int(2), count: Int(row.int(3)), largest: row.int(4))
                 return true
             }
         }
-        return totals.values.sorted { ($1.transactions, $0.currency.code) < ($0.transactions, $1.currency.code) }
+        return totals.sorted
+    }
+
+    /// The first day on which something is booked.
+    public func firstBookedDay() throws(StoreError) -> CalendarDate? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT parsed_date FROM transactions INDEXED BY transactions_by_date WHERE status = 'confirmed' AND deleted_at IS NULL
+                    ORDER BY parsed_date LIMIT 1
+                    """).flatMap { CalendarDate(iso: $0) }
+        }
     }
 
     /// What was spent by category and subcategory, the largest category first and within it the largest subcategory.
@@ -37,7 +41,7 @@ extension Store {
             try PreparedStatement(
                 db,
                 """
-                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Self.rows) AND currency = ? AND transaction_type = 'expense'
+                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Self.statisticsRows) AND currency = ? AND transaction_type = 'expense'
                 GROUP BY category_name, subcategory
                 """
             ).each {
@@ -50,24 +54,17 @@ extension Store {
                 return true
             }
         }
-        var whole: [String: Int64] = [:]
-        for sum in sums { whole[sum.category, default: 0] += sum.spent.minorUnits }
-        func order(_ sum: Statistics.CategorySum) -> (Int64, String, Int64, String) {
-            (-(whole[sum.category] ?? 0), sum.category, -sum.spent.minorUnits, sum.subcategory ?? "")
-        }
-        return sums.sorted { order($0) < order($1) }
+        return Statistics.CategorySum.ordered(sums)
     }
 
     /// What was spent and received in each step of the span, in order; also steps in which nothing was.
     public func spendOverTime(of span: DaySpan, in currency: Currency, by step: Statistics.Step) throws(StoreError) -> [Statistics.Bucket] {
-        let nothing = Money(minorUnits: 0, currency: currency)
-        var buckets = step.steps(of: span).map { Statistics.Bucket(days: $0, spent: nothing, received: nothing, expenses: 0) }
-        var at = 0
+        var buckets = BucketsOverTime(step.steps(of: span), currency)
         try read { db in
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Self.rows) AND currency = ? AND transaction_type <> 'transfer'
+                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Self.statisticsRows) AND currency = ? AND transaction_type <> 'transfer'
                 GROUP BY parsed_date, transaction_type = 'income' ORDER BY parsed_date
                 """
             ).each {
@@ -75,18 +72,11 @@ extension Store {
                 $0.put(currency.code)
             } _: { row in
                 guard let day = CalendarDate(iso: row.text(0)) else { return true }
-                while at < buckets.count, buckets[at].days.last < day { at += 1 }
-                guard at < buckets.count else { return false }
-                if row.int(1) != 0 {
-                    buckets[at].received.minorUnits += row.int(2)
-                } else {
-                    buckets[at].spent.minorUnits += row.int(2)
-                    buckets[at].expenses += Int(row.int(3))
-                }
+                buckets.add(day, isIncome: row.int(1) != 0, sum: row.int(2), count: Int(row.int(3)))
                 return true
             }
         }
-        return buckets
+        return buckets.buckets
     }
 
     /// Where the most was spent, the largest sum first. Expenses without a merchant are left out.
@@ -97,7 +87,7 @@ extension Store {
                 db,
                 """
                 SELECT parsed_vendor, sum(amount_minor) AS spent, count(*), max(parsed_date)
-                \(Self.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''
+                \(Self.statisticsRows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
@@ -116,7 +106,7 @@ extension Store {
 }
 
 extension Binder {
-    fileprivate mutating func put(_ span: DaySpan) {
+    mutating func put(_ span: DaySpan) {
         put(Instant.day(span.first))
         put(Instant.day(span.last))
     }

@@ -92,14 +92,15 @@ extension Store {
     }
 
     /// A person says yes to a proposal, or links again what was undone.
+    /// - Parameter group: of the journal, for several that are undone together; of its own by default.
     @discardableResult
-    public func confirmTransfer(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
+    public func confirmTransfer(_ id: Int64, by actor: Actor, group: String? = nil) throws(StoreError) -> TransferRow {
         let time = Instant.text(now())
         return try write { db in
             guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else { throw notFound("transfer \(id)") }
             if row.state == .linked { return row }
             try expectFree(db, [row.debit?.id, row.credit?.id].compactMap { $0 })
-            try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }) {
+            try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }, group: group) {
                 try TransferRows(db).link(
                     debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence), why: row.why, by: "person", time)
             }
@@ -141,8 +142,8 @@ extension Store {
     }
 
     /// Writes what `body` does to the transactions into the journal, as one group.
-    private func noted(_ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], _ body: () throws -> Void) throws {
-        let journal = Journal(db, actor, time: time)
+    private func noted(_ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], group: String? = nil, _ body: () throws -> Void) throws {
+        let journal = Journal(db, actor, time: time, group: group)
         let before = try ids.map { try journal.values($0, nil) }
         try body()
         for (id, old) in zip(ids, before) { try journal.note(.changed, id, nil, before: old) }

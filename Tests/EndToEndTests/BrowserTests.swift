@@ -6,6 +6,9 @@ import Testing
 extension EndToEnd {
     /// The page in a real browser, served by the real program, over a ledger that was made of real mails.
     @Suite(.serialized, .enabled(if: WebDriver.isInstalled)) struct InTheBrowser {
+        /// What a page and everything that it needs weigh, uncompressed.
+        private static let weight =
+            "return performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource')).reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
         static let passphrase = "lamp river otter"
 
         /// A ledger with payments and one mail that waits, and the page over it.
@@ -58,6 +61,11 @@ extension EndToEnd {
             try everyPageIsQuiet(site, browser)
             try browser.open(site.address("/"))
             try aDayAtTheDesk(site, browser)
+            try aRuleWithACondition(site, browser)
+            try aTransferByHand(site, browser)
+            try theLedgerAsAFile(site, browser)
+            try theTemplateIsMended(site, browser)
+            try aWrongPassphrase(site)
             try withoutScript(site)
         }
 
@@ -117,6 +125,91 @@ extension EndToEnd {
             #expect(try browser.complaints() == [])
         }
 
+        /// Only the dearer of two payments; the rule and what it changed go again by one undo.
+        private func aRuleWithACondition(_ site: Site, _ browser: Browser) throws {
+            let ledger = site.station.ledger
+            try browser.open(site.address("/app/categories"))
+            try browser.type("hill coffee", into: "input[name=keyword]")
+            try browser.choose("Groceries", in: "form[action='/app/mappings/new'] select[name=category]")
+            try browser.click("details summary", saying: "Conditions")
+            try browser.type("400", into: "input[name=minimum]")
+            try browser.click("button", saying: "Preview")
+            try browser.waits(for: "1 past transaction would change", in: "main")
+            #expect(try browser.text(".sub").contains("from ₹400"), "\(try browser.text(".sub"))")
+            try browser.click("button", saying: "Add the rule")
+            try browser.waits(for: "The rule was added and the past transactions were changed.", in: ".notice")
+            #expect(try ledger.column("SELECT amount_minor FROM transactions WHERE category_name = 'Groceries'") == ["45600"])
+            try browser.click(".notice button")
+            try browser.waits(for: "Undone.", in: ".notice")
+            #expect(try ledger.column("SELECT amount_minor FROM transactions WHERE category_name = 'Groceries'") == [])
+            try browser.open(site.address("/app/categories"))
+            try browser.waits(for: "None yet", in: "main")
+        }
+
+        private func aTransferByHand(_ site: Site, _ browser: Browser) throws {
+            let ledger = site.station.ledger
+            try browser.open(site.address("/app/transactions"))
+            try browser.press("n")
+            try browser.waits(for: "New transaction", in: "h1")
+            try browser.type("456", into: "input[name=amount]")
+            try browser.choose("Income", in: "select[name=type]")
+            try browser.type("FROM SAVINGS", into: "input[name=merchant]")
+            try browser.click("button", saying: "Add")
+            try browser.waits(for: "Added.", in: ".notice")
+            try browser.click("td a", saying: "FROM SAVINGS")
+            try browser.waits(for: "Part of a transfer?", in: "main")
+            try browser.click("summary", saying: "Choose its other half")
+            try browser.click("button", saying: "Link as a transfer")
+            try browser.waits(for: "Linked as a transfer", in: ".notice")
+            #expect(try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600") == ["transfer", "transfer"])
+            try browser.open(site.address("/app/transfers"))
+            try browser.click("button", saying: "Unlink")
+            try browser.waits(for: "It is no transfer any more", in: ".notice")
+            #expect(try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600 ORDER BY id") == ["expense", "income"])
+            try browser.open(site.address("/app/transactions?q=from+savings"))
+            try browser.click("td a", saying: "FROM SAVINGS")
+            try browser.click("button", saying: "Delete")
+            try browser.waits(for: "Deleted.", in: ".notice")
+        }
+
+        private func theLedgerAsAFile(_ site: Site, _ browser: Browser) throws {
+            try browser.click("nav a", saying: "Export")
+            try browser.click("button", saying: "Download")
+            let file = try browser.script("const ask = new XMLHttpRequest(); ask.open('GET', document.querySelector('main a.button').href, false); ask.send(); return ask.responseText") as? String
+            #expect(file?.contains("ZEBRA LAMPS") == true && file?.contains("LAKE BAKERY") == false, "\(file ?? "nothing")")
+        }
+
+        /// A person reads the merchant otherwise than the template; then everything is as before.
+        private func theTemplateIsMended(_ site: Site, _ browser: Browser) throws {
+            try browser.open(site.address("/app/transactions?q=zebra"))
+            try browser.click("td a", saying: "ZEBRA LAMPS")
+            try browser.type("ZEBRA", into: "input[name=merchant]")
+            try browser.click("button", saying: "Save")
+            try browser.waits(for: "read merchant otherwise", in: ".offer")
+            try browser.click(".offer a", saying: "Mend the template")
+            try browser.waits(for: "Mend the template", in: "h1")
+            #expect(try browser.value("input[name=merchant]") == "ZEBRA")
+            try browser.click("button", saying: "Draft and prove it")
+            try browser.waits(for: "icici/card-spend, mended", in: "main")
+            #expect(try browser.count(".l-added") > 0)
+            #expect(try browser.complaints() == [])
+            try browser.open(site.address("/app/transactions?q=zebra"))
+            try browser.click("td a", saying: "ZEBRA")
+            try browser.click("main button", saying: "Undo")
+            try browser.waits(for: "Undone.", in: ".notice")
+        }
+
+        private func aWrongPassphrase(_ site: Site) throws {
+            let browser = try Browser(site.driver)
+            try browser.open(site.address("/app/review"))
+            try browser.type("something else", into: "input[name=passphrase]")
+            try browser.click("button[type=submit]")
+            try browser.waits(for: "That was not it.", in: "main")
+            try browser.type(Self.passphrase, into: "input[name=passphrase]")
+            try browser.click("button[type=submit]")
+            try browser.waits(for: "Review", in: "h1")
+        }
+
         private func withoutScript(_ site: Site) throws {
             let browser = try site.browser(script: false, width: 390)
             #expect(try browser.count("html.scripted") == 0)
@@ -141,11 +234,12 @@ extension EndToEnd {
             try browser.waits(until: "the login") { try browser.count("input[name=passphrase]") == 1 }
         }
 
-        /// No page has an error in its script, none asks for what the policy forbids, and none is wider than the window.
+        /// No page has an error in its script, none asks for what the policy forbids, none is wider than the window, and none weighs more than 100 kB.
         private func everyPageIsQuiet(_ site: Site, _ browser: Browser) throws {
-            for width in [390, 1280] {
+            for width in [360, 768, 1280] {
                 try browser.resize(to: width)
-                for path in ["/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new", "/app/review", "/app/banks", "/app/banks/hdfc", "/app/banks/test",
+                for path in ["/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new", "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/review", "/app/review/1", "/app/review/1/template", "/app/mappings/new",
+                    "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc", "/app/banks/test",
                     "/app/categories", "/app/mailboxes", "/app/export", "/app/settings", "/app/help"]
                 {
                     try browser.open(site.address(path))
@@ -153,6 +247,8 @@ extension EndToEnd {
                     #expect(try browser.complaints() == [], "\(path)")
                     let isWide = try browser.script("return document.documentElement.scrollWidth > window.innerWidth") as? Bool
                     #expect(isWide == false, "\(path) is wider than \(width)")
+                    let weight = try browser.script(Self.weight) as? Int
+                    #expect((1..<100_000).contains(weight ?? 0), "\(path) weighs \(weight ?? 0) bytes")
                 }
             }
         }

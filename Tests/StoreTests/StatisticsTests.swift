@@ -35,6 +35,30 @@ import Testing
         #expect(try ledger().store.totals(of: DaySpan(days: 7, through: date("2020-01-01"))).isEmpty)
     }
 
+    @Test func sumsOfAQueryAreOfWhatIsBooked() throws {
+        let store = try ledger().store
+        var query = Store.TransactionQuery(limit: 1)
+        query.text = "big bazaar"
+        #expect(try store.totals(of: query).map(\.spent.minorUnits) == [12_000])
+        query.text = "waits"
+        #expect(try store.transactions(query).total == 1 && store.totals(of: query).isEmpty)
+        query.text = nil
+        (query.since, query.until) = (Self.january.first, Self.january.last)
+        #expect(try store.totals(of: query) == store.totals(of: Self.january))
+        query.statuses = [.needsReview]
+        #expect(try store.totals(of: query).isEmpty)
+    }
+
+    @Test(arguments: [(nil, "INR"), (Currency(code: "USD"), "USD"), (Currency(code: "EUR"), "INR")] as [(Currency?, String)], Statistics.Step.allCases)
+    func anOverviewIsAllOfItAtOnce(asked: (Currency?, String), step: Statistics.Step) throws {
+        let store = try ledger().store
+        try store.write { db in try db.execute(sql: "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'") }
+        let sums = try store.sums(of: Self.january, in: asked.0, by: step)
+        #expect(sums.currency.code == asked.1 && sums.totals == (try store.totals(of: Self.january)))
+        #expect(try sums.categories == store.spendByCategory(of: Self.january, in: sums.currency))
+        #expect(try sums.buckets == store.spendOverTime(of: Self.january, in: sums.currency, by: step))
+    }
+
     @Test func byCategoryTheLargestFirst() throws {
         let f = try ledger()
         try f.store.write { db in

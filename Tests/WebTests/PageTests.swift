@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
@@ -29,6 +30,34 @@ import Testing
     func whatIsNotThereIsSaidOnAPage(path: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }
         #expect([404, 422].contains(answer.status.code) && answer.words.contains("Back") && answer.words.contains("<nav"), "\(answer.status)")
+    }
+
+    /// The ledger may have begun in the middle of the period before.
+    @Test func onlyAWholePeriodIsComparedWith() async throws {
+        let site = try PageSite()
+        let today = (Int(Date().timeIntervalSince1970) + 19_800) / 86400
+        try site.record(1, merchant: "LAMPS", 20_000)
+        try site.record(2, merchant: "LAMPS", 10_000, on: CalendarDate(daysSince1970: today - 35))
+        #expect(try await !site.ask { try await $0.page("/") }.words.contains("class=\"trend"))
+        try site.record(3, merchant: "LAMPS", 500, on: CalendarDate(daysSince1970: today - 70))
+        #expect(try await site.ask { try await $0.page("/") }.words.contains("<span class=\"trend more\">100 % more<"))
+    }
+
+    @Test func whatIsFoundIsSummedUp() async throws {
+        let site = try PageSite()
+        let today = CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
+        try site.record(1, merchant: "LAMPS", 25_000)
+        try site.record(2, merchant: "LAMPS", 100_000, waits: true)
+        try site.record(3, merchant: "LAMPS REFUND", 5_000, type: .income)
+        try site.record(4, merchant: "LAMPS", 999, currency: Currency(code: "USD") ?? .inr)
+        try site.record(5, merchant: "LAMPS", 70_000, on: CalendarDate(daysSince1970: today.daysSince1970 - 800))
+        let found = try await site.ask { try await $0.page("/app/transactions?q=lamps") }.words
+        #expect(found.contains("<strong>₹950.00 spent, ₹50.00 received</strong>") && found.contains("<strong>$9.99 spent</strong>"), "\(found)")
+        // What is searched for stays when other days are chosen.
+        let days = try #require(found.firstMatch(of: #/<a href="([^"]*)">90 days</#)).1.replacing("&amp;", with: "&")
+        let recent = try await site.ask { try await $0.page(String(days)) }.words
+        #expect(recent.contains("<strong>₹250.00 spent, ₹50.00 received</strong>") && recent.contains("aria-current=\"true\">90 days<"))
+        #expect(try await !site.ask { try await $0.page("/app/transactions") }.words.contains(" spent"))
     }
 
     static let hostile = [

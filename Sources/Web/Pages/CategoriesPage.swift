@@ -83,7 +83,7 @@ struct CategoriesView: Sendable {
         let counts = try store.categoryCounts()
         lines = categories.map { row in
             Line(
-                id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem, count: "\(counts[row.name] ?? 0)",
+                id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem, count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]), subcategories: row.subcategories.map(\.name))
         }
         let wanted = search.map(CategoryRules.normalized)
@@ -91,7 +91,7 @@ struct CategoriesView: Sendable {
         func keyword(_ row: MappingRow) -> Keyword {
             Keyword(
                 id: "\(row.id)", keyword: row.keyword,
-                about: row.kind == .keyword && row.conditions.isEmpty ? nil : MappingForm.sentence(row.keyword, row.kind, row.conditions), target: row.category + (row.subcategory.map { " › " + $0 } ?? ""), isOwn: row.isUserDefined, matches: "\(row.matchCount)")
+                about: row.kind == .keyword && row.conditions.isEmpty ? nil : MappingForm.sentence(row.keyword, row.kind, row.conditions), target: row.category + (row.subcategory.map { " › " + $0 } ?? ""), isOwn: row.isUserDefined, matches: MoneyText.number(row.matchCount))
         }
         own = mappings.filter(\.isUserDefined).map(keyword)
         let rest = mappings.filter { !$0.isUserDefined }.sorted { ($1.matchCount, $0.keyword) < ($0.matchCount, $1.keyword) }
@@ -111,5 +111,5 @@ let categoriesTemplate = #"""
     {{^empty(own)}}<ul class="rows">{{#own}}<li><p><strong>{{keyword}}</strong> → {{target}} <span class="note">{{#.about}}{{.}} · {{/.about}}{{matches}} matched · <a href="/app/mappings/new?like={{id}}" aria-label="A rule like {{keyword}}">Another like it</a></span></p><form method="post" action="/app/mappings/{{id}}/delete"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain" aria-label="Delete the keyword {{keyword}}">Delete</button></form></li>{{/own}}</ul>{{/empty(own)}}
     {{>mapping-form}}</section>
     <section class="card" aria-labelledby="shipped"><h2 id="shipped">Shipped keywords</h2><form method="get" action="/app/categories" role="search" class="line"><label class="grow"><span class="hidden">Search keywords</span><input type="search" name="q" value="{{search}}" placeholder="Search keywords" data-search></label><button>Search</button></form><p class="note">{{shippedTotal}}</p>
-    {{#empty(shipped)}}<p class="empty">No keyword matches.</p>{{/empty(shipped)}}<ul class="plainlist">{{#shipped}}<li><span>{{keyword}}</span><span class="note">{{target}}</span><span class="num">{{matches}}</span></li>{{/shipped}}</ul></section></div></div>{{/view}}
+    {{#empty(shipped)}}<p class="empty">No keyword matches.</p>{{/empty(shipped)}}<ul class="plainlist">{{#shipped}}<li><span>{{#.about}}{{.}}{{/.about}}{{^about}}{{keyword}}{{/about}}</span><span class="note">{{target}}</span><span class="num">{{matches}}</span></li>{{/shipped}}</ul></section></div></div>{{/view}}
     """#

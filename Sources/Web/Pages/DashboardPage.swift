@@ -51,19 +51,23 @@ enum DashboardPage {
         var colors: [String: String]
         var waiting: [ReviewLine]
         var waitingTotal: Int
+        /// Possible transfers that a person is asked about.
+        var questions: Int
         var health: [String]
         var isEmpty: Bool
     }
 
     static func sums(_ store: Store, span: DaySpan, step: Statistics.Step, currency wanted: Currency?, mailboxes: [String]) throws -> Sums {
-        let totals = try store.totals(of: span)
-        let currency = wanted.flatMap { wanted in totals.contains { $0.currency == wanted } ? wanted : nil } ?? totals.first?.currency ?? .inr
+        let sums = try store.sums(of: span, in: wanted, by: step)
+        let currency = sums.currency
         let (lines, waiting) = try store.reviewLines(limit: 3)
         let figures = try store.figures()
+        // A period that the ledger knows the end of only is nothing to compare with.
+        let isKnown = try store.firstBookedDay().map { $0 <= span.before.first } ?? false
         return Sums(
-            totals: totals, before: try store.totals(of: span.before).first { $0.currency == currency }, currency: currency,
-            categories: try store.spendByCategory(of: span, in: currency), buckets: try store.spendOverTime(of: span, in: currency, by: step),
-            merchants: try store.topMerchants(of: span, in: currency), colors: try store.categoryColors(), waiting: lines, waitingTotal: waiting,
+            totals: sums.totals, before: isKnown ? try store.totals(of: span.before).first { $0.currency == currency } : nil, currency: currency,
+            categories: sums.categories, buckets: sums.buckets,
+            merchants: try store.topMerchants(of: span, in: currency), colors: try store.categoryColors(), waiting: lines, waitingTotal: waiting, questions: try store.transferQuestions(),
             health: HealthReport(figures, configured: mailboxes).reasons, isEmpty: figures.status.transactions.values.reduce(0, +) == 0)
     }
 }

@@ -5,7 +5,7 @@ let dashboardTemplate = #"""
     {{#isEmpty}}<section class="card empty"><h2>No transactions yet</h2><p>They appear here by themselves as soon as an alert mail of a bank arrives.</p>
     <ol><li>See that your mailbox is read: <a href="/app/mailboxes">Mailboxes</a>.</li><li>Paste an alert to see what is read from it: <a href="/app/banks/test">Test bench</a>.</li><li>Or <a href="/app/transactions/new">add a transaction</a> by hand.</li></ol></section>{{/isEmpty}}
     {{^isEmpty}}<p class="sub">{{span}}{{^empty(currencies)}}<span class="switch small" role="group" aria-label="Currency">{{#currencies}}<a href="{{path}}"{{#isCurrent}} aria-current="true"{{/isCurrent}}>{{title}}</a>{{/currencies}}</span>{{/empty(currencies)}}</p>
-    <dl class="figures">{{#figures}}<div class="card"><dt>{{title}}</dt><dd class="value">{{value}}</dd><dd class="note">{{#change}}<span class="trend {{trend}}">{{.}}<span class="hidden"> than in the period before</span></span> · {{/change}}{{note}}</dd></div>{{/figures}}</dl>
+    <dl class="figures">{{#figures}}<div class="card"><dt>{{title}}</dt><dd class="value">{{value}}</dd><dd class="note">{{#change}}<span class="trend {{trend}}">{{.}}<span class="hidden"> than in the period before</span></span>{{/change}}<span class="about">{{note}}</span></dd></div>{{/figures}}</dl>
     <div class="columns">
     <section class="card wide" aria-labelledby="over-time"><h2 id="over-time">Spent over time</h2>
     {{#chart}}<figure class="chart"><div class="scale" aria-hidden="true">{{#scale}}<span>{{.}}</span>{{/scale}}</div>
@@ -18,8 +18,8 @@ let dashboardTemplate = #"""
     {{#uncategorized}}<p class="hint">{{.}} without a category. <a href="{{uncategorizedPath}}">Sort them</a></p>{{/uncategorized}}
     {{#empty(bars)}}<p class="empty">Categories appear with the first payment of the period.</p>{{/empty(bars)}}</section>
     <div class="stack"><section class="card" aria-labelledby="waiting"><h2 id="waiting">Waits for you</h2>
-    {{^empty(waiting)}}<ul class="rows">{{#waiting}}<li><a href="{{path}}"><span class="name">{{title}}</span>{{#.amount}}<span class="num">{{.}}</span>{{/.amount}}</a><p class="note">{{date}}</p></li>{{/waiting}}</ul>{{#waitingMore}}<p><a href="/app/review">{{.}}</a></p>{{/waitingMore}}{{/empty(waiting)}}
-    {{#empty(waiting)}}<p class="empty">Nothing. Everything was read with confidence.</p>{{/empty(waiting)}}</section>
+    {{^empty(waiting)}}<ul class="rows">{{#waiting}}<li><a href="{{path}}"><span class="name">{{title}}</span>{{#.amount}}<span class="num">{{.}}</span>{{/.amount}}</a><p class="note">{{date}}</p></li>{{/waiting}}</ul>{{#waitingMore}}<p><a href="/app/review">{{.}}</a></p>{{/waitingMore}}{{/empty(waiting)}}{{#questions}}<p><a href="/app/transfers">{{.}}</a> between your accounts</p>{{/questions}}
+    {{#empty(waiting)}}{{^questions}}<p class="empty">Nothing. Everything was read with confidence.</p>{{/questions}}{{/empty(waiting)}}</section>
     <section class="card" aria-labelledby="top"><h2 id="top">Top merchants</h2>
     {{^empty(merchants)}}<ol class="rows">{{#merchants}}<li><a href="{{path}}"><span class="name">{{name}}</span><span class="num">{{amount}}</span></a><p class="note">{{count}} · last {{last}}</p></li>{{/merchants}}</ol>{{/empty(merchants)}}
     {{#empty(merchants)}}<p class="empty">No merchants in this period.</p>{{/empty(merchants)}}</section></div>

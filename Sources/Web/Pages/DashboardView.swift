@@ -60,6 +60,8 @@ struct DashboardView {
     var chart: ChartView?
     var waiting: [Waiting]
     var waitingMore: String?
+    /// Possible transfers, in words.
+    var questions: String?
     var troubles: [String]
     var troublesMore: String?
     var uncategorized: String?
@@ -95,6 +97,7 @@ struct DashboardView {
                 path: "/app/review/\(line.id.path)")
         }
         waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil
+        questions = sums.questions > 0 ? Self.count(sums.questions, "possible transfer") : nil
         troubles = Array(sums.health.prefix(Self.troubles))
         troublesMore = sums.health.count > Self.troubles ? "and \(sums.health.count - Self.troubles) more" : nil
         let without = sums.categories.filter { $0.category == Store.uncategorized }.reduce(0) { $0 + $1.expenses }
@@ -102,7 +105,7 @@ struct DashboardView {
         uncategorizedPath = list([("category", Store.uncategorized)])
     }
 
-    static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+    static func count(_ number: Int, _ word: String) -> String { "\(MoneyText.number(number)) \(word)\(number == 1 ? "" : "s")" }
 
     private static func figures(_ now: Statistics.Totals, _ before: Statistics.Totals?, _ days: Int) -> [Figure] {
         func average(_ totals: Statistics.Totals) -> Money { Money(minorUnits: totals.spent.minorUnits / Int64(days), currency: totals.currency) }
@@ -118,7 +121,7 @@ struct DashboardView {
             figure("Received", MoneyText.text(now.received), now.received.minorUnits, before?.received.minorUnits, count(now.incomes, "credit")),
             figure("Spent a day", MoneyText.text(average(now)), average(now).minorUnits, before.map { average($0).minorUnits }, "over \(days) days"),
             figure(
-                "Payments", "\(now.expenses)", Int64(now.expenses), before.map { Int64($0.expenses) },
+                "Payments", MoneyText.number(now.expenses), Int64(now.expenses), before.map { Int64($0.expenses) },
                 now.transfers > 0 ? "and \(count(now.transfers, "transfer")) apart" : "transfers apart"),
         ]
     }

@@ -136,7 +136,7 @@ extension MappingView.Line {
     init(_ row: TransactionRow) {
         self.init(
             path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
-            old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: row.categoryWhy, amount: MoneyText.text(row.amount))
+            old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: TransactionLine.short(row), amount: MoneyText.text(row.amount))
     }
 }
 

@@ -32,20 +32,26 @@ enum MoneyText {
         }
     }
 
+    /// `1,23,456`: how many there are, grouped as the ledger's rupees are.
+    static func number(_ count: Int) -> String { grouped("\(count)"[...], size: 2) }
+
     /// Groups of two before the last three for rupees (Indian numbering system), otherwise of three.
     private static func grouped(_ money: Money) -> String {
         let decimal = money.decimal.drop { $0 == "-" }
         let parts = decimal.split(separator: ".")
         guard let whole = parts.first else { return String(decimal) }
-        var rest = whole[...]
+        return grouped(whole, size: money.currency.code == "INR" ? 2 : 3) + (parts.count > 1 ? "." + parts[1] : "")
+    }
+
+    private static func grouped(_ digits: Substring, size: Int) -> String {
+        var rest = digits
         var groups = [rest.suffix(3)]
         rest = rest.dropLast(3)
-        let size = money.currency.code == "INR" ? 2 : 3
         while !rest.isEmpty {
             groups.append(rest.suffix(size))
             rest = rest.dropLast(size)
         }
-        return groups.reversed().joined(separator: ",") + (parts.count > 1 ? "." + parts[1] : "")
+        return groups.reversed().joined(separator: ",")
     }
 }
 

@@ -123,6 +123,7 @@ struct PageNotice {
         "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.", "category-gone": "The category was deleted; its transactions were moved.",
         "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.", "refused": "You will not be asked about this merchant again.",
         "revoked": "It has no access any more.", "applied": "The rule was added and the past transactions were changed.",
+        "transfers": "Linked as transfers: they count neither as spent nor as received.",
         "transfer": "Linked as a transfer: it counts neither as spent nor as received.", "unlinked": "It is no transfer any more, and you will not be asked again.", "no-transfer": "You will not be asked about this pair again.",
     ]
 

@@ -7,13 +7,14 @@ import Store
 enum ReviewPage {
     /// Items of the list. Who has more settles these first.
     static let lines = 200
-    static let questions = 20
+    /// Possible transfers that are asked about below the queue; their own page has them all.
+    static let questions = 3
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/review", on: router) { call in
             let view = try await pages.services.ledger { store in
                 let (lines, total) = try store.reviewLines(limit: Self.lines)
-                return ReviewView(lines, total, asked: try store.transfers([.proposed], limit: Self.questions))
+                return ReviewView(lines, total, asked: try store.transfers([.proposed], limit: Self.questions), askedTotal: try store.transferQuestions())
             }
             return await pages.show("review", view, call, title: "Review", section: .review)
         }
@@ -76,16 +77,20 @@ struct ReviewView: Sendable {
     var more: String?
     /// Possible transfers.
     var asked: [TransferLine]
+    var askedMore: String
+    var isEmpty: Bool
     var here = "/app/review"
 
-    init(_ lines: [ReviewLine], _ total: Int, asked: [TransferRow]) {
+    init(_ lines: [ReviewLine], _ total: Int, asked: [TransferRow], askedTotal: Int) {
         self.asked = asked.map(TransferLine.init)
+        askedMore = askedTotal > asked.count ? "All \(askedTotal) questions" : "All transfers"
+        isEmpty = lines.isEmpty && asked.isEmpty
         self.lines = lines.map { line in
             let title = line.merchant ?? line.sender ?? "A mail"
             return Line(
                 path: "/app/review/\(line.id.path)", title: title, subject: line.subject, date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text))
         }
-        self.total = total == 1 ? "1 item waits" : "\(total) items wait"
+        self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
         more = total > lines.count ? "The first \(lines.count) are shown." : nil
     }
 }
@@ -143,7 +148,7 @@ struct ReviewItemView: Sendable {
         confidence = row.flatMap(\.confidence).map { "\(Int(($0 * 100).rounded())) %" }
         reasons = item.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
         reason = row == nil ? item.mail?.reason : nil
-        alike = item.alike > 1 ? "\(item.alike) mails like this one wait. One template would read them all: parserctl new" : nil
+        alike = item.alike > 1 ? "\(item.alike) mails like this one wait. One template would read them all: make it under the mail." : nil
         let provenance = row?.provenance ?? item.mail?.provenance
         source = try MailSource(ofMail: item.mail?.id, provenance: provenance, in: store).map(MailSourceView.init)
         twin = item.possibleDuplicate.map { other in
@@ -155,7 +160,7 @@ struct ReviewItemView: Sendable {
         form = filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: (item.mail?.receivedAt ?? item.mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) } ?? CalendarDate(daysSince1970: 0))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
-        categoryReason = row?.categoryWhy
+        categoryReason = row.flatMap(TransactionLine.whole)
     }
 
     /// The items before and behind one, as they stand in an address.

@@ -1,9 +1,9 @@
 let reviewTemplate = #"""
     {{#view}}<h1>Review</h1>
-    {{^empty(asked)}}<section class="card" aria-labelledby="asked"><h2 id="asked">Are these transfers between your accounts?</h2>{{>transfer-questions}}<p class="note"><a href="/app/transfers">All transfers</a></p></section>{{/empty(asked)}}
-    {{#empty(lines)}}<section class="card empty"><h2>Nothing waits</h2><p>Everything was read with confidence. What SpendWise is not sure of will appear here. Until then, the <a href="/">Overview</a> shows where the money went.</p></section>{{/empty(lines)}}
+    {{#isEmpty}}<section class="card empty"><h2>Nothing waits</h2><p>Everything was read with confidence. What SpendWise is not sure of will appear here. Until then, the <a href="/">Overview</a> shows where the money went.</p></section>{{/isEmpty}}
     {{^empty(lines)}}<p class="sub">{{total}}. {{#more}}{{.}}{{/more}}</p><div class="card"><ul class="rows queue">{{#lines}}<li data-row><a href="{{path}}"><span class="name">{{title}}</span>{{#.amount}}<span class="num">{{.}}</span>{{/.amount}}</a><p class="note">{{date}}{{#.subject}} · {{.}}{{/.subject}}</p></li>
-    {{/lines}}</ul></div>{{/empty(lines)}}{{/view}}
+    {{/lines}}</ul></div>{{/empty(lines)}}
+    {{^empty(asked)}}<section class="card" aria-labelledby="asked"><h2 id="asked">Are these transfers between your accounts?</h2>{{>transfer-questions}}<p><a href="/app/transfers">{{askedMore}}</a></p></section>{{/empty(asked)}}{{/view}}
     """#
 
 let reviewItemTemplate = #"""

@@ -79,6 +79,9 @@ struct TransactionView: Sendable {
     var reasons: [ReasonLine] = []
     var confidence: String?
     var categoryReason: String?
+    /// All transactions of its merchant, and a rule about it.
+    var samePath: String?
+    var rulePath: String?
     var history: [Step] = []
     var waits = false
     var original: String?
@@ -117,7 +120,11 @@ struct TransactionView: Sendable {
         source = try MailSource(ofMail: row.mailID, provenance: row.provenance, in: store).map(MailSourceView.init)
         reasons = try store.reviewItem(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
-        categoryReason = row.categoryWhy
+        categoryReason = TransactionLine.whole(row)
+        if let vendor = row.vendor {
+            samePath = "/app/transactions?" + FormFields.encoded([("q", vendor)])
+            rulePath = "/app/mappings/new?" + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
+        }
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: store, back: back) : nil
         fix = try Pages.fix(for: row.id, in: store).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }

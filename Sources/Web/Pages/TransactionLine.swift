@@ -38,7 +38,7 @@ struct TransactionLine {
         remark = transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap { $0 == row.vendor ? nil : $0 } ?? row.channel.map { $0.rawValue.uppercased() }
         category = row.category
         subcategory = row.subcategory
-        whyWhole = row.categoryWhy
+        whyWhole = Self.whole(row)
         why = Self.short(row)
         color = CategoryColor.fill(colors[row.category])
         account = row.accountName ?? row.accountDigits
@@ -54,6 +54,9 @@ struct TransactionLine {
 }
 
 extension TransactionLine {
+    /// Why it has its category, in a sentence.
+    static func whole(_ row: TransactionRow) -> String? { row.categoryWhy?.replacing(" -> ", with: " → ") }
+
     /// Who chose the category, or the words that did.
     static func short(_ row: TransactionRow) -> String? {
         switch row.categoryBy {

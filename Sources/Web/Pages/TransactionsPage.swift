@@ -11,7 +11,7 @@ enum TransactionsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions", on: router) { call in
             let (query, problems) = Self.query(call.query)
-            let (page, categories, transfers, isEmpty) = try await pages.services.ledger { store in
+            let (page, sums, categories, transfers, isEmpty) = try await pages.services.ledger { store in
                 let page: TransactionPage
                 do { page = try store.transactions(query) } catch let error as StoreError where error.kind == .invalid {
                     // A cursor of another query: its first page.
@@ -19,9 +19,11 @@ enum TransactionsPage {
                     first.cursor = nil
                     page = try store.transactions(first)
                 }
-                return (page, try store.categories(), try store.linkedTransfers(of: page.rows.map(\.id)), try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0)
+                // Of a part of the ledger; the overview has the sums of all.
+                let sums = TransactionsView.isFiltered(call.query) && !page.rows.isEmpty ? try store.totals(of: query) : []
+                return (page, sums, try store.categories(), try store.linkedTransfers(of: page.rows.map(\.id)), try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0)
             }
-            let view = TransactionsView(page, query, call, categories, transfers, banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, isEmpty: isEmpty)
+            let view = TransactionsView(page, sums, query, call, categories, transfers, banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, today: pages.today, isEmpty: isEmpty)
             return await pages.show("transactions", view, call, title: "Transactions", section: .transactions)
         }
     }
@@ -92,6 +94,9 @@ struct TransactionsView {
     var columns: [Column]
     var rows: [TransactionLine]
     var total: String
+    /// Of what is shown on all pages, each currency by itself.
+    var sums: [String]
+    var spans: [DashboardView.Choice]
     var older: String?
     var newest: String?
     var bulkChoices: [SelectChoice]
@@ -100,8 +105,8 @@ struct TransactionsView {
     var hasFilters: Bool
 
     init(
-        _ page: TransactionPage, _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)], _ problems: [String],
-        isEmpty: Bool
+        _ page: TransactionPage, _ sums: [Statistics.Totals], _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)], _ problems: [String],
+        today: CalendarDate, isEmpty: Bool
     ) {
         let fields = call.query
         self.isEmpty = isEmpty
@@ -125,9 +130,10 @@ struct TransactionsView {
         typeChoices = named("Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")], query.type?.rawValue)
         statusChoices = named("Booked and waiting", [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")], fields.text("status"))
         bankChoices = named("Every bank", banks, query.bank)
-        let filters = ["since", "until", "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel"].count { fields.text($0) != nil }
-        hasFilters = filters > 0
-        isFiltered = hasFilters || fields.text("q") != nil
+        // Days alone are seen in the choice of the span.
+        hasFilters = Self.filters.contains { fields.text($0) != nil }
+        isFiltered = Self.isFiltered(fields)
+        spans = Self.spans(fields, today)
         func column(_ sort: Store.TransactionQuery.Sort, _ title: String, isNumber: Bool = false) -> Column {
             let isCurrent = query.sort == sort
             let descends = isCurrent ? !query.isDescending : sort == .date || sort == .amount
@@ -141,8 +147,32 @@ struct TransactionsView {
         let colors = Dictionary(categories.compactMap { row in row.color.map { (row.name, $0) } }) { first, _ in first }
         rows = page.rows.map { [here] in TransactionLine($0, transfer: transfers[$0.id], colors: colors, back: here) }
         total = DashboardView.count(page.total, "transaction")
+        self.sums = sums.map { sum in
+            let parts: [(String, Money, Int)] = [("spent", sum.spent, sum.expenses), ("received", sum.received, sum.incomes), ("between your accounts", sum.transferred, sum.transfers)]
+            return parts.filter { $0.2 > 0 }.map { "\(MoneyText.text($0.1)) \($0.0)" }.joined(separator: ", ")
+        }
         older = page.next.map { "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil), ("offer", nil)]) }
         newest = query.cursor.map { _ in "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]) }
         bulkChoices = CategorySelection.choices(categories, chosen: nil, nil)
+    }
+
+    private static let filters = ["account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel"]
+
+    static func isFiltered(_ fields: FormFields) -> Bool { (filters + ["q", "since", "until"]).contains { fields.text($0) != nil } }
+
+    /// Days that are asked for often, with whatever else is set.
+    private static func spans(_ fields: FormFields, _ today: CalendarDate) -> [DashboardView.Choice] {
+        let month = CalendarDate(year: today.year, month: today.month, day: 1) ?? today
+        let last = CalendarDate(daysSince1970: month.daysSince1970 - 1)
+        let year = CalendarDate(year: today.year, month: 1, day: 1) ?? today
+        let spans: [(String, CalendarDate?, CalendarDate?)] = [
+            ("All", nil, nil), ("This month", month, nil), ("Last month", CalendarDate(year: last.year, month: last.month, day: 1), last),
+            ("90 days", CalendarDate(daysSince1970: today.daysSince1970 - 89), nil), ("This year", year, nil),
+        ]
+        return spans.map { title, first, last in
+            DashboardView.Choice(
+                title: title, path: "/app/transactions?" + fields.with([("since", first?.description), ("until", last?.description), ("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]),
+                isCurrent: fields.text("since") == first?.description && fields.text("until") == last?.description)
+        }
     }
 }

@@ -13,7 +13,7 @@ let transactionsTemplate = #"""
     <label>Currency<input name="currency" value="{{currency}}" maxlength="3" placeholder="INR"></label><label>Account digits<input name="account" value="{{account}}" inputmode="numeric"></label></div>
     <input type="hidden" name="sort" value="{{sort}}"><input type="hidden" name="dir" value="{{dir}}"></details></form>
     <div id="results" data-results>{{^empty(problems)}}<div class="problems" role="alert"><ul>{{#problems}}<li>{{.}}</li>{{/problems}}</ul></div>{{/empty(problems)}}
-    <p class="sub" role="status">{{total}}{{#isFiltered}} · <a href="/app/transactions">Clear the filters</a>{{/isFiltered}}</p>
+    <div class="found"><p class="sub" role="status">{{total}}{{#isFiltered}} · <a href="/app/transactions">Clear the filters</a>{{/isFiltered}}{{#sums}}<br><strong>{{.}}</strong>{{/sums}}</p><nav class="switch small" aria-label="Days">{{#spans}}<a href="{{path}}"{{#isCurrent}} aria-current="true"{{/isCurrent}}>{{title}}</a>{{/spans}}</nav></div>
     {{#empty(rows)}}<section class="card empty"><h2>Nothing matches</h2><p>Try fewer words or <a href="/app/transactions">clear the filters</a>.</p></section>{{/empty(rows)}}
     {{^empty(rows)}}<form method="get" action="/app/transactions/bulk" data-bulk><input type="hidden" name="back" value="{{here}}">
     <div class="card list"><table class="ledger"><caption class="hidden">Transactions</caption><thead><tr><th scope="col" class="pick"><span class="hidden">Select</span></th>{{#columns}}<th scope="col" class="c-{{name}}{{#isNumber}} num{{/isNumber}}" aria-sort="{{order}}"><a href="{{path}}">{{title}}<span class="arrow {{order}}" aria-hidden="true"></span></a></th>{{/columns}}</tr></thead><tbody>

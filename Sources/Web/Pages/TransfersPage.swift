@@ -26,6 +26,23 @@ enum TransfersPage {
             }
             return pages.seeOther(call.back(otherwise: "/app/transfers"), done: wasLinked ? "unlinked" : "no-transfer", undo: group)
         }
+        pages.post("/app/transfers/all", on: router) { call in
+            let (group, linked) = try await pages.services.ledger { [actor = call.context.actor] store -> (String, Int) in
+                let group = Store.newGroup()
+                var linked = 0
+                for text in call.form.all("transfer").prefix(rows) {
+                    let number = try id(text)
+                    // One that was settled meanwhile, or whose half went into another of them, is no reason to leave the others.
+                    do throws(StoreError) { try store.confirmTransfer(number, by: actor, group: group) } catch {
+                        guard error.kind == .conflict || error.kind == .notFound else { throw error }
+                        continue
+                    }
+                    linked += 1
+                }
+                return (group, linked)
+            }
+            return pages.seeOther("/app/transfers", done: linked > 0 ? "transfers" : "unchanged", undo: linked > 0 ? group : nil)
+        }
         pages.post("/app/transfers/link", on: router) { call in
             let group = try await pages.services.ledger { [actor = call.context.actor] store in
                 let (own, other) = try (row(call.form["id"], store), row(call.form["other"], store))
@@ -85,13 +102,16 @@ struct TransfersView: Sendable {
     var asked: [TransferLine]
     var linked: [TransferLine]
     var more: String?
+    /// "Yes, all 13", where there are several.
+    var all: String?
     var here = "/app/transfers"
 
     init(in store: Store) throws {
         asked = try store.transfers([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
-        let all = try store.transfers([.linked], limit: TransfersPage.rows + 1)
-        linked = all.prefix(TransfersPage.rows).map(TransferLine.init)
-        more = all.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
+        all = asked.count > 1 ? "Yes, all \(asked.count) are transfers" : nil
+        let linked = try store.transfers([.linked], limit: TransfersPage.rows + 1)
+        self.linked = linked.prefix(TransfersPage.rows).map(TransferLine.init)
+        more = linked.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
     }
 }
 
@@ -103,7 +123,7 @@ let transferQuestionsTemplate = #"""
 
 let transfersTemplate = #"""
     {{#view}}<p class="crumb"><a href="/app/transactions">Transactions</a></p><h1>Transfers</h1><p class="sub">Money between your own accounts counts neither as spent nor as received.</p>
-    {{^empty(asked)}}<section class="card" aria-labelledby="asked"><h2 id="asked">Are these transfers?</h2>{{>transfer-questions}}</section>{{/empty(asked)}}
+    {{^empty(asked)}}<section class="card" aria-labelledby="asked"><h2 id="asked">Are these transfers?</h2>{{>transfer-questions}}{{#all}}<form method="post" action="/app/transfers/all" class="actions"><input type="hidden" name="csrf" value="{{frame.formToken}}">{{#asked}}<input type="hidden" name="transfer" value="{{id}}">{{/asked}}<button class="plain">{{all}}</button></form>{{/all}}</section>{{/empty(asked)}}
     {{#empty(linked)}}<section class="card empty"><h2>No transfer yet</h2><p>Where two alerts tell of the same money leaving one account of yours and reaching another, they are joined here. You can also link two by hand, on the page of either transaction.</p></section>{{/empty(linked)}}
-    {{^empty(linked)}}<section class="card" aria-labelledby="linked"><h2 id="linked">Linked</h2>{{#more}}<p class="note">{{.}}</p>{{/more}}<ul class="rows">{{#linked}}<li><div><p>{{#.fromPath}}<a href="{{.}}">{{from}}</a>{{/.fromPath}}{{^.fromPath}}{{from}}{{/.fromPath}} → {{#.toPath}}<a href="{{.}}">{{to}}</a>{{/.toPath}}{{^.toPath}}{{to}}{{/.toPath}} <strong class="num">{{amount}}</strong></p><p class="note">{{date}} · {{why}}</p></div><form method="post" action="/app/transfers/{{id}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="/app/transfers"><button class="plain" aria-label="{{amount}} from {{from}} to {{to}} is no transfer">Unlink</button></form></li>{{/linked}}</ul></section>{{/empty(linked)}}{{/view}}
+    {{^empty(linked)}}<section class="card" aria-labelledby="linked"><h2 id="linked">Linked</h2>{{#more}}<p class="note">{{.}}</p>{{/more}}<ul class="rows">{{#linked}}<li class="question"><div><p>{{#.fromPath}}<a href="{{.}}">{{from}}</a>{{/.fromPath}}{{^.fromPath}}{{from}}{{/.fromPath}} → {{#.toPath}}<a href="{{.}}">{{to}}</a>{{/.toPath}}{{^.toPath}}{{to}}{{/.toPath}} <strong class="num">{{amount}}</strong></p><p class="note">{{date}} · {{why}}</p></div><form method="post" action="/app/transfers/{{id}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="/app/transfers"><button class="plain" aria-label="{{amount}} from {{from}} to {{to}} is no transfer">Unlink</button></form></li>{{/linked}}</ul></section>{{/empty(linked)}}{{/view}}
     """#

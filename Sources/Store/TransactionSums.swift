@@ -1,0 +1,50 @@
+internal import GRDB
+public import Ledger
+
+extension Store {
+    /// The sums of the booked transactions on all pages of a query, each currency by itself, that with the most transactions first. Empty where the query leaves
+    /// out what is booked.
+    public func totals(of query: TransactionQuery) throws(StoreError) -> [Statistics.Totals] {
+        guard query.statuses?.contains(.confirmed) ?? true else { return [] }
+        var booked = query
+        booked.statuses = nil
+        var condition = QueryCondition(booked, today: CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400)))
+        condition.add("status = 'confirmed'")
+        var totals = TotalsByCurrency()
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) FROM transactions INDEXED BY transactions_by_date WHERE \(condition.sql)
+                    GROUP BY currency, transaction_type
+                    """)
+            let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
+            while let row = try rows.next() { totals.add(currency: row[0], type: row[1], sum: row[2], count: row[3], largest: row[4]) }
+        }
+        return totals.sorted
+    }
+}
+
+/// Rows of currency, type, sum, number and largest amount, put together by currency.
+struct TotalsByCurrency {
+    private var totals: [String: Statistics.Totals] = [:]
+
+    mutating func add(currency code: String, type: String, sum: Int64, count: Int, largest: Int64) {
+        guard let currency = Currency(code: code) else { return }
+        var total = totals[currency.code] ?? Statistics.Totals(currency: currency)
+        switch TransactionType(rawValue: type) {
+        case .income:
+            total.received.minorUnits += sum
+            total.incomes += count
+        case .transfer:
+            total.transferred.minorUnits += sum
+            total.transfers += count
+        case .expense, nil:
+            total.spent.minorUnits += sum
+            total.expenses += count
+            total.largest.minorUnits = max(total.largest.minorUnits, largest)
+        }
+        totals[currency.code] = total
+    }
+
+    var sorted: [Statistics.Totals] { totals.values.sorted { ($1.transactions, $0.currency.code) < ($0.transactions, $1.currency.code) } }
+}
