@@ -41,7 +41,8 @@ import Testing
         query.text = "big bazaar"
         #expect(try store.totals(of: query).map(\.spent.minorUnits) == [12_000])
         query.text = "waits"
-        #expect(try store.transactions(query).total == 1 && store.totals(of: query).isEmpty)
+        #expect(try store.transactions(query).total == 1)
+        #expect(try store.totals(of: query).isEmpty)
         query.text = nil
         (query.since, query.until) = (Self.january.first, Self.january.last)
         #expect(try store.totals(of: query) == store.totals(of: Self.january))
@@ -54,7 +55,8 @@ import Testing
         let store = try ledger().store
         try store.write { db in try db.execute(sql: "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'") }
         let sums = try store.sums(of: Self.january, in: asked.0, by: step)
-        #expect(sums.currency.code == asked.1 && sums.totals == (try store.totals(of: Self.january)))
+        #expect(sums.currency.code == asked.1)
+        #expect(try sums.totals == store.totals(of: Self.january))
         #expect(try sums.categories == store.spendByCategory(of: Self.january, in: sums.currency))
         #expect(try sums.buckets == store.spendOverTime(of: Self.january, in: sums.currency, by: step))
     }

@@ -47,9 +47,9 @@ import Testing
         let before = CalendarDate(daysSince1970: today.daysSince1970 - 30)
         let others = [try site.record(3, merchant: "SELF", 700_000, on: before), try site.record(4, merchant: "NEFT CR", 700_000, on: before, type: .income, account: "9876")]
         let page = try await site.ask { try await $0.page("/app/transfers") }.words
-        let asked = page.matches(of: #/name="transfer" value="(\d+)"/#).map { ("transfer", String($0.1)) }
-        #expect(asked.count == 2 && page.contains("Yes, all 2 are transfers"))
-        let answer = try await site.ask { try await $0.submit("/app/transfers/all", asked + [("transfer", "999")]) }
+        let questions = page.matches(of: #/name="transfer" value="(\d+)"/#).map { ("transfer", String($0.1)) }
+        #expect(questions.count == 2 && page.contains("Yes, all 2 are transfers"))
+        let answer = try await site.ask { try await $0.submit("/app/transfers/all", questions + [("transfer", "999")]) }
         #expect(answer.headers[.location]?.hasPrefix("/app/transfers?done=transfers") == true)
         #expect(try types(site, [debit, credit] + others) == [.transfer, .transfer, .transfer, .transfer])
         _ = try await site.ask { try await $0.submit("/app/undo", [("group", answer.undo ?? "")]) }

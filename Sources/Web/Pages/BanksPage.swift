@@ -115,7 +115,7 @@ struct BankView {
         rate = share.flatMap { BanksPage.percent($0.recent) }
         before = share.flatMap { BanksPage.percent($0.before) }
         let seen = Dictionary(drift.templates.filter { $0.bank == bank.key }.map { ($0.template, $0) }) { first, _ in first }
-        let all = bank.allTemplates.map { template in
+        let all: [Line] = bank.allTemplates.map { template in
             let figures = seen[template.name]
             let kind: String
             switch template.kind {
