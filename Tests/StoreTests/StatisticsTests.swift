@@ -36,29 +36,29 @@ import Testing
     }
 
     @Test func sumsOfAQueryAreOfWhatIsBooked() throws {
-        let store = try ledger().store
+        let f = try ledger()
         var query = Store.TransactionQuery(limit: 1)
         query.text = "big bazaar"
-        #expect(try store.totals(of: query).map(\.spent.minorUnits) == [12_000])
+        #expect(try f.store.totals(of: query).map(\.spent.minorUnits) == [12_000])
         query.text = "waits"
-        #expect(try store.transactions(query).total == 1)
-        #expect(try store.totals(of: query).isEmpty)
+        #expect(try f.store.transactions(query).total == 1)
+        #expect(try f.store.totals(of: query).isEmpty)
         query.text = nil
         (query.since, query.until) = (Self.january.first, Self.january.last)
-        #expect(try store.totals(of: query) == store.totals(of: Self.january))
+        #expect(try f.store.totals(of: query) == f.store.totals(of: Self.january))
         query.statuses = [.needsReview]
-        #expect(try store.totals(of: query).isEmpty)
+        #expect(try f.store.totals(of: query).isEmpty)
     }
 
     @Test(arguments: [(nil, "INR"), (Currency(code: "USD"), "USD"), (Currency(code: "EUR"), "INR")] as [(Currency?, String)], Statistics.Step.allCases)
     func anOverviewIsAllOfItAtOnce(asked: (Currency?, String), step: Statistics.Step) throws {
-        let store = try ledger().store
-        try store.write { db in try db.execute(sql: "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'") }
-        let sums = try store.sums(of: Self.january, in: asked.0, by: step)
+        let f = try ledger()
+        try f.store.write { db in try db.execute(sql: "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'") }
+        let sums = try f.store.sums(of: Self.january, in: asked.0, by: step)
         #expect(sums.currency.code == asked.1)
-        #expect(try sums.totals == store.totals(of: Self.january))
-        #expect(try sums.categories == store.spendByCategory(of: Self.january, in: sums.currency))
-        #expect(try sums.buckets == store.spendOverTime(of: Self.january, in: sums.currency, by: step))
+        #expect(try sums.totals == f.store.totals(of: Self.january))
+        #expect(try sums.categories == f.store.spendByCategory(of: Self.january, in: sums.currency))
+        #expect(try sums.buckets == f.store.spendOverTime(of: Self.january, in: sums.currency, by: step))
     }
 
     @Test func byCategoryTheLargestFirst() throws {
