@@ -81,7 +81,7 @@ struct DriftCommand: AsyncParsableCommand {
                 if !near.new.isEmpty { print("    now:     " + Terminal.printable(near.new.joined(separator: " "))) }
             }
         }
-        if !shapes.isEmpty { print("\nThe mails wait in 'parserctl review list --shape SHAPE'; 'parserctl new' makes a template from such a mail.") }
+        if shapes.contains(where: { $0.drafts > 0 }) { print("\nThe mails wait in 'parserctl review list --shape SHAPE'; 'parserctl new' makes a template from such a mail.") }
         if !all { print("\n" + (money.count > shapes.count ? "\(money.count - shapes.count) more forms, and everything" : "Everything") + " that was counted: parserctl drift --all") }
     }
 }

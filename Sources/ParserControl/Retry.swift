@@ -87,7 +87,7 @@ extension Locations {
         for mailbox in settings?.mailboxes ?? [] { policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication) }
         for mailbox in settings?.maildirs ?? [] { policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication) }
         let intake = Intake(
-            profiles: try profiles(samples: false), categories: try store.categoryRules(), authentication: .nobody,
+            profiles: try profilesInForce(samples: false), categories: try store.categoryRules(), authentication: .nobody,
             autoConfirmAt: settings?.autoConfirmAt ?? 0.85, keepsRaw: false)
         return KeptMails(store: store, intake: intake, policies: policies)
     }

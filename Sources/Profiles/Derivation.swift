@@ -156,11 +156,23 @@ public struct Derivation {
                 try proof.check(set, given: mails, ignores: ignores)
                 let result = try proof.check(set, kept: kept, given: Set(mails.map(\.bytes)))
                 var found: [String] = []
+                if !ignores { found += doubts(of: set) }
                 if !kept.isEmpty { found.append("tried on \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
                 return Result(yaml: yaml, bankYAML: bankFile, notes: found)
             } catch let error as DerivationError { failure = failure ?? error }
         }
         throw failure ?? DerivationError(.notProvable, "nothing was found that the template must not claim")
+    }
+
+    /// Why mails of this form would wait for a person though the template reads them.
+    private func doubts(of set: ProfileSet) -> [String] {
+        zip(mails, messages).compactMap { mail, message in
+            let decision = set.claim(message).decide(trusting: .unverified, receivedAt: nil)
+            guard decision.outcome == .review else { return nil }
+            let doubts = decision.reasons.filter { $0.weight < 1 }
+            let remedy = doubts.contains { $0.factor == "second_amount" } ? ": if it is the balance or the limit, give it with --balance or --limit" : ""
+            return "\(mail.name) is read, and would still wait for review: \(doubts.map(\.note).joined(separator: "; "))\(remedy)"
+        }
     }
 
     private static func sampleName(_ index: Int, _ ignores: Bool) -> String {

@@ -41,9 +41,11 @@ struct GenericReader: Sendable {
         misgivings = try Misgivings(words: words)
     }
 
-    /// The amount and what stands around it; `nil` where the text tells of no movement of money.
+    /// The amount and what stands around it; `nil` where the text tells of no movement of money. A bank that changes its mails changes its
+    /// words, too: an amount without a label, beside the digits of an account and a day, is a draft whatever the words are.
     func read(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Result? {
-        guard try matcher.firstMatch(of: wording.movement, in: text) else { return nil }
+        let isTold = try matcher.firstMatch(of: wording.movement, in: text)
+        if !isTold { guard try matcher.firstMatch(of: wording.masked, in: text), try hasDay(text, with: matcher) else { return nil } }
         let amounts = try amounts(in: text, with: matcher)
         var best: (amount: Labelled, score: Int, sentence: Range<Int>)?
         for amount in amounts {
@@ -53,7 +55,7 @@ struct GenericReader: Sendable {
             switch amount.role {
             case .amount: score = try matcher.firstMatch(of: wording.movement, in: words) ? 2 : 0
             case .fee, .tax, .reward:
-                guard try matcher.firstMatch(of: wording.taken, in: words) else { continue }
+                guard isTold, try matcher.firstMatch(of: wording.taken, in: words) else { continue }
                 score = 1
             case .balance, .limit, .due, .other: continue
             }
@@ -86,6 +88,13 @@ struct GenericReader: Sendable {
             bodies: [], fields: [], type: came ?? false ? .income : .expense, channel: channel, currency: nil, dateOrders: [.dayMonthYear],
             isTwelveHourUnmarked: false)
         return Result(spans: spans, extraction: extraction, isDoubtful: try matcher.firstMatch(of: wording.doubtful, in: words))
+    }
+
+    private func hasDay(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        for (field, pattern) in wording.fields where field == .date {
+            if try matcher.firstMatch(of: pattern, in: text) { return true }
+        }
+        return false
     }
 
     /// Whether money came: of "debited … and credited to" the first word counts. `nil` where no word says.

@@ -14,6 +14,8 @@ struct GenericWording: Sendable {
     /// A fee or a reward that was booked, and so is the amount after all.
     let taken: Pattern
     let doubtful: Pattern
+    /// The digits of an account or a card behind their mask, whatever the bank calls it.
+    let masked: Pattern
     let channels: [(Channel, Pattern)]
     /// Tried in order; the first that reads a field counts.
     let fields: [(Field, Pattern)]
@@ -31,13 +33,13 @@ struct GenericWording: Sendable {
             )
             moneyGroups = FieldGroups(money)
             let label =
-                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit ) \b ) | (?<fee> \b(?: fee | fees | charge | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b )"#
+                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit | left \s to \s spend ) \b ) | (?<fee> \b(?: fee | fees | charge | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b | \b(?: below | above | over | exceeding | less \s than | more \s than | at \s least | starting \s (?: at | from ) ) (?= \s? \z ) | \b(?: per \s (?: month | quarter | annum | year | day ) | or \s (?: more | above ) | and \s above | onwards ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b )"#
             labelBefore = try Pattern("(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) (?: [^.!?;\\n]{0,40} | [^.!?;\\n\\d]{0,20} : \\n ) \\z")
             labelAfter = try Pattern("(?ix) \\A \\s? (?: is | as | : )? \\s? (?: the | your )? \\s? (?: available | current | closing | total | minimum )? \\s? (?: \(label) )")
             movement = try Pattern(
                 #"""
                 (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn | withdrawal | purchase[ds]? | transferred | transfer (?= \s of\b ) | received | sent | deposited
-                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | disbursed | posted | used \s for | using \s your | recharged | swiped | topped \s up
+                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | disbursed | posted | used \s for | using \s your | recharged | swipe[ds]? | billed | invested | topped \s up
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)
             incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded | disbursed )\b | जमा"#)
@@ -45,6 +47,7 @@ struct GenericWording: Sendable {
             taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#)
             doubtful = try Pattern(
                 #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
+            masked = try Pattern(#"(?ix) (?<![a-z\d]) (?: \d{0,6} [x*•]{2,14} [\s-]? | (?: ending | ends ) \s (?: (?: in | with ) \s )? ) (?<account> \d{3,5} ) (?! [-/:.,]? \d )"#)
             channels = [
                 (.upi, try Pattern(#"(?ix) \b(?: upi | vpa )\b | \w@\w"#)), (.neft, try Pattern(#"(?ix) \b neft \b"#)), (.imps, try Pattern(#"(?ix) \b imps \b"#)),
                 (.rtgs, try Pattern(#"(?ix) \b rtgs \b"#)), (.atm, try Pattern(#"(?ix) \b(?: atm | cash \s withdrawal )\b"#)),
@@ -66,6 +69,7 @@ struct GenericWording: Sendable {
                         | \b bank \s (?= [x*•] ) ) (?: \d{4,6} [\s-]? (?= [x*•] ) | \d{0,6} [x*•]{1,14} [\s-]? ){0,5} (?<account> \d{2,6} ) (?! [-/:.]? \d )
                         """#)
                 ),
+                (.account, masked),
                 (
                     .reference,
                     try Pattern(#"(?ix) \b(?: utr | rrn | upi\sref | ref(?:erence)? | transaction\sid | txn\sid ) (?:\s?(?:no|number|id)\b)? [\s.:#-]{0,3} (?:is\s)? (?<reference> (?=[a-z]*\d) [a-z0-9]{6,30} )\b"#)
@@ -92,7 +96,7 @@ struct GenericWording: Sendable {
                 #"""
                 (?ix) \b(?: at | to | towards | from | by | for | in \s favou?r \s of ) \s (?: vpa \s (?: \S+@\S+ \s (?= \S ) (?! on \b ) )? )? (?: (?: upi | neft | imps | rtgs | nach | ach ) \s (?: (?: transfer | transaction | payment ) \s )? to \s | way \s of \s \w+ \s from \s | (?: an? \s )? (?: refund | reversal ) \s (?: from | by | of ) \s
                 | payee \s | e-?mandate \s registered \s at \s )?
-                (?<merchant> (?! (?: using | vehicle | banking | online | your | our | a/?c | acct | account | the | this | that | you | us | be | inform | card | (?: credit | debit ) (?! \s card \s (?: annual | fee | charge ) ) | atm \s withdrawal | rs | inr | usd | eur | gbp | aed | an? | upi | neft | imps | rtgs | nach | ach | any | it | payment | report | block | check | know | dispute
+                (?<merchant> (?! (?: using | spend | pay | use | avoid | make | vehicle | banking | online | your | our | a/?c | acct | account | the | this | that | you | us | be | inform | card | (?: credit | debit ) (?! \s card \s (?: annual | fee | charge ) ) | atm \s withdrawal | rs | inr | usd | eur | gbp | aed | an? | upi | neft | imps | rtgs | nach | ach | any | it | payment | report | block | check | know | dispute
                 | view | sms | transaction | purchase | bill | axis | hdfc | icici | sbi | kotak ) \b | [₹$€*x]*\d ) \S [^\n;()]{1,58}? )
                 (?= \s (?: on | dated | via | using | vide | ref | refno | with | for | from | through | towards | upi | avl | avbl | has | have | is | was | txn | in | not | if )\b | \s? [();] | , \s | \s? \. (?: \s | avl | \z ) | \n | \z )
                 """#)

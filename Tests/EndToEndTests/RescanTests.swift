@@ -38,6 +38,20 @@ extension EndToEnd {
             ).map { "\($0[0].prefix { $0 != "@" }) \($0[1]) \($0[2]) \($0[3])" }
         }
 
+        /// Accepting one mail of an address that no profile lists books the others by a rescan.
+        @Test(.timeLimit(.minutes(3))) func whatWaitsFromATrustedSenderIsBooked() throws {
+            let station = try station(keepRaw: "90d")
+            try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
+            try station.deliver([Self.acme("first", "71.50", from: "new@acme.example"), Self.acme("second", "81.50", from: "new@acme.example")])
+            try station.pass()
+            let numbers = try station.ledger.column("SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id ORDER BY m.uid")
+            let before = try state(station)
+            #expect(numbers.count == 2 && before.allSatisfy { $0.contains(" review needs_review") }, "\(before)")
+            #expect(try station.control(["review", "accept", numbers[0]]).contains("new@acme.example"))
+            #expect(try station.control(["rescan", "--bank", "acme"]).contains("1 now recorded"))
+            #expect(try state(station)[1] == "second recorded confirmed HILL COFFEE")
+        }
+
         /// With bytes kept `parserctl` decides by itself; without them the daemon asks the server again.
         @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func aMendedProfileDecidesOlderMailAgain(keepRaw: String) throws {
             let station = try station(keepRaw: keepRaw)

@@ -35,6 +35,8 @@ import Testing
         Case(text: "A/C X4417 debited by 250.0 on date 12Feb26 trf to Meera Stores Refno 613200112233.", amount: "250.00", account: "4417", date: "2026-02-12", merchant: "Meera Stores"),
         Case(text: "Dear Customer, Rs. 1,500.00 has been successfully added to your Wallet using your Debit Card ending 7219 on 12-02-26.", amount: "1500.00", account: "7219", date: "2026-02-12"),
         Case(text: "Your account XX8810 has been debited with INR 7,000.00 on 12-02-26. Info: IMPS/P2A/604309901777/OMKAR RANE/BANK", amount: "7000.00", account: "8810", date: "2026-02-12", merchant: "OMKAR RANE"),
+        Case(text: "Hello Asha,\nYES! We have clocked ₹515.00\nWhere GREEN LEAF\nPlastic xx4417\nWhen 12 Feb 2026, 10:11\nLeft to spend ₹71,002.00", amount: "515.00", account: "4417", date: "2026-02-12"),
+        Case(text: "INR 75,000.00 loan amount has been disbursed to your A/c XX4417 on 12-02-2026.", amount: "75000.00", type: .income, account: "4417", date: "2026-02-12"),
         Case(text: "We wish to inform you that refund of AED 45.50 from SHOE LOFT has been credited to your card account 4321 XXXX XXXX 6021 on 12-02-26.", amount: "45.50", type: .income, account: "6021", date: "2026-02-12", merchant: "SHOE LOFT"),
     ]) func readsWhatNoTemplateClaims(expected: Case) throws {
         let decision = try decide(expected.text)
@@ -46,6 +48,12 @@ import Testing
         #expect(draft.date.description == expected.date)
         if let merchant = expected.merchant { #expect(draft.merchant == merchant) }
         if let channel = expected.channel { #expect(draft.channel == channel) }
+    }
+
+    /// Without the words of a movement an amount needs the digits of an account and a day to be taken for one.
+    @Test(arguments: ["Shop for ₹515.00 or more, and smile.", "Plastic xx4417 is ready since 12 Feb 2026.", "₹515.00 for plastic xx4417 is a nice idea."])
+    func ignoresWhatTellsOfNoMovement(text: String) throws {
+        #expect(try decide(text).outcome == .ignored)
     }
 
     /// With all templates gone, no alert of any bank is ignored, and nearly every amount is found.
@@ -79,7 +87,8 @@ import Testing
         ("Beware of a text like 'We tell you: \(spend)' from a stranger.", .review), ("An example of an alert: \(spend)", .review),
         ("At 'TEA' and Asha's. \(spend) 'Thank you'", .recorded), ("If you need help, call us.\n\(spend)", .recorded), ("Dear Customer, thank you. If not you, block the card. \(spend)", .recorded),
         ("\(spend)\nNever share your OTP, PIN 4821 or CVV.", .recorded), ("\(spend)\nIf this was not done by you, or your card was declined, call us.", .recorded),
-        ("\(spend)\nCashback will be credited within 90 days.", .recorded), ("Your available balance is below. \(spend)", .recorded),
+        ("\(spend)\nConvert this into EMIs starting at Rs.1,250 per month.", .recorded), ("\(spend)\nTransactions above Rs.5,000 need an OTP.", .recorded),
+        ("\(spend)\nRs.99.00 was spent at B.", .review), ("\(spend)\nCashback will be credited within 90 days.", .recorded), ("Your available balance is below. \(spend)", .recorded),
         ("\(spend)\nIn case the transaction has failed, the amount comes back.", .recorded),
     ]) func sentencesThatSayOtherwise(text: String, expected: Outcome) throws {
         #expect(try DecisionTests().decide(mail(text)).outcome == expected)
