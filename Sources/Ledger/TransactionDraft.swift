@@ -38,6 +38,8 @@ public enum FieldPattern: Hashable, Sendable {
     case body(Int, of: Int)
     /// The pattern for one field, which may set others beside it.
     case field(Field)
+    /// The pattern that the subject had to match: the field has no span in the text.
+    case subject
 
     /// As a person finds it in the template's file.
     public var name: String {
@@ -45,6 +47,7 @@ public enum FieldPattern: Hashable, Sendable {
         case .body(_, 1): "body_pattern"
         case .body(let index, let count): "body_pattern \(index + 1) of \(count)"
         case .field(let field): "\(field.rawValue)_regex"
+        case .subject: "subject_pattern"
         }
     }
 }

@@ -51,7 +51,7 @@ struct Explain: AsyncParsableCommand {
             print("  fields")
             for field in Field.allCases {
                 guard let value = draft.text(of: field) else { continue }
-                let place = draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" } ?? "not printed"
+                let place = draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" } ?? (draft.patterns[field] == .subject ? "in the subject" : "not printed")
                 let shown = Terminal.printable(value)
                 let how = place + (draft.patterns[field].map { ", \($0.name)" } ?? "")
                 print("    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))

@@ -145,7 +145,9 @@ public struct Claim {
                 if read.isDoubtful {
                     decision.reasons.append(Reason("wording_doubtful", weight: 0.3, note: "the words by the amount may mean that nothing was paid, or not yet"))
                 }
-                context.draft(from: ReadFields(spans: read.spans), by: read.extraction, into: &decision)
+                var fields = ReadFields(spans: read.spans)
+                if read.spans[.account] == nil { fields.add(told: try generic.account(inSubject: Array(message.subject.utf8), with: matcher)) }
+                context.draft(from: fields, by: read.extraction, into: &decision)
             }
             if let amount = decision.draft?.spans[.amount] {
                 let misgivings = try generic.misgivings.reasons(about: amount, in: searched, subject: message.subject, with: matcher)
@@ -164,6 +166,9 @@ public struct Claim {
             if let draft = decision.draft, decision.template != GenericReader.templateName, try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher) {
                 decision.reasons.append(Reason("second_amount", weight: 0.8, note: "another amount stands beside the one that was read, and no word says what it is"))
             }
+            if let draft = decision.draft, try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
+                decision.reasons.append(Reason("second_transaction", weight: 0.3, note: "another sentence of the mail tells of money that moved: only one of the two was read"))
+            }
         } catch {
             decision.outcome = .failed
             decision.failure = error.description
@@ -180,7 +185,11 @@ extension Template {
     /// What it reads where this template claims the message, otherwise nil.
     func claims(from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         guard match.from.isEmpty || match.from.contains(address) else { return nil }
-        if let pattern = match.subject, try !matcher.firstMatch(of: pattern, in: subject) { return nil }
+        var told: [Field: [UInt8]] = [:]
+        if let pattern = match.subject {
+            guard try matcher.firstMatch(of: pattern, in: subject) else { return nil }
+            if let groups = match.told { told = matcher.fields(groups).mapValues { Array(subject[$0]) } }
+        }
         // What excepts a mail from an ignore template is mostly its first sentence, found sooner than that nothing else is there.
         func isExcepted() throws(MatchError) -> Bool {
             guard let unless = match.unless else { return false }
@@ -197,6 +206,7 @@ extension Template {
                 guard printed.hasSuffix(digits) || digits.hasSuffix(printed) else { return nil }
             }
             fields = found
+            if !told.isEmpty { fields.add(told: told) }
         }
         if !isIgnored, try isExcepted() { return nil }
         return fields

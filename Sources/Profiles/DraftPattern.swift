@@ -30,7 +30,23 @@ struct DraftPattern {
     /// Punctuation that banks put or leave out.
     private static let optionalMarks: Set<String> = [",", ".", ":", ";", "!", "-"]
 
-    private func write(_ nodes: [DraftNode], isWhole: Bool = false) -> [String] {
+    /// Without the `/-` of a round amount: what may stand behind amounts is read by a piece of its own, and mostly it does not.
+    private static func withoutRoundMark(_ nodes: [DraftNode]) -> [DraftNode] {
+        var left: [DraftNode] = []
+        var index = 0
+        while index < nodes.count {
+            if case .keep(.field(.amount))? = left.last, nodes[index] == .keep(.mark("/")), index + 1 < nodes.count, nodes[index + 1] == .keep(.mark("-")) {
+                index += 2
+            } else {
+                left.append(nodes[index])
+                index += 1
+            }
+        }
+        return left
+    }
+
+    private func write(_ all: [DraftNode], isWhole: Bool = false) -> [String] {
+        let nodes = Self.withoutRoundMark(all)
         var pieces: [String] = []
         for (index, node) in nodes.enumerated() {
             let next = index + 1 < nodes.count ? nodes[index + 1] : nil

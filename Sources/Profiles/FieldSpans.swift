@@ -9,6 +9,16 @@ struct ReadFields {
     var spans = FieldSpans()
     /// Which pattern set each of them; empty where no template did.
     var patterns: [Field: FieldPattern] = [:]
+    /// What only the subject says.
+    var subject: [Field: [UInt8]] = [:]
+
+    /// The fields that may stand in the subject alone: an amount and a day are read from the text, where their sentence stands.
+    static let tellable: Set<Field> = [.merchant, .account, .reference, .vpa]
+
+    /// Takes what the subject said of fields that the text does not tell.
+    mutating func add(told: [Field: [UInt8]]) {
+        for (field, bytes) in told where spans[field] == nil { (subject[field], patterns[field]) = (bytes, .subject) }
+    }
 
     subscript(field: Field) -> Range<Int>? { spans[field] }
 }

@@ -28,7 +28,10 @@ struct GenericReader: Sendable {
     /// Bytes before and after an amount in which its label stands.
     private static let labelReach = 60
 
-    private let wording: GenericWording
+    /// "Rs. 500", "A/c no. 12", "incl. GST" end no sentence.
+    private static let abbreviations = ["rs", "no", "incl", "mr", "ms", "mrs", "dr"].map { Array($0.utf8) }
+
+    let wording: GenericWording
     /// What makes a transaction doubtful, whichever template read it.
     let misgivings: Misgivings
 
@@ -97,6 +100,14 @@ struct GenericReader: Sendable {
         return false
     }
 
+    /// The account that only the subject names.
+    func account(inSubject subject: [UInt8], with matcher: Matcher) throws(MatchError) -> [Field: [UInt8]] {
+        for (field, pattern) in wording.fields where field == .account {
+            if try matcher.firstMatch(of: pattern, in: subject), let span = matcher.fields(of: pattern)[field] { return [field: Array(subject[span])] }
+        }
+        return [:]
+    }
+
     /// Whether money came: of "debited … and credited to" the first word counts. `nil` where no word says.
     private func isIncoming(_ words: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool? {
         let came = try matcher.firstMatch(of: wording.incoming, in: words) ? matcher.range(of: 0)?.lowerBound : nil
@@ -122,7 +133,7 @@ struct GenericReader: Sendable {
         return found
     }
 
-    private func role(of amount: Range<Int>, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Role {
+    func role(of amount: Range<Int>, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Role {
         let before = Array(text[max(0, amount.lowerBound - Self.labelReach)..<amount.lowerBound].drop { $0 & 0xC0 == 0x80 })
         if try matcher.firstMatch(of: wording.labelBefore, in: before) { return Self.role(of: matcher, wording.labelBefore) }
         let after = Array(text[amount.upperBound..<min(text.count, amount.upperBound + Self.labelReach)])
@@ -151,8 +162,10 @@ struct GenericReader: Sendable {
         func ends(_ at: Int) -> Bool {
             if text[at] == UInt8(ascii: "!") { return true }
             guard text[at] == UInt8(ascii: "."), at + 1 < text.count, text[at + 1] == 0x20 || text[at + 1] == 0x0A else { return false }
-            // "Rs. 500" and "no. 12" end no sentence.
-            return at < 2 || !(text[at - 1] | 0x20 == UInt8(ascii: "s") && text[at - 2] | 0x20 == UInt8(ascii: "r")) && !(text[at - 1] | 0x20 == UInt8(ascii: "o") && text[at - 2] | 0x20 == UInt8(ascii: "n"))
+            return !abbreviations.contains { word in
+                let start = at - word.count
+                return start >= 0 && text[start..<at].elementsEqual(word) { $0 | 0x20 == $1 } && (start == 0 || !(0x61...0x7A).contains(text[start - 1] | 0x20))
+            }
         }
         var start = span.lowerBound
         while start > 0, span.lowerBound - start < 300, !ends(start - 1) { start -= 1 }

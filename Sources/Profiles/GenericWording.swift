@@ -19,6 +19,9 @@ struct GenericWording: Sendable {
     let channels: [(Channel, Pattern)]
     /// Tried in order; the first that reads a field counts.
     let fields: [(Field, Pattern)]
+    /// Money that moved, said so that it cannot be a condition or an offer.
+    let settled: Pattern
+    let settledGroups: FieldGroups
     /// Who a sentence says was paid, or paid: trusted only in the amount's own.
     let counterparty: Pattern
 
@@ -26,25 +29,25 @@ struct GenericWording: Sendable {
         do throws(PatternError) {
             money = try Pattern(
                 #"""
-                (?ix) (?<![a-z]) (?: (?<currency> rs|inr|re|₹|usd|eur|gbp|aed|sgd|aud|cad|chf|jpy|cny|hkd|thb|idr|myr|vnd|lkr|npr|qar|omr|kwd|bhd|sar|\$|€|£ ) \.? \s? :? \s? (?: inr \s? )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) )
+                (?ix) (?<![a-z]) (?: (?<currency> rs|inr|re|₹|usd|eur|gbp|aed|sgd|aud|cad|chf|jpy|cny|hkd|thb|idr|myr|vnd|lkr|npr|qar|omr|kwd|bhd|sar|php|krw|nzd|zar|bdt|kes|ngn|egp|pkr|mur|twd|sek|nok|dkk|pln|(?: us|a|s|c|hk|nz )?\$|€|£ ) \.? \s? :? \s? (?: inr \s? )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) )
                 | \b amount \s? (?: \( (?: (?<currency> inr|usd|eur|gbp ) | rs \s ps | rs ) \) )? \s? [:|]? \s? (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?!\d) )
                 | \b (?: debited | credited ) \s (?: by | with | for ) \s (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?![\d/-]) ) )
                 """#
             )
             moneyGroups = FieldGroups(money)
             let label =
-                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit | left \s to \s spend ) \b ) | (?<fee> \b(?: fee | fees | charge | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b | \b(?: below | above | over | exceeding | less \s than | more \s than | at \s least | starting \s (?: at | from ) ) (?= \s? \z ) | \b(?: per \s (?: month | quarter | annum | year | day ) | or \s (?: more | above ) | and \s above | onwards ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b )"#
+                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit | left \s to \s spend ) \b ) | (?<fee> \b(?: fee | fees | charge (?! \s on \b ) | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: convert | cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b | \b(?: below | above | over | exceeding | less \s than | more \s than | at \s least | starting \s (?: at | from ) ) (?= \s? \z ) | \b(?: per \s (?: month | quarter | annum | year | day ) | or \s (?: more | above ) | and \s above | onwards ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b ) | (?<other> \b(?: more \s than | exceeding | greater \s than | at \s least | in \s excess \s of ) \b )"#
             labelBefore = try Pattern("(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) (?: [^.!?;\\n]{0,40} | [^.!?;\\n\\d]{0,20} : \\n ) \\z")
-            labelAfter = try Pattern("(?ix) \\A \\s? (?: is | as | : )? \\s? (?: the | your )? \\s? (?: available | current | closing | total | minimum )? \\s? (?: \(label) )")
+            labelAfter = try Pattern("(?ix) \\A \\x20? (?: (?<other> (?: and | or ) \\s (?: above | more ) \\b | onwards \\b | off \\b ) | (?: is | as | : )? \\s? (?: the | your )? \\s? (?: available | current | closing | total | minimum )? \\s? (?: \(label) ) )")
             movement = try Pattern(
                 #"""
-                (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn | withdrawal | purchase[ds]? | transferred | transfer (?= \s of\b ) | received | sent | deposited
-                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | payment | remitted | loaded | added \s to | cleared | recovered | levied | disbursed | posted | used \s for | using \s your | recharged | swipe[ds]? | billed | invested | topped \s up
+                (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn? | withdrawal | purchase[ds]? | transferred | transfer (?= \s of \b | \s? : ) | was \s successful | received | sent | deposited
+                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | tranx | payment | remitted | loaded? | added \s to | cleared | recovered | levied | disbursed | disbursed | posted | processed | executed | approved | authori[sz]ed | auto-?pay | used \s (?: for | online ) | you \s (?: have \s )? used | using \s your | recharged? | swipe[ds]? | billed | invested | topped \s up
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)
-            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | loaded | disbursed )\b | जमा"#)
-            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred | remitted )\b | नामे"#)
-            taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#)
+            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | transferred \s to \s your | disbursed | (?: loaded | added ) \s to (?! \s (?: your \s )? (?: [a-z]+ \s ){0,4} wallet ) )\b | जमा"#)
+            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred (?! \s to \s your \b ) | remitted )\b | नामे"#)
+            taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved | processed )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#)
             doubtful = try Pattern(
                 #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
             masked = try Pattern(#"(?ix) (?<![a-z\d]) (?: \d{0,6} [x*•]{2,14} [\s-]? | (?: ending | ends ) \s (?: (?: in | with ) \s )? ) (?<account> \d{3,5} ) (?! [-/:.,]? \d )"#)
@@ -65,8 +68,8 @@ struct GenericWording: Sendable {
                     .account,
                     try Pattern(
                         #"""
-                        (?ix) (?<! loan \s ) (?<! beneficiary \s ) (?: \b(?: a/?c | acc | acct | account | [a-z]{0,8}card ) \.? (?: \s (?: no | number | debited | credited )\b )? [\s.:|(]{0,3} (?: (?: ending | ended ) \s? (?: in \s | with \s )? :? \s? )?
-                        | \b bank \s (?= [x*•] ) ) (?: \d{4,6} [\s-]? (?= [x*•] ) | \d{0,6} [x*•]{1,14} [\s-]? ){0,5} (?<account> \d{2,6} ) (?! [-/:.]? \d )
+                        (?ix) (?<! loan \s ) (?<! beneficiary \s ) (?: \b(?: a/?c | acc | acct | account | [a-z]{0,8}card ) \.? (?: \s (?: no | number | debited | credited )\b )? [\s.:|(]{0,6} (?: (?: ending | ended ) \s? (?: in \s | with \s )? :? \s? )?
+                        | \b bank \s (?= [x*•] ) ) (?: \d{4,6} [\s-]? (?= [x*•] ) | \d{0,6} [x*•\x23]{1,14} [\s-]? ){0,5} (?<account> \d{2,6} ) (?! [-/:.]? \d )
                         """#)
                 ),
                 (.account, masked),
@@ -79,7 +82,7 @@ struct GenericWording: Sendable {
                     .merchant,
                     try Pattern(
                         #"""
-                        (?imx) (?: ^ | \s ) (?: (?: (?: merchant | beneficiary | payee | receiver | sender | remitter | biller | terminal \s owner ) (?: \s name )? | paid \s to | sent \s by ) \s? [:|]{1,2} | (?: merchant | beneficiary | payee | biller ) \s name )
+                        (?imx) (?: ^ | \s ) (?: (?: (?: merchant | beneficiary | payee | receiver | sender | remitter | biller | terminal \s owner ) (?: \s name )? | paid \s to | sent \s by | description | (?<= \d \s ) to ) \s? [:|]{1,2} | (?<= \n ) merchant (?= \s (?-i: [A-Z\d] ) ) | (?: merchant | beneficiary | payee | biller ) \s name )
                         \s{1,2} (?<merchant> (?! [:|] ) \S [^\n|]{0,58}? )
                         (?= \s (?: (?: axis | kotak | hdfc | icici ) \s bank | date | time | amount | account | upi \s ref | imps \s ref | sender | beneficiary | payee | ifsc | umrn | a/c | utr | remarks | if \s (?: this | you ) )\b | \s? [(|] | \s? $ )
                         """#)
@@ -92,13 +95,25 @@ struct GenericWording: Sendable {
                 (.merchant, try Pattern(#"(?ix) ; \s (?<merchant> [^.;\n]{2,50}? ) \s (?: is \s )? credited \b"#)),
                 (.merchant, try Pattern(#"(?ix) \b info \s? [:-]{1,2} \s? (?<merchant> (?! \d ) \S [^\n;]{1,58}? ) (?= \.? (?: \s (?: the \s )? (?: avl | available | total ) | \s? \n | \z ) | \. \s )"#)),
             ]
+            let rupees = #"(?<![a-z]) (?: rs | inr | ₹ ) \.? \s? (?: inr \s )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) ) (?: /- )?"#
+            settled = try Pattern(
+                #"""
+                (?ix) (?<! \bif \s ) (?<! \bonce \s ) (?<! \bwhen \s ) (?<! \bevery \s ) (?<! \bget \s ) (?<! \bearn \s ) (?<! \bup \s to \s ) (?<! \bloan \s of \s )
+                (?: \#(rupees) \s (?: (?: has | have ) \s been | is | was ) \s (?: successfully \s )? (?: debited | credited | withdrawn | deducted | deposited | spent ) \b
+                | \#(rupees) \s (?: debited | credited | withdrawn ) \s (?: from | to | in | on | via | by ) \b
+                | (?<! \bbe \s ) \b (?: debited | credited ) \s (?: (?: by | with | for ) \s )? \#(rupees)
+                | \b amount \s (?: debited | credited ) \s? : \s? \#(rupees)
+                | \b used \s for \s an? \s (?: [a-z]+ \s ){0,2} of \s \#(rupees)
+                | \b (?: sent | received ) \s \#(rupees) \s (?: from | in ) \b )
+                """#)
+            settledGroups = FieldGroups(settled)
             counterparty = try Pattern(
                 #"""
-                (?ix) \b(?: at | to | towards | from | by | for | in \s favou?r \s of ) \s (?: vpa \s (?: \S+@\S+ \s (?= \S ) (?! on \b ) )? )? (?: (?: upi | neft | imps | rtgs | nach | ach ) \s (?: (?: transfer | transaction | payment ) \s )? to \s | way \s of \s \w+ \s from \s | (?: an? \s )? (?: refund | reversal ) \s (?: from | by | of ) \s
+                (?ix) \b(?: at | to | towards | from | by | for | (?<= transaction \s | purchase \s | payment \s ) with | in \s favou?r \s of ) \s (?: vpa \s (?: \S+@\S+ \s (?= \S ) (?! on \b ) )? )? (?: (?: upi | neft | imps | rtgs | nach | ach ) \s (?: (?: transfer | transaction | payment ) \s )? to \s | way \s of \s \w+ \s from \s | (?: an? \s )? (?: refund | reversal ) \s (?: from | by | of ) \s
                 | payee \s | e-?mandate \s registered \s at \s )?
-                (?<merchant> (?! (?: using | spend | pay | use | avoid | make | vehicle | banking | online | your | our | a/?c | acct | account | the | this | that | you | us | be | inform | card | (?: credit | debit ) (?! \s card \s (?: annual | fee | charge ) ) | atm \s withdrawal | rs | inr | usd | eur | gbp | aed | an? | upi | neft | imps | rtgs | nach | ach | any | it | payment | report | block | check | know | dispute
+                (?<merchant> (?! (?: using | spend | pay | use | avoid | make | vehicle | banking | online | your | our | a/?c | acct | account | the | this | that | you | us | be | inform | let | load | withdraw | card | (?: credit | debit ) (?! \s card \s (?: annual | fee | charge ) ) | atm \s withdrawal | rs | inr | usd | eur | gbp | aed | an? | upi | neft | imps | rtgs | nach | ach | any | it | payment | report | block | check | know | dispute
                 | view | sms | transaction | purchase | bill | axis | hdfc | icici | sbi | kotak ) \b | [₹$€*x]*\d ) \S [^\n;()]{1,58}? )
-                (?= \s (?: on | dated | via | using | vide | ref | refno | with | for | from | through | towards | upi | avl | avbl | has | have | is | was | txn | in | not | if )\b | \s? [();] | , \s | \s? \. (?: \s | avl | \z ) | \n | \z )
+                (?= \s (?: on | dated | via | using | vide | ref | refno | with | for | from | into | posted | through | towards | upi | avl | avbl | has | have | is | was | txn | in | not | if )\b | \s? [();] | , \s | \s? \. (?: \s | avl | \z ) | \n | \z )
                 """#)
         } catch {
             throw SourceError(file: "generic reader", message: "\(error) at byte \(error.offset)")

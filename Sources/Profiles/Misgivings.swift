@@ -12,6 +12,7 @@ struct Misgivings: Sendable {
     private let negation: TextPattern
     private let future: TextPattern
     private let repeated: TextPattern
+    private let answered: TextPattern
 
     init(words: Vocabulary) throws(SourceError) {
         let deed =
@@ -36,9 +37,16 @@ struct Misgivings: Sendable {
                 #"""
                 (?ix) (?<! \bif \s it \s ) (?<! \bif \s this \s ) \b (?: could \s not \s be | can \s? not \s be | (?: was | were ) \s not | (?: has | have ) \s not \s been ) \s
                 (?: auto[\s-]? )? \#(deed) \b (?! \s by \s you )
+                | (?<! \byou \s ) \b (?: have | has ) \s not \s (?: yet \s )? \#(deed) \b
+                | \b did \s not \s go \s through \b | \b (?: is | was | has \s been | have \s been ) \s sent \s for \s (?: clearing | collection ) \b
                 """#)
-            future = try compile(#"(?ix) \b (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) \b"#)
+            future = try compile(#"(?ix) \b (?: (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) | (?: can | may ) \s be \s converted ) \b | \b convert \s (?: (?: your | the | this ) \s (?: [\w-]{1,20} \s ){1,4} (?: of | for ) \s )? (?: rs | inr | ₹ ) \b"#)
             repeated = try compile(#"(?imx) ^ (?: -{2,} \s? (?: forwarded \s message | original \s message ) | begin \s forwarded \s message | on \s [^\n]{5,80} \s wrote: )"#)
+            answered = try compile(
+                #"""
+                (?ix) \b (?: with \s reference \s to | refer (?: ring )? \s to | in \s response \s to | regarding | in \s connection \s with ) \s (?: your | the ) \s (?: [\w-]{1,20} \s ){0,4}? (?: complaint | dispute | grievance ) \b
+                | \b your \s (?: complaint | dispute | grievance ) \s (?: dated | no\b | number | registered | raised | lodged | regarding ) \b
+                """#)
         } catch {
             throw SourceError(file: "misgivings", message: "\(error) at byte \(error.offset)")
         }
@@ -63,6 +71,8 @@ struct Misgivings: Sendable {
             doubt("a sentence of the mail says that a payment was declined or failed")
         } else if try isFound(negation) {
             doubt("a sentence of the mail says that something did not happen")
+        } else if try isFound(answered) {
+            doubt("the mail answers a complaint: what it tells of was booked before, or is disputed")
         } else if let end = try end(of: future), end <= Self.sentenceEnd(after: amount, in: text) {
             // What follows the amount's sentence is another matter: "cashback will be credited within 90 days".
             doubt("the words by the amount say that it is still to come")
@@ -104,8 +114,10 @@ struct Misgivings: Sendable {
         }
         let sentence = text[start..<amount.lowerBound]
         if isQuoted(sentence, upTo: text[amount.upperBound...].prefix(200)) { return "the amount stands in a quotation" }
-        var words = sentence.prefix(160).split { $0 == 0x20 || $0 == 0x0A }.prefix(16).map { $0.map { $0 | 0x20 } }[...]
-        if words.contains(Array("example".utf8)) || zip(words, words.dropFirst()).contains(where: { $0 == Array("such".utf8) && $1 == Array("as".utf8) }) {
+        let printed = sentence.prefix(160).split { $0 == 0x20 || $0 == 0x0A }.prefix(16)
+        var words = printed.map { $0.map { $0 | 0x20 } }[...]
+        // With a capital it may be somebody's name.
+        if printed.contains(where: { $0.elementsEqual("example".utf8) }) || zip(words, words.dropFirst()).contains(where: { $0 == Array("such".utf8) && $1 == Array("as".utf8) }) {
             return "the amount's sentence gives an example"
         }
         if words.first == Array("dear".utf8), let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") | 0x20 }) { words = words[(comma + 1)...] }

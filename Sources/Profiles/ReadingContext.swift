@@ -36,18 +36,18 @@ struct ReadingContext {
         }
         if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
         var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans, patterns: fields.patterns)
-        draft.merchant = spans[.merchant].map(name)
-        draft.vpa = spans[.vpa].map { string($0) }
+        draft.merchant = spans[.merchant].map(name) ?? fields.subject[.merchant].map { Self.name($0) }
+        draft.vpa = spans[.vpa].map { string($0) } ?? fields.subject[.vpa].map { String(decoding: $0, as: UTF8.self) }
         draft.mcc = spans[.mcc].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
-        draft.account = spans[.account].map { String(decoding: text[$0].filter { (0x30...0x39).contains($0) }, as: UTF8.self) } ?? extraction.accountDigits
-        draft.reference = spans[.reference].map { string($0) }
+        draft.account = (spans[.account].map { text[$0] } ?? fields.subject[.account]?[...]).map { String(decoding: $0.filter { (0x30...0x39).contains($0) }, as: UTF8.self) } ?? extraction.accountDigits
+        draft.reference = spans[.reference].map { string($0) } ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
         draft.balance = spans[.balance].flatMap { money($0, bank.currency) }
         draft.limit = spans[.limit].flatMap { money($0, bank.currency) }
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
         date(spans, extraction, &draft, &decision)
-        if draft.patterns.count > draft.spans.count { draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil } }
+        if draft.patterns.count > draft.spans.count { draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject } }
         decision.draft = draft
     }
 
@@ -112,8 +112,10 @@ struct ReadingContext {
     }
 
     /// A counterparty as printed, without the blanks and commas that the sentence puts around it.
-    private func name(_ span: Range<Int>) -> String {
-        var bytes = text[span].map { $0 == 0x0A ? UInt8(0x20) : $0 }[...]
+    private func name(_ span: Range<Int>) -> String { Self.name(Array(text[span])) }
+
+    private static func name(_ printed: [UInt8]) -> String {
+        var bytes = printed.map { $0 == 0x0A ? UInt8(0x20) : $0 }[...]
         let loose = Array(" ,;:".utf8)
         while let last = bytes.last, loose.contains(last) { bytes.removeLast() }
         while let first = bytes.first, loose.contains(first) { bytes.removeFirst() }

@@ -25,7 +25,7 @@ public struct RedactionError: Error, Sendable, CustomStringConvertible {
 extension ProfileSet {
     /// Replaces digits, names, addresses, references and links. Deterministic: the same mail gives the same result.
     ///
-    /// The words that the claiming template matched stay as they are, but for the values in them.
+    /// The words that the claiming template matched stay as they are, but for the values in them; of an ignored mail only where it is not claimed otherwise.
     /// - Parameter knownWords: `bankWords()`, where the caller has them already.
     public func redact(_ bytes: [UInt8], knownWords: Set<String>? = nil) throws(RedactionError) -> Redaction {
         let message = Message(parsing: bytes)
@@ -48,9 +48,10 @@ extension ProfileSet {
             domains: bank?.domains ?? message.from.prefix(1).map(\.domain), knownWords: known, recipient: Recipient.words(of: message.headerBytes).subtracting(BankWords.usual),
             arrival: arrival, shift: ShiftedDate.shift(for: dates, arrival: arrival, invention: invention))
         var failure = ""
-        func attempt(_ names: RedactedText.Names, keepsDigits: Bool) -> Redaction? {
-            let redacted = RedactedText(text.bytes, fields: spans, names: names, kept: body, keepsDigits: keepsDigits, forms: forms, invention: invention, guide: guide)
-            let title = RedactedText(subjectBytes, fields: [:], names: names, kept: subject, keepsDigits: keepsDigits, forms: forms, invention: invention, guide: guide)
+        func attempt(_ names: RedactedText.Names, keepsMatch: Bool = true, keepsDigits: Bool) -> Redaction? {
+            let kept = keepsMatch ? body : []
+            let redacted = RedactedText(text.bytes, fields: spans, names: names, kept: kept, keepsDigits: keepsDigits, forms: forms, invention: invention, guide: guide)
+            let title = RedactedText(subjectBytes, fields: [:], names: names, kept: keepsMatch ? subject : [], keepsDigits: keepsDigits, forms: forms, invention: invention, guide: guide)
             let writer = RedactedMessage(message, text: redacted.bytes, subject: String(decoding: title.bytes, as: UTF8.self), guide: guide, invention: invention, isBank: bank != nil)
             for form in [writer.likeSource(), writer.plain()] {
                 guard let form else { continue }
@@ -62,7 +63,9 @@ extension ProfileSet {
             }
             return nil
         }
-        // From the strictest way on: banks put words of their own into a counterparty's place, and patterns may ask for a number.
+        // From the strictest way on. Where a template reads no fields, a name may stand among the words that it matched.
+        if before.draft == nil, !body.isEmpty || !subject.isEmpty, let result = attempt(.all, keepsMatch: false, keepsDigits: false) { return result }
+        // Banks put words of their own into a counterparty's place, and patterns may ask for a number.
         for keepsDigits in [false, true] {
             if let result = attempt(.all, keepsDigits: keepsDigits) ?? attempt(.unknown, keepsDigits: keepsDigits) { return result }
         }

@@ -39,6 +39,23 @@ extension GenericReader {
         return false
     }
 
+    /// Whether another sentence tells of other money that moved: a digest, or two alerts in one mail. Only one of them would be booked.
+    ///
+    /// The same amount again is none: alerts repeat theirs in tables, in another language, and for the side that receives it.
+    func hasSecondMovement(beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        guard draft.amount.currency == bank.currency else { return false }
+        let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
+        var offset = 0
+        while offset < text.count, try matcher.firstMatch(of: wording.settled, in: text, from: offset) {
+            guard let whole = matcher.range(of: 0), let span = matcher.fields(wording.settledGroups)[.amount] else { return false }
+            offset = max(whole.upperBound, offset + 1)
+            if draft.spans.values.contains(where: { $0.overlaps(span) }) { continue }
+            guard let money = Money(printed: text[span], currency: bank.currency), money.minorUnits > 0, !known.contains(money.minorUnits) else { continue }
+            if try role(of: span, in: text, with: matcher) == .amount { return true }
+        }
+        return false
+    }
+
     private static func isStop(_ at: Int, in text: [UInt8]) -> Bool {
         guard text[at] == UInt8(ascii: "."), at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A else { return false }
         // "Rs. 500" ends no sentence.

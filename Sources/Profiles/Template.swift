@@ -41,6 +41,8 @@ public struct Template: Sendable {
     public struct Match: Sendable {
         public var from: Set<String> = []
         public var subject: Pattern?
+        /// The fields that the subject sets where the text does not.
+        var told: FieldGroups?
         public var body: Condition?
         /// Found: the template does not claim.
         public var unless: Condition?

@@ -61,7 +61,14 @@ struct TemplateReader: Sendable {
                 match.from.insert(address.lowercased())
             }
         }
-        match.subject = try map["subject_pattern"].map { node throws(SourceError) in try compiler.compiled(node) }
+        if let node = map["subject_pattern"] {
+            let pattern = try compiler.compiled(node)
+            let groups = FieldGroups(pattern)
+            for (field, _) in groups.list where !ReadFields.tellable.contains(field) {
+                throw node.error("a subject cannot set \(field.rawValue)", remedy: "It may name merchant, account, reference and vpa; read the others from the text.")
+            }
+            (match.subject, match.told) = (pattern, groups.list.isEmpty ? nil : groups)
+        }
         match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         return match

@@ -13,10 +13,10 @@ enum FieldBits {
         ("reference", 5, .reference), ("currency", 9, .currency), ("transaction_type", 10, .type), ("channel", 11, .channel),
     ]
 
-    /// The fields of a draft that stand in the mail's text.
+    /// The fields of a draft that stand in the mail's text or subject.
     static func bits(of draft: TransactionDraft) -> Int64 {
         var bits: Int64 = 0
-        for (bit, field) in read.enumerated() where draft.spans[field] != nil { bits |= 1 << bit }
+        for (bit, field) in read.enumerated() where draft.spans[field] != nil || draft.patterns[field] == .subject { bits |= 1 << bit }
         // A draft has an amount, whatever its spans say.
         return bits | 1
     }

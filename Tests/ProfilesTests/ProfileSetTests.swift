@@ -83,6 +83,27 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
         #expect(try decide(mail("Avl Bal: Rs.9. INR 250.00 paid to CORNER STORE on 05-01-26")).draft?.patterns == [:])
     }
 
+    @Test func theSubjectTellsWhatTheTextDoesNot() throws {
+        let spend = """
+            template: bank/spend
+            kind: transaction
+            match:
+              subject_pattern: 'card \\s (?<account>\\d{4}) \\s at \\s (?<merchant>.{1,60})'
+            extract:
+              body_pattern: 'Rs\\.(?<amount>[\\d,.]+) \\s spent (?: \\s at \\s (?<merchant>.{1,60}?) \\s on \\b )?'
+              type: expense
+              channel: card
+
+            """
+        let set = try ProfileFolder.set(["bank/spend.yaml": spend])
+        func read(_ text: String) throws -> TransactionDraft? {
+            try decide(Message(parsing: Array("From: alerts@bank.example\r\nSubject: Spent on card 4321 at SHOP TWO\r\nDate: Mon, 05 Jan 2026 18:00:00 +0530\r\n\r\n\(text)".utf8)), set).draft
+        }
+        let draft = try #require(try read("Rs.5.00 spent."))
+        #expect(draft.account == "4321" && draft.merchant == "SHOP TWO" && draft.spans[.account] == nil && draft.patterns[.account]?.name == "subject_pattern")
+        #expect(try read("Rs.5.00 spent at SHOP ONE on 05-01-26")?.merchant == "SHOP ONE")
+    }
+
     @Test func anExplanationSaysWhereItStoppedAndWhatItWanted() throws {
         let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
         let spend = try #require(found.first { $0.template == "bank/spend" })
@@ -172,6 +193,9 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
         Fault(file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "(?<amount>", with: "(?<date>"), says: "nothing here reads an amount"),
         Fault(file: "bank/other.yaml", text: ProfileFolder.otp, says: "named 'bank/otp' but stands in bank/other.yaml"),
         Fault(file: "bank/otp.yaml", text: ProfileFolder.otp.replacingOccurrences(of: "reason: otp", with: "reason: because"), says: "unknown value 'because'"),
+        Fault(
+            file: "bank/spend.yaml", text: ProfileFolder.spend.replacing("extract:", with: "match:\n  subject_pattern: '(?<amount>\\d{1,9})'\nextract:"),
+            says: "a subject cannot set amount"),
         Fault(file: "bank/otp.yaml", text: "template: bank/otp\nkind: ignore\nreason: otp\n", says: "needs a subject_pattern or a body_pattern"),
         Fault(file: "bank/_bank.yaml", text: ProfileFolder.bank.replacingOccurrences(of: "Asia/Kolkata", with: "Asia/Nowhere"), says: "unknown time zone"),
         Fault(file: "bank/_bank.yaml", text: ProfileFolder.bank.replacingOccurrences(of: "alerts@bank.example", with: "alerts@other.example"), says: "is not at one of the bank's domains"),
