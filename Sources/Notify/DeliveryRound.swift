@@ -49,7 +49,7 @@ final class DeliveryRound {
             hasPosted = true
             let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
             let blockedUntil = states[name].flatMap { $0.failures > 0 ? max($0.blockedUntil ?? now, now) : nil }
-            let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: blockedUntil, recent: recent.count, at: now)
+            let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: blockedUntil, recent: recent.count, oldest: recent.first, at: now)
             try store.post(postings, of: name, through: last, at: now)
             made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
         }

@@ -26,7 +26,8 @@ struct Folding {
     ///   - open: the message to which more can be added.
     ///   - blockedUntil: when a sink that does not answer is tried again; `nil` where it answers.
     ///   - recent: messages made within the last ``window``.
-    func plan(_ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, at now: Int64) -> [Posting] {
+    ///   - oldest: when the first of them was made.
+    func plan(_ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil, at now: Int64) -> [Posting] {
         let wanted = news.filter { isWanted($0, at: now) }
         guard !wanted.isEmpty else { return [] }
         if let end = quietEnd(at: now) {
@@ -36,8 +37,8 @@ struct Folding {
         }
         if let blockedUntil { return held(wanted.map(\.id), until: blockedUntil, open) }
         if recent + (wanted.count > Self.mostAtOnce ? 1 : wanted.count) > Self.mostPerMinute {
-            // The end of the minute does not move with every event.
-            return held(wanted.map(\.id), until: open?.dueAt ?? now + Self.window, open)
+            // The end of the minute does not move with every event: there is room when the first of it is a minute old.
+            return held(wanted.map(\.id), until: open?.dueAt ?? min(max(oldest ?? now, now - Self.window), now) + Self.window, open)
         }
         if wanted.count > Self.mostAtOnce { return [.message(events: wanted.map(\.id), due: now, isUrgent: false)] }
         return wanted.map { .message(events: [$0.id], due: now, isUrgent: passesQuiet($0.kind)) }

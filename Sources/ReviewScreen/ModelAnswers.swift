@@ -107,14 +107,10 @@ enum Help {
     static let page = Page(
         title: "keys",
         lines: [
-            "a        accept: book the draft as it is shown. Where nothing could be",
-            "           read, ask for the fields: point at words or type; Tab leaves one out",
+            "a        accept: book the draft as it is shown. Where nothing could be read, ask for the fields: point at words or type; Tab leaves one out",
             "r        reject: nothing to book; the mail does not bring it back",
             "v        vouch that it is no duplicate: decided again without that objection",
-            "e, Tab   put a field right: its letter, or arrows and Enter; then",
-            "           arrows move over the words of the mail, Enter takes the word,",
-            "           Space, v or Shift with an arrow selects several,",
-            "           any other character begins to type; Backspace: the old value",
+            "e, Tab   put a field right: its letter, or arrows and Enter; then arrows move over the words of the mail, Enter takes the word, Space, v or Shift with an arrow selects several, any other character begins to type; Backspace: the old value",
             "c        category: type to find it, Enter takes it",
             "i        ignore mails of this form from now on",
             "p        make a template of this mail as it was put right",

@@ -28,7 +28,8 @@ import Testing
     @Test func tooManyAMinuteWaitForItsEnd() throws {
         let folding = try folding()
         #expect(folding.plan(news(2), open: nil, blockedUntil: nil, recent: 5, at: monday) == [.message(events: [1, 2], due: monday + 60, isUrgent: false)])
-        #expect(folding.plan(news(1), open: open, blockedUntil: nil, recent: 6, at: monday) == [.added(to: 7, events: [1], due: monday + 40)])
+        #expect(folding.plan(news(1), open: nil, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [.message(events: [1], due: monday + 26, isUrgent: false)])
+        #expect(folding.plan(news(1), open: open, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [.added(to: 7, events: [1], due: monday + 40)])
     }
 
     @Test func aSinkThatDoesNotAnswerCollects() throws {

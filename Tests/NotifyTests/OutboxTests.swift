@@ -98,6 +98,28 @@ import Testing
         #expect(try store.sinkStates().map(\.name) == ["other"])
     }
 
+    @Test(.timeLimit(.minutes(2))) func aSeventhWithinAMinuteWaitsForItsEnd() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        let round = DeliveryRound(delivery)
+        for number in 0..<6 {
+            try store.record([desk.mail()])
+            #expect(try round.run() == nil && hook.deliveries.count == number + 1)
+            desk.clock.advance(8)
+        }
+        for _ in 0..<2 {
+            try store.record([desk.mail()])
+            #expect(try round.run() == monday + 60 && hook.deliveries.count == 6)
+        }
+        desk.clock.advance(12)
+        #expect(try round.run() == nil && hook.deliveries.count == 7 && hook.deliveries[6].body.contains(#""count":2"#))
+        // There is room again when the next one is a minute old.
+        desk.clock.advance(9)
+        try store.record([desk.mail()])
+        #expect(try round.run() == nil && hook.deliveries.count == 8)
+    }
+
     @Test(.timeLimit(.minutes(2))) func quietHoursEndInOneMessage() throws {
         // 13:30 in India.
         let (desk, store, hook, yaml) = try setUp(", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [login] }")

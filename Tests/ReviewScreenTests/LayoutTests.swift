@@ -78,7 +78,7 @@ import Testing
         #expect(Set(words(Help.page.lines)).subtracting(words(seen)) == [])
         #expect(play.lines.dropFirst().dropLast(2).allSatisfy { !$0.contains("…") })
         play.press(.home)
-        #expect(play.lines[1] == "a        accept: book the draft as it is shown." && play.lines[2] == "           Where nothing could be", "\(play.lines)")
+        #expect(play.lines[1] == "a        accept: book the draft as it is shown." && play.lines[2] == "           Where nothing could be read, ask for", "\(play.lines)")
         // Longer again, there is nothing beyond the end.
         play.press(.end, .resize(Size(columns: 80, rows: 40)))
         #expect(play.lines[1].hasPrefix("a        accept"))

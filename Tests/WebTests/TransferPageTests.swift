@@ -43,7 +43,8 @@ import Testing
 
     @Test func allQuestionsAreAnsweredAndUndoneAtOnce() async throws {
         let (site, debit, credit) = try asked()
-        let today = try #require(CalendarDate(iso: try #require(try site.store.transaction(debit)).date))
+        let row = try #require(try site.store.transaction(debit))
+        let today = try #require(CalendarDate(iso: row.date))
         let before = CalendarDate(daysSince1970: today.daysSince1970 - 30)
         let others = [try site.record(3, merchant: "SELF", 700_000, on: before), try site.record(4, merchant: "NEFT CR", 700_000, on: before, type: .income, account: "9876")]
         let page = try await site.ask { try await $0.page("/app/transfers") }.words
