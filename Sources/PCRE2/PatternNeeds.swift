@@ -1,3 +1,5 @@
+import Glibc
+
 /// What is known of a pattern without running it.
 ///
 /// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing and is without bound, so that
@@ -46,7 +48,15 @@ public struct PatternNeeds: Sendable, Equatable {
     }
 
     private static func offset(of word: [UInt8], in text: [UInt8]) -> Int? {
-        (0...text.count - word.count).first { text[$0] == word[0] && text[$0...].starts(with: word) }
+        text.withUnsafeBytes { text in
+            guard let start = text.baseAddress, word.count <= text.count else { return nil }
+            var at = 0
+            while at + word.count <= text.count {
+                if memcmp(start + at, word, word.count) == 0 { return at }
+                at += 1
+            }
+            return nil
+        }
     }
 
     private init(of node: PatternNode, _ definitions: [String: PatternNeeds]) {
