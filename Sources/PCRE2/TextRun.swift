@@ -11,7 +11,7 @@ struct TextRun {
     private var isSaid = false
 
     /// More texts than this are not put together: each is a word to be looked for.
-    private static let most = 160
+    private static let most = 64
     /// So much of what stands before is kept where all of it would be too much.
     private static let keptBytes = 3
     private static let longest = 60

@@ -39,21 +39,58 @@ extension GenericReader {
         return false
     }
 
+    /// Bytes before and after an amount in which the words of a movement stand.
+    private static let movementReach = 100
+
     /// Whether another sentence tells of other money that moved: a digest, or two alerts in one mail. Only one of them would be booked.
     ///
     /// The same amount again is none: alerts repeat theirs in tables, in another language, and for the side that receives it.
     func hasSecondMovement(beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
         guard draft.amount.currency == bank.currency else { return false }
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
-        var offset = 0
-        while offset < text.count, try matcher.firstMatch(of: wording.settled, in: text, from: offset) {
-            guard let whole = matcher.range(of: 0), let span = matcher.fields(wording.settledGroups)[.amount] else { return false }
-            offset = max(whole.upperBound, offset + 1)
-            if draft.spans.values.contains(where: { $0.overlaps(span) }) { continue }
-            guard let money = Money(printed: text[span], currency: bank.currency), money.minorUnits > 0, !known.contains(money.minorUnits) else { continue }
-            if try role(of: span, in: text, with: matcher) == .amount { return true }
+        var at = 0
+        while let figure = Self.rupees(in: text, from: at) {
+            at = figure.upperBound
+            if draft.spans.values.contains(where: { $0.overlaps(figure) }) { continue }
+            guard let money = Money(printed: text[figure], currency: bank.currency), money.minorUnits > 0, !known.contains(money.minorUnits) else { continue }
+            if try isTold(figure, in: text, with: matcher), try role(of: figure, in: text, with: matcher) == .amount { return true }
         }
         return false
+    }
+
+    /// Whether the words around a figure say that it moved.
+    private func isTold(_ figure: Range<Int>, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        var start = max(0, figure.lowerBound - Self.movementReach)
+        while text[start] & 0xC0 == 0x80 { start += 1 }
+        var end = min(text.count, figure.upperBound + Self.movementReach)
+        while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+        let words = Array(text[start..<end])
+        var offset = 0
+        while offset < words.count, try matcher.firstMatch(of: wording.settled, in: words, from: offset) {
+            guard let whole = matcher.range(of: 0), let amount = matcher.fields(wording.settledGroups)[.amount] else { return false }
+            if amount.lowerBound + start < figure.upperBound, figure.lowerBound < amount.upperBound + start { return true }
+            offset = max(whole.upperBound, offset + 1)
+        }
+        return false
+    }
+
+    /// The next figure behind Rs, INR or ₹: a look at the bytes, as nearly every mail has none besides its own.
+    private static func rupees(in text: [UInt8], from start: Int) -> Range<Int>? {
+        var at = start
+        while at < text.count {
+            guard text[at] &- 0x30 < 10 else {
+                at += 1
+                continue
+            }
+            var end = at
+            while end < text.count, text[end] &- 0x30 < 10 || (text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: ".")) && end + 1 < text.count && text[end + 1] &- 0x30 < 10 { end += 1 }
+            var mark = at - 1
+            while mark >= max(0, at - 4), [0x20, UInt8(ascii: "."), UInt8(ascii: ":")].contains(text[mark]) { mark -= 1 }
+            // The last byte of Rs, of INR, or of the sign.
+            if mark >= 0, text[mark] | 0x20 == UInt8(ascii: "s") || text[mark] | 0x20 == UInt8(ascii: "r") || text[mark] == 0xB9 { return at..<end }
+            at = end
+        }
+        return nil
     }
 
     private static func isStop(_ at: Int, in text: [UInt8]) -> Bool {
