@@ -59,7 +59,14 @@ struct TextRun {
             before = extent
             if tails.count * following.count <= Self.most { texts = tails }
         }
-        texts = Self.unique(texts.flatMap { first in following.map { first + $0 } })
+        // Most of what stands side by side is one letter and one more, and stays as different as it was.
+        if let only = following.first, following.count == 1 {
+            for index in texts.indices { texts[index] += only }
+        } else if let only = texts.first, texts.count == 1 {
+            texts = following.map { only + $0 }
+        } else {
+            texts = Self.unique(texts.flatMap { first in following.map { first + $0 } })
+        }
         isSaid = false
     }
 
