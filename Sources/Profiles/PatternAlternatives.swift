@@ -19,8 +19,7 @@ enum PatternAlternatives {
             default: break
             }
         }
-        guard dependsOnNothing else { return nil }
-        guard depth == 0 else { return nil }
+        guard dependsOnNothing, depth == 0 else { return nil }
         var parts: [String] = []
         var start = 0
         for bar in bars + [bytes.count] {

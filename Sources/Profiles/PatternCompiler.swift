@@ -78,7 +78,7 @@ final class PatternCompiler: Sendable {
         for part in common.alternatives(of: text) {
             if let known = self.known.withLock({ $0[part] }) {
                 alternatives.append(known)
-            } else if let pattern = try? translate(part) {
+            } else if let pattern = try? Self.translate(part, common) {
                 try check(pattern)
                 alternatives.append(keep(pattern, part))
             } else {
@@ -87,7 +87,7 @@ final class PatternCompiler: Sendable {
                 break
             }
         }
-        let condition = Condition(alternatives: alternatives) { [common] in Self.flags + common.prefix(for: text) + text }
+        let condition = Condition(alternatives: alternatives) { [common] in Self.source(text, common) }
         if !isProven, let fault = Backtracking.quickFault(of: condition.pattern, text: text) {
             throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy)
         }
@@ -96,18 +96,21 @@ final class PatternCompiler: Sendable {
 
     private func compile(_ text: String) throws(PatternRefusal) -> Pattern {
         let pattern: Pattern
-        do throws(PatternError) { pattern = try translate(text) } catch {
+        do throws(PatternError) { pattern = try Self.translate(text, common) } catch {
             throw PatternRefusal(
-                offset: max(0, error.offset - Self.flags.utf8.count - common.prefix(for: text).utf8.count), message: "the pattern does not compile: \(error)",
+                offset: max(0, error.offset - (Self.source(text, common).utf8.count - text.utf8.count)), message: "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
         try check(pattern)
         return pattern
     }
 
-    private func translate(_ text: String) throws(PatternError) -> Pattern {
-        let source = Self.flags + common.prefix(for: text) + text
-        if let form = common.writtenOut(text), let pattern = try? Pattern(source, running: Self.flags + form) { return pattern }
+    /// What a text means: it stands at the end, behind the pieces that it calls.
+    private static func source(_ text: String, _ common: CommonPieces) -> String { flags + common.prefix(for: text) + text }
+
+    private static func translate(_ text: String, _ common: CommonPieces) throws(PatternError) -> Pattern {
+        let source = source(text, common)
+        if let form = common.writtenOut(text), let pattern = try? Pattern(source, running: flags + form) { return pattern }
         return try Pattern(source)
     }
 
@@ -123,7 +126,7 @@ final class PatternCompiler: Sendable {
     private func keep(_ pattern: Pattern, _ text: String) -> TextPattern { keep(TextPattern(pattern, literals(text), words: words), text) }
 
     private func keepUncompiled(_ text: String) -> TextPattern {
-        keep(TextPattern(literals(text), words: words) { [common] () throws(PatternError) in try Pattern(Self.flags + common.prefix(for: text) + text) }, text)
+        keep(TextPattern(literals(text), words: words) { [common] () throws(PatternError) in try Self.translate(text, common) }, text)
     }
 
     private func literals(_ text: String) -> RequiredLiterals { PatternNeeds(of: text, definitions: common.needs).literals }
