@@ -76,6 +76,21 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(minorUnits: units, currency: currency)
     }
 
+    /// Reads an amount that a person types, as one is printed, but for what may be a slip: among commas alone the last group has three digits and those before
+    /// it two or three, so `1,23,456.78` and `123,456.78` are read and neither `12,34` nor `7,5000`. `1.234,56` says by its point what its comma is.
+    public init?(typed text: String, currency: Currency) {
+        let whole = text.utf8.prefix { $0 != UInt8(ascii: ".") }
+        let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { group in group.lazy.filter { $0 != UInt8(ascii: " ") }.count }
+        if groups.count > 1 {
+            let between = groups.dropFirst().dropLast()
+            guard groups.last == 3, (1...3).contains(groups[0]), between.allSatisfy({ $0 == 2 }) || between.allSatisfy({ $0 == 3 }) else { return nil }
+        }
+        self.init(printed: text.utf8, currency: currency)
+    }
+
+    /// How an amount that ``init(typed:currency:)`` does not take is to be written.
+    public static let typedForm = "write it as 1234.56; commas only group, as in 1,23,456.78"
+
     /// A plain decimal string without grouping: `1234.50`, `-3.00`; as many decimals as the currency has.
     public var decimal: String {
         let magnitude = String(minorUnits.magnitude)

@@ -36,7 +36,7 @@ struct MappingCommand: AsyncParsableCommand {
             }
             func minor(_ text: String?) throws -> Int64? {
                 try text.map { text in
-                    guard let money = Money(printed: text.utf8, currency: conditions.currency ?? .inr) else { throw ValidationError("'\(text)' is not an amount: write it as 20000.00") }
+                    guard let money = Money(typed: text, currency: conditions.currency ?? .inr) else { throw ValidationError("'\(text)' is not an amount for certain: \(Money.typedForm)") }
                     return money.minorUnits
                 }
             }

@@ -106,7 +106,7 @@ struct ReviewEdit: AsyncParsableCommand {
         let code = currency ?? old?.currency.code ?? "INR"
         guard let unit = Currency(code: code.uppercased()) else { throw ValidationError("'\(code)' is not a currency: write three letters, such as INR") }
         let text = amount ?? old?.decimal ?? ""
-        guard let money = Money(printed: text.utf8, currency: unit) else { throw ValidationError("'\(text)' is not an amount: write it as 1234.56") }
+        guard let money = Money(typed: text, currency: unit) else { throw ValidationError("'\(text)' is not an amount for certain: \(Money.typedForm)") }
         return money
     }
 }

@@ -56,7 +56,7 @@ struct FieldReading {
         let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !text.isEmpty else { throw Refusal(words: "nothing is given") }
         switch field {
-        case .amount: return .amount(try money(text))
+        case .amount: return .amount(try money(text, isPointed: isPointed))
         case .date:
             guard let day = CalendarDate(iso: text) ?? DateText.read(text.utf8, arrival: arrival ?? CalendarDate(daysSince1970: 0)), arrival != nil || text.contains(where: \.isNumber) else {
                 throw Refusal(words: "'\(text)' is not a day: write it as 2026-01-31 or as it is printed")
@@ -82,7 +82,7 @@ struct FieldReading {
     }
 
     /// `1,234.50`, `USD 12.50`, `Rs.500/-`, `12.50 EUR`.
-    private func money(_ text: String) throws(Refusal) -> Money {
+    private func money(_ text: String, isPointed: Bool) throws(Refusal) -> Money {
         let bytes = Array(text.utf8)
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         guard var first = bytes.firstIndex(where: isDigit), let last = bytes.lastIndex(where: isDigit) else { throw Refusal(words: "'\(text)' is not an amount: write it as 1234.56") }
@@ -97,7 +97,10 @@ struct FieldReading {
             guard let named = Currency.named(word) else { throw Refusal(words: "'\(word)' is not a currency: write three letters, such as INR") }
             unit = named
         }
-        guard let money = Money(printed: bytes[first...last], currency: unit) else { throw Refusal(words: "'\(text)' is not an amount for certain: write it as 1234.56") }
+        let number = String(decoding: bytes[first...last], as: UTF8.self)
+        guard let money = isPointed ? Money(printed: number.utf8, currency: unit) : Money(typed: number, currency: unit) else {
+            throw Refusal(words: "'\(text)' is not an amount for certain: \(Money.typedForm)")
+        }
         return money
     }
 

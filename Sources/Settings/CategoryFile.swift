@@ -78,8 +78,8 @@ public struct CategoryFile: Sendable {
             if conditions.currency == nil { throw node.error("'\(try node.string())' is not a currency", remedy: "Write three letters, such as INR.") }
         }
         func amount(_ node: YAMLNode) throws(SourceError) -> Int64 {
-            guard let money = Money(printed: try node.string().utf8, currency: conditions.currency ?? .inr) else {
-                throw node.error("'\(try node.string())' is not an amount", remedy: "Write it as 20000 or 20000.00.")
+            guard let money = Money(typed: try node.string(), currency: conditions.currency ?? .inr) else {
+                throw node.error("'\(try node.string())' is not an amount for certain", remedy: "Write it as 20000 or 20000.00; commas only group, as in 1,23,456.78.")
             }
             return money.minorUnits
         }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("amount", "lots", "Amount: write it as 1234.56."), ("currency", "RUPEES", "Currency: write three letters"), ("date", "05/01/2026", "Date: write it as yyyy-mm-dd."),
+        ("amount", "lots", "Amount: write it as 1234.56;"), ("amount", "12,34", "commas only group"), ("currency", "RUPEES", "Currency: write three letters"), ("date", "05/01/2026", "Date: write it as yyyy-mm-dd."),
         ("time", "noon", "Time: write it as hh:mm."), ("type", "theft", "Type: choose one."), ("amount", "-5", "Amount"),
     ]) func whatCannotBeReadIsShownAgain(field: String, value: String, words: String) async throws {
         let site = try PageSite()

@@ -19,11 +19,11 @@ enum Schema {
     static func words(_ words: [String]) -> JSON { .object([("type", .string("string")), ("enum", .array(words.map(JSON.string)))]) }
     static func words<Word: CaseIterable & RawRepresentable>(_: Word.Type) -> JSON where Word.RawValue == String { words(Word.allCases.map(\.rawValue)) }
 
-    static func integer(_ minimum: Int? = nil, _ maximum: Int? = nil) -> JSON {
+    /// JSON's integers have no end; those of the ledger fit into 64 bits, and a larger one is refused.
+    static func integer(_ minimum: Int? = nil, _ maximum: Int = .max) -> JSON {
         var members: [(String, JSON)] = [("type", .string("integer"))]
         if let minimum { members.append(("minimum", JSON(minimum))) }
-        if let maximum { members.append(("maximum", JSON(maximum))) }
-        return .object(members)
+        return .object(members + [("maximum", JSON(maximum))])
     }
 
     static let bool: JSON = .object([("type", .string("boolean"))])

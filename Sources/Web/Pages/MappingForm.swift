@@ -55,8 +55,8 @@ struct MappingForm: Sendable {
         if !currency.isEmpty, unit == nil { problems.append("Currency: write three letters, such as INR.") }
         func units(_ text: String, _ title: String) -> Int64? {
             guard !text.isEmpty else { return nil }
-            if let money = Money(printed: text.utf8, currency: unit ?? .inr) { return money.minorUnits }
-            problems.append("\(title): write it as 1234.56.")
+            if let money = Money(typed: text, currency: unit ?? .inr) { return money.minorUnits }
+            problems.append("\(title): \(Money.typedForm).")
             return nil
         }
         let conditions = MappingConditions(

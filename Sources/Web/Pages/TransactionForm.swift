@@ -56,8 +56,8 @@ struct TransactionForm {
         problems = []
         let unit = Currency(code: currency)
         if unit == nil { problems.append("Currency: write three letters, such as INR.") }
-        let money = unit.flatMap { Money(printed: amount.utf8, currency: $0) }
-        if unit != nil, money == nil { problems.append("Amount: write it as 1234.56.") }
+        let money = unit.flatMap { Money(typed: amount, currency: $0) }
+        if unit != nil, money == nil { problems.append("Amount: \(Money.typedForm).") }
         let kind = TransactionType(rawValue: type)
         if kind == nil { problems.append("Type: choose one.") }
         let day = CalendarDate(iso: date)

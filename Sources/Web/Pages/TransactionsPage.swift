@@ -52,8 +52,8 @@ enum TransactionsPage {
         query.currency = fields.text("currency").flatMap { Currency(code: $0) }
         func units(_ name: String, _ title: String) -> Int64? {
             guard let text = fields.text(name) else { return nil }
-            if let money = Money(printed: text.utf8, currency: query.currency ?? .inr) { return money.minorUnits }
-            problems.append("\(title): write the amount as 1234.56.")
+            if let money = Money(typed: text, currency: query.currency ?? .inr) { return money.minorUnits }
+            problems.append("\(title): \(Money.typedForm).")
             return nil
         }
         query.amountFrom = units("from", "Amount from")
