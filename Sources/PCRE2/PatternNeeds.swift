@@ -1,5 +1,3 @@
-import Glibc
-
 /// What is known of a pattern without running it.
 ///
 /// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing and is without bound, so that
@@ -8,15 +6,15 @@ public struct PatternNeeds: Sendable, Equatable {
     /// The length of a match.
     public let extent: Extent
     /// All that a match can be, where that is known and little: lower-case ASCII, one blank for any that `\s` takes.
-    let texts: [[UInt8]]?
+    let texts: Texts?
     /// Required besides `texts`.
     let others: RequiredLiterals
 
     static let unknown = PatternNeeds(texts: nil, others: .nothing, extent: .unbounded)
     /// Takes no text.
-    static let nothing = PatternNeeds(texts: [[]], others: .nothing, extent: .none)
+    static let nothing = PatternNeeds(texts: .empty, others: .nothing, extent: .none)
 
-    init(texts: [[UInt8]]?, others: RequiredLiterals, extent: Extent) {
+    init(texts: Texts?, others: RequiredLiterals, extent: Extent) {
         self.texts = texts
         self.others = others
         self.extent = extent
@@ -31,44 +29,49 @@ public struct PatternNeeds: Sendable, Equatable {
     public var literals: RequiredLiterals { .all(of: [others, texts.map { Self.words($0, behind: .none) } ?? .nothing]) }
 
     /// One of the texts, if all of them are long enough to tell something.
-    static func words(_ texts: [[UInt8]], behind extent: Extent) -> RequiredLiterals {
-        guard texts.allSatisfy({ $0.lazy.filter { $0 != 0x20 }.count >= RequiredLiterals.minimumLength }) else { return .nothing }
+    static func words(_ texts: Texts, behind extent: Extent) -> RequiredLiterals {
+        guard (0..<texts.count).allSatisfy({ texts[$0].lazy.filter { $0 != 0x20 }.count >= RequiredLiterals.minimumLength }) else { return .nothing }
         // Where one stands in another, the other need not be looked for.
-        var fewest: [(text: [UInt8], reach: Extent)] = []
-        for text in texts.sorted(by: { $0.count < $1.count }) {
+        var fewest: [(index: Int, letters: UInt64, reach: Extent)] = []
+        for index in (0..<texts.count).sorted(by: { texts.length($0) < texts.length($1) }) {
+            let text = texts[index]
+            // A bit for each letter: most texts lack one of the other's.
+            let letters = text.reduce(0) { $0 | 1 << UInt64($1 & 63) } as UInt64
             var isSaid = false
-            for index in fewest.indices where !isSaid {
-                guard let at = offset(of: fewest[index].text, in: text) else { continue }
+            for known in fewest.indices where !isSaid && fewest[known].letters & ~letters == 0 {
+                guard let at = texts.offset(of: fewest[known].index, in: index) else { continue }
                 isSaid = true
-                fewest[index].reach = fewest[index].reach.union(Extent(characters: at, lines: text[..<at].count(where: { $0 == 0x20 })))
+                fewest[known].reach = fewest[known].reach.union(Extent(characters: at, lines: text.prefix(at).count(where: { $0 == 0x20 })))
             }
-            if !isSaid { fewest.append((text, .none)) }
+            if !isSaid { fewest.append((index, letters, .none)) }
         }
-        return .any(of: fewest.map { .word(String(decoding: $0.text, as: UTF8.self), extent + $0.reach) })
-    }
-
-    private static func offset(of word: [UInt8], in text: [UInt8]) -> Int? {
-        text.withUnsafeBytes { text in
-            guard let start = text.baseAddress, word.count <= text.count else { return nil }
-            var at = 0
-            while at + word.count <= text.count {
-                if memcmp(start + at, word, word.count) == 0 { return at }
-                at += 1
-            }
-            return nil
-        }
+        let words = fewest.map { RequiredLiterals.word(String(decoding: texts[$0.index], as: UTF8.self), extent + $0.reach) }
+        return words.count == 1 ? words[0] : .any(words)
     }
 
     private init(of node: PatternNode, _ definitions: [String: PatternNeeds]) {
         func needs(_ node: PatternNode) -> PatternNeeds { PatternNeeds(of: node, definitions) }
         switch node {
-        case .literal(let bytes): self = .character(bytes)
+        case .literal:
+            self = Self.letter(node).map { .letters([$0]) } ?? PatternNeeds(texts: nil, others: .nothing, extent: Extent(characters: 1, lines: 0))
         case .set(let set):
-            let texts: [[UInt8]]? = set.few.flatMap { $0.allSatisfy(Self.isPlain) ? Set($0.map(Self.folded)).sorted().map { [$0] } : nil }
+            let texts = set.few.flatMap { $0.allSatisfy(Self.isPlain) ? Texts(Set($0.map(Self.folded)).sorted().map { [$0] }) : nil }
             self.init(texts: texts, others: .nothing, extent: Extent(characters: 1, lines: set.contains(0x0A) ? 1 : 0))
         case .sequence(let items):
             var run = TextRun()
-            for item in items {
+            var rest = items[...]
+            while let item = rest.first {
+                // Letters side by side are one text.
+                var letters: [UInt8] = []
+                while let letter = rest.first.flatMap(Self.letter) {
+                    letters.append(letter)
+                    rest.removeFirst()
+                }
+                if !letters.isEmpty {
+                    run.append(.letters(letters))
+                    continue
+                }
+                rest.removeFirst()
                 if case .repeated(let inside, let quantifier) = item, quantifier.minimum > 0, quantifier.maximum != 1 {
                     run.append(needs(inside), repeated: quantifier)
                 } else {
@@ -78,17 +81,22 @@ public struct PatternNeeds: Sendable, Equatable {
             self = run.needs()
         case .alternatives(let branches):
             let all = branches.map(needs)
-            var texts: [[UInt8]]? = []
-            for branch in all where texts != nil { texts = branch.others == .nothing && branch.texts != nil ? TextRun.unique((texts ?? []) + (branch.texts ?? [])) : nil }
+            var texts: Texts? = Texts()
+            for branch in all where texts != nil {
+                if branch.others == .nothing, let more = branch.texts { texts?.append(contentsOf: more) } else { texts = nil }
+            }
+            texts = texts?.unique()
             self.init(texts: texts, others: texts == nil ? .any(of: all.map(\.literals)) : .nothing, extent: all.reduce(.none) { $0.union($1.extent) })
         case .group(_, _, let inside): self = needs(inside)
         case .look(let isAhead, let isNegative, let inside):
             // What a look behind requires stands before this place; what a negative one requires must not stand there.
-            self.init(texts: [[]], others: isAhead && !isNegative ? needs(inside).literals : .nothing, extent: .none)
+            self.init(texts: .empty, others: isAhead && !isNegative ? needs(inside).literals : .nothing, extent: .none)
         case .repeated(let inside, let quantifier):
             let once = needs(inside)
             if quantifier.minimum == 0 {
-                let texts = quantifier.maximum == 1 ? once.texts.flatMap { TextRun.unique($0 + [[]]) } : nil
+                var texts = quantifier.maximum == 1 ? once.texts : nil
+                texts?.append([])
+                texts = texts?.unique()
                 self.init(texts: texts, others: .nothing, extent: once.extent.repeated(quantifier.maximum))
             } else if quantifier.maximum == 1 {
                 self = once
@@ -103,10 +111,14 @@ public struct PatternNeeds: Sendable, Equatable {
         }
     }
 
-    private static func character(_ bytes: [UInt8]) -> PatternNeeds {
-        let extent = Extent(characters: 1, lines: bytes == [0x0A] ? 1 : 0)
-        guard bytes.count == 1, isPlain(bytes[0]) else { return PatternNeeds(texts: nil, others: .nothing, extent: extent) }
-        return PatternNeeds(texts: [[folded(bytes[0])]], others: .nothing, extent: extent)
+    /// The character of a node that stands for one, if it is plain.
+    private static func letter(_ node: PatternNode) -> UInt8? {
+        guard case .literal(let bytes) = node, bytes.count == 1, isPlain(bytes[0]) else { return nil }
+        return bytes[0]
+    }
+
+    private static func letters(_ bytes: [UInt8]) -> PatternNeeds {
+        PatternNeeds(texts: Texts([bytes.map(folded)]), others: .nothing, extent: Extent(characters: bytes.count, lines: bytes.count(where: { $0 == 0x0A })))
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || (0x09...0x0D).contains(byte) }

@@ -2,7 +2,7 @@
 struct TextRun {
     private var required: [RequiredLiterals] = []
     /// What the end of what was read so far can be; all of it where nothing was left out.
-    private var texts: [[UInt8]] = [[]]
+    private var texts = Texts.empty
     /// What may stand before them.
     private var before = Extent.none
     private var extent = Extent.none
@@ -50,23 +50,16 @@ struct TextRun {
         return PatternNeeds(texts: nil, others: .all(of: required + (isSaid ? [] : [PatternNeeds.words(texts, behind: before)])), extent: extent)
     }
 
-    private mutating func join(_ following: [[UInt8]]) {
-        if following == [[]] { return }
-        if texts == [[]] { before = extent }
-        if texts.count * following.count > Self.most || (texts.map(\.count).max() ?? 0) + (following.map(\.count).max() ?? 0) > Self.longest {
-            let tails = Self.unique(texts.map { Array($0.suffix(Self.keptBytes)) })
+    private mutating func join(_ following: Texts) {
+        if following == .empty { return }
+        if texts == .empty { before = extent }
+        if texts.count * following.count > Self.most || texts.longest + following.longest > Self.longest {
+            let tails = texts.suffixes(Self.keptBytes)
             end()
             before = extent
             if tails.count * following.count <= Self.most { texts = tails }
         }
-        // Most of what stands side by side is one letter and one more, and stays as different as it was.
-        if let only = following.first, following.count == 1 {
-            for index in texts.indices { texts[index] += only }
-        } else if let only = texts.first, texts.count == 1 {
-            texts = following.map { only + $0 }
-        } else {
-            texts = Self.unique(texts.flatMap { first in following.map { first + $0 } })
-        }
+        texts.follow(with: following)
         isSaid = false
     }
 
@@ -74,11 +67,6 @@ struct TextRun {
     private mutating func end() {
         isWhole = false
         if !isSaid { required.append(PatternNeeds.words(texts, behind: before)) }
-        texts = [[]]
-    }
-
-    static func unique(_ texts: [[UInt8]]) -> [[UInt8]] {
-        var seen = Set<[UInt8]>()
-        return texts.filter { seen.insert($0).inserted }
+        texts = .empty
     }
 }

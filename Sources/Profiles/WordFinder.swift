@@ -44,43 +44,43 @@ final class WordFinder: Sendable {
         count = words.count
         var bytes: [UInt8] = []
         var filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
-        for word in words {
-            let head = Self.head(word)
-            filter[Self.hash(head & Self.threeBytes, Self.filterBits)] |= word.utf8.count > 3 ? 1 << UInt8(truncatingIfNeeded: head >> 24 & 7) : 0xFF
+        var all: [Word] = []
+        all.reserveCapacity(count)
+        for (number, word) in words.enumerated() {
+            let start = bytes.count
+            bytes += word.utf8
+            let length = bytes.count - start
+            // As eight bytes of memory hold it.
+            let head = bytes[start...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            filter[Self.hash(head & Self.threeBytes, Self.filterBits)] |= length > 3 ? 1 << UInt8(truncatingIfNeeded: head >> 24 & 7) : 0xFF
+            all.append(
+                Word(
+                    head: head, mask: ~0 >> UInt64(64 - 8 * min(length, 8)), number: UInt16(truncatingIfNeeded: number), length: UInt8(truncatingIfNeeded: length),
+                    start: UInt32(truncatingIfNeeded: start)))
         }
         self.filter = filter
-        let numbered = Array(words.enumerated())
-        func table(_ lengths: ClosedRange<Int>, bits: UInt32) -> Table {
-            Self.table(numbered.filter { lengths.contains($0.element.utf8.count) }, of: lengths.lowerBound, bits, &bytes)
-        }
-        short = table(3...3, bits: 10)
-        middle = table(4...5, bits: 11)
-        long = table(6...7, bits: 12)
-        longest = table(8...Int(UInt8.max), bits: 13)
         self.bytes = bytes
+        short = Self.table(of: all, 3...3, bits: 10)
+        middle = Self.table(of: all, 4...5, bits: 11)
+        long = Self.table(of: all, 6...7, bits: 12)
+        longest = Self.table(of: all, 8...UInt8.max, bits: 13)
     }
 
-    private static func table(_ words: [(offset: Int, element: String)], of length: Int, _ bits: UInt32, _ bytes: inout [UInt8]) -> Table {
-        let mask = ~UInt64(0) >> UInt64(64 - 8 * length)
-        let hashed = words.map { (hash: hash(head($0.element) & mask, bits), number: $0.offset, word: $0.element) }
-            .sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
-        var list: [Word] = []
+    private static func table(of all: [Word], _ lengths: ClosedRange<UInt8>, bits: UInt32) -> Table {
+        let mask = ~UInt64(0) >> UInt64(64 - 8 * Int(lengths.lowerBound))
+        let words = all.filter { lengths.contains($0.length) }
+        let hashes = words.map { hash($0.head & mask, bits) }
         var buckets = [UInt16](repeating: 0, count: 1 << bits + 1)
-        for entry in hashed {
-            let size = entry.word.utf8.count
-            list.append(
-                Word(
-                    head: head(entry.word), mask: ~0 >> UInt64(64 - 8 * min(size, 8)), number: UInt16(truncatingIfNeeded: entry.number),
-                    length: UInt8(truncatingIfNeeded: size), start: UInt32(truncatingIfNeeded: bytes.count)))
-            bytes += entry.word.utf8
-            buckets[entry.hash + 1] += 1
-        }
+        for hash in hashes { buckets[hash + 1] += 1 }
         for hash in 1..<buckets.count { buckets[hash] += buckets[hash - 1] }
-        return Table(words: list, buckets: buckets, mask: mask, bits: bits)
+        var sorted = words
+        var next = buckets
+        for (word, hash) in zip(words, hashes) {
+            sorted[Int(next[hash])] = word
+            next[hash] += 1
+        }
+        return Table(words: sorted, buckets: buckets, mask: mask, bits: bits)
     }
-
-    /// As eight bytes of memory hold it.
-    private static func head(_ word: String) -> UInt64 { word.utf8.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 
     @inline(__always)
     private static func hash(_ bytes: UInt64, _ bits: UInt32) -> Int { Int(truncatingIfNeeded: (bytes &* factor) &>> UInt64(64 - bits)) }
