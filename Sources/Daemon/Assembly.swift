@@ -31,7 +31,7 @@ struct Assembly {
         ProcessMemory.release()
         let assembly: Assembly
         do {
-            assembly = try Assembly(config: config)
+            assembly = try await Assembly(config: config)
         } catch {
             StandardError.write("spendwised: \(error)\n")
             throw ExitCode(1)
@@ -44,12 +44,23 @@ struct Assembly {
         }
     }
 
-    init(config: String) throws {
+    init(config: String) async throws {
         path = config
-        settings = try Settings(path: config)
-        profiles = ProfilesInForce(try ProfileSet(deferring: settings))
-        store = try Store(path: settings.database)
-        try store.seed(from: settings.categories)
+        let settings = try Settings(path: config)
+        self.settings = settings
+        // Beside the other: neither needs anything of the other, and both take some time.
+        async let opened = onThread {
+            Result {
+                let store = try Store(path: settings.database)
+                try store.seed(from: settings.categories)
+                return store
+            }
+        }
+        let read = Result { try ProfileSet(deferring: settings) }
+        // What is wrong with the profiles is told first, whatever is wrong with the database.
+        let found = await opened
+        profiles = ProfilesInForce(try read.get())
+        store = try found.get()
         logger = Logger(label: "spendwised")
         accounts = AccountsInForce(store: store, profiles: profiles, logger: logger)
         accounts.refresh()

@@ -39,8 +39,12 @@ enum Schema {
                 kind: .olderSchema, path: path,
                 message: "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
+        // None of them is a promise: after a power cut they are made again, each whole.
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        let result = Result { try migrator.migrate(queue) }
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         do {
-            try migrator.migrate(queue)
+            try result.get()
         } catch {
             // Another process may have done it between the two looks.
             guard try queue.read(migrator.hasCompletedMigrations) else { throw error }
