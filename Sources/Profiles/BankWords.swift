@@ -14,7 +14,7 @@ extension ProfileSet {
                 for sample in template.samples {
                     var values: Set<String> = []
                     if case .fields(let fields) = sample.expectation {
-                        for field in [Field.merchant, .vpa, .reference] { values.formUnion(BankWords.words(fields[field] ?? "").map { $0.lowercased() }) }
+                        for field in [Field.merchant, .vpa, .reference] { values.formUnion(BankWords.lowercased(fields[field] ?? "")) }
                     }
                     names.formUnion(values)
                     for line in String(decoding: sample.canonicalText, as: UTF8.self).split(separator: "\n") {
@@ -58,6 +58,9 @@ enum BankWords {
     }
 
     static func words(_ text: String) -> [Substring] { text.split { !$0.isLetter } }
+
+    /// The same in lower case, each once.
+    static func lowercased(_ text: String) -> Set<String> { Set(words(text.lowercased()).map(String.init)) }
 }
 
 /// How a mail addresses the person it goes to.

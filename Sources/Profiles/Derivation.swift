@@ -84,7 +84,7 @@ public struct Derivation {
             bankFile = TemplateDraft.bankYAML(name: name, domains: domains, addresses: addresses)
             notes.append("a new bank: look through \(key)/_bank.yaml (domains, addresses, time zone, currency)")
         }
-        words = base.bankWords().union(Self.words(known?.name ?? "")).union(Self.words(key)).union(messages.flatMap { $0.from.first.map { Self.words(($0.displayName ?? "") + " " + $0.domain) } ?? [] })
+        words = base.bankWords().union(BankWords.lowercased((known?.name ?? "") + " " + key)).union(messages.flatMap { $0.from.first.map { BankWords.lowercased(($0.displayName ?? "") + " " + $0.domain) } ?? [] })
         proof = try TemplateProof(folders: folders, base: base, bank: key, template: template, bankFile: bankFile)
         self.wish.knownWords = words
         for (mail, message) in zip(mails, messages) {
@@ -96,8 +96,6 @@ public struct Derivation {
             if let other = claimants.first { notes.append("\(mail.name) is read by the shared template \(other) too, which gives way to this one: if that reads it right, this one is not needed") }
         }
     }
-
-    private static func words(_ text: String) -> Set<String> { Set(text.lowercased().split { !$0.isLetter }.map(String.init)) }
 
     /// Tries ways from the most general to the most specific, and gives the first that is proven.
     ///
@@ -185,11 +183,7 @@ public struct Derivation {
     }
 
     private func expectation(_ decision: Decision) -> TemplateDraft.WrittenSample.Expectation {
-        guard let draft = decision.draft else { return decision.outcome == .ignored ? .ignored : .none }
-        var fields: [Field: String] = [:]
-        for field in Sample.strictFields where draft.spans[field] != nil { fields[field] = draft.text(of: field) }
-        if draft.spans[.currency] != nil { fields[.currency] = draft.amount.currency.code }
-        return .fields(fields)
+        decision.draft.map { .fields(Sample.fields(of: $0)) } ?? (decision.outcome == .ignored ? .ignored : .none)
     }
 
     private static func written(_ date: HeaderDate) -> String {

@@ -68,7 +68,7 @@ struct Owners {
     }
 
     private mutating func addNames(_ knownWords: Set<String>) {
-        for word in words() {
+        for word in PrintedForms.runs(in: text, text.indices, of: PrintedForms.isLetter) {
             let name = String(decoding: text[word], as: UTF8.self).lowercased()
             if Salutation.openings.contains(name), word.upperBound < text.count, text[word.upperBound] == 0x20 {
                 let start = word.upperBound + 1
@@ -95,18 +95,6 @@ struct Owners {
             if hasDigit || end - at > Self.longestWord { add(.shape(.token), at..<end) }
             at = end
         }
-    }
-
-    private func words() -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        var at = 0
-        while at < text.count {
-            guard PrintedForms.isLetter(text[at]) else { at += 1; continue }
-            let end = text[at...].firstIndex { !PrintedForms.isLetter($0) } ?? text.count
-            found.append(at..<end)
-            at = end
-        }
-        return found
     }
 
     /// The elements of a part of the text; an owner that reaches over its end is cut off.

@@ -136,6 +136,19 @@ struct PrintedForms {
     static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80 }
     static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
+    /// The longest pieces of a part of the text of which every byte belongs.
+    static func runs(in text: [UInt8], _ part: Range<Int>, of belongs: (UInt8) -> Bool) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var at = part.lowerBound
+        while at < part.upperBound {
+            guard belongs(text[at]) else { at += 1; continue }
+            let end = text[at..<part.upperBound].firstIndex { !belongs($0) } ?? part.upperBound
+            found.append(at..<end)
+            at = end
+        }
+        return found
+    }
+
     /// `₹1,234.50`, `USD 12`, `1234.5`: the amount, in rupees where no currency is written.
     static func money(_ value: String) -> Money? {
         let bytes = Array(value.utf8)

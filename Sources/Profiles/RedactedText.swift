@@ -226,18 +226,6 @@ struct RedactedText {
         }
     }
 
-    private func words(in span: Range<Int>) -> [Range<Int>] { runs(in: span, PrintedForms.isLetter) }
-    private func tokens(in span: Range<Int>) -> [Range<Int>] { runs(in: span, PrintedForms.isWord) }
-
-    private func runs(in span: Range<Int>, _ belongs: (UInt8) -> Bool) -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        var at = span.lowerBound
-        while at < span.upperBound {
-            guard belongs(bytes[at]) else { at += 1; continue }
-            let end = bytes[at..<span.upperBound].firstIndex { !belongs($0) } ?? span.upperBound
-            found.append(at..<end)
-            at = end
-        }
-        return found
-    }
+    private func words(in span: Range<Int>) -> [Range<Int>] { PrintedForms.runs(in: bytes, span, of: PrintedForms.isLetter) }
+    private func tokens(in span: Range<Int>) -> [Range<Int>] { PrintedForms.runs(in: bytes, span, of: PrintedForms.isWord) }
 }

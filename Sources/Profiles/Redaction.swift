@@ -43,7 +43,7 @@ extension ProfileSet {
         let arrival = message.date.map { CalendarDate(daysSince1970: Int(clamping: max(0, $0.secondsSince1970 + Int64($0.offsetSeconds)) / 86400)) }
         let subjectBytes = Array(message.subject.utf8)
         let dates = forms.dates(in: text.bytes).map { Array(text.bytes[$0]) } + forms.dates(in: subjectBytes).map { Array(subjectBytes[$0]) }
-        let known = (knownWords ?? bankWords()).union(bank.map { Self.words($0.name + " " + $0.key) } ?? [])
+        let known = (knownWords ?? bankWords()).union(bank.map { BankWords.lowercased($0.name + " " + $0.key) } ?? [])
         let guide = RedactedText.Guide(
             domains: bank?.domains ?? message.from.prefix(1).map(\.domain), knownWords: known, recipient: Recipient.words(of: message.headerBytes).subtracting(BankWords.usual),
             arrival: arrival, shift: ShiftedDate.shift(for: dates, arrival: arrival, invention: invention))
@@ -105,8 +105,6 @@ extension ProfileSet {
     private static func shape(_ text: String) -> [UInt8] {
         text.utf8.map { PrintedForms.isDigit($0) ? 0x39 : PrintedForms.isLetter($0) ? UInt8(ascii: "a") : $0 }
     }
-
-    private static func words(_ text: String) -> Set<String> { Set(text.lowercased().split { !$0.isLetter }.map(String.init)) }
 }
 
 extension Claim {

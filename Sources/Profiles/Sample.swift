@@ -28,6 +28,14 @@ public struct Sample: Sendable {
     /// Read from the mail itself, and so compared both ways; `currency`, `type` and `channel` only where listed.
     public static let strictFields: [Field] = [.amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc]
 
+    /// What a sample says of a mail from which this is read.
+    static func fields(of draft: TransactionDraft) -> [Field: String] {
+        var fields: [Field: String] = [:]
+        for field in strictFields where draft.stands(field) { fields[field] = draft.text(of: field) }
+        if draft.stands(.currency) { fields[.currency] = draft.amount.currency.code }
+        return fields
+    }
+
     /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.
     public func message() -> [UInt8] {
         let (subtype, content) = switch body {
@@ -41,4 +49,9 @@ public struct Sample: Sendable {
         ].joined(separator: "\r\n")
         return Array(head.utf8) + Array(content.utf8)
     }
+}
+
+extension TransactionDraft {
+    /// Whether the field was read from the mail, its subject included, and not worked out or known beforehand.
+    func stands(_ field: Field) -> Bool { spans[field] != nil || patterns[field] == .subject }
 }

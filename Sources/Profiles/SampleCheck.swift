@@ -91,7 +91,7 @@ extension ProfileSet {
         }
         var read: [Field: String] = [:]
         for field in Field.allCases where expected[field] != nil || Sample.strictFields.contains(field) {
-            let got = draft.spans[field] != nil || draft.patterns[field] == .subject || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
+            let got = draft.stands(field) || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
             let isSame = got == expected[field].map { draft.canonical($0, field) }
             // What is written already keeps its spelling.
             read[field] = isSame ? expected[field] : got

@@ -51,7 +51,7 @@ enum Settled {
 
     /// `has been`, `is`, `was` before such a word; also "successfully" in between. The range is that of what would be "could not be" if it had not happened.
     static func phrase(in text: [UInt8], _ part: Range<Int>) -> Range<Int>? {
-        let words = words(in: text, part)
+        let words = PrintedForms.runs(in: text, part, of: PrintedForms.isLetter)
         func word(_ index: Int) -> String { words.indices.contains(index) ? String(decoding: text[words[index]], as: UTF8.self).lowercased() : "" }
         for index in words.indices {
             var last = index
@@ -68,17 +68,5 @@ enum Settled {
         if phrase(in: text, own) != nil || Wording.isMoving(text, own) { return nil }
         // A heading and the rows of a table.
         return Sentences.all(in: text).filter { $0.upperBound <= own.lowerBound }.suffix(12).last { phrase(in: text, $0) != nil }
-    }
-
-    private static func words(in text: [UInt8], _ part: Range<Int>) -> [Range<Int>] {
-        var found: [Range<Int>] = []
-        var at = part.lowerBound
-        while at < part.upperBound {
-            guard PrintedForms.isLetter(text[at]) else { at += 1; continue }
-            let end = text[at..<part.upperBound].firstIndex { !PrintedForms.isLetter($0) } ?? part.upperBound
-            found.append(at..<end)
-            at = end
-        }
-        return found
     }
 }

@@ -42,7 +42,7 @@ public struct TemplateMending {
             throw DerivationError(.notProvable, "\(template) reads \(mail.name) so already: there is nothing to mend")
         }
         guard claim.claimants() == [template] else { throw DerivationError(.notProvable, "\(mail.name) is not read by \(template) alone") }
-        words = base.bankWords().union(BankWords.words(bank.name + " " + parts[0]).map { $0.lowercased() })
+        words = base.bankWords().union(BankWords.lowercased(bank.name + " " + parts[0]))
         proof = try TemplateProof(folders: folders, base: base, bank: parts[0], template: template, bankFile: nil)
     }
 
@@ -72,11 +72,8 @@ public struct TemplateMending {
             try proof.checkReading(of: mail, by: bare, ignores: false)
             let redaction = try bare.redact(mail.bytes, knownWords: words)
             guard let read = redaction.decision.draft else { throw DerivationError(.notProvable, "nothing is read from the redacted mail") }
-            var fields: [Field: String] = [:]
-            for field in Sample.strictFields where read.spans[field] != nil { fields[field] = read.text(of: field) }
-            if read.spans[.currency] != nil { fields[.currency] = read.amount.currency.code }
             let sample = TemplateDraft.WrittenSample(
-                name: "as corrected by a person", from: message.from.first?.addrSpec ?? "", date: redaction.date, subject: redaction.subject, text: redaction.text, expect: .fields(fields))
+                name: "as corrected by a person", from: message.from.first?.addrSpec ?? "", date: redaction.date, subject: redaction.subject, text: redaction.text, expect: .fields(Sample.fields(of: read)))
             let yaml = try Self.withSample(sample.yaml, in: mended)
             let set = try proof.loaded(yaml)
             try proof.check(set, given: [mail], ignores: false)
