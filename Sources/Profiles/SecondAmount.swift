@@ -49,7 +49,7 @@ extension GenericReader {
         guard draft.amount.currency == bank.currency else { return false }
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
         var at = 0
-        while let figure = Self.rupees(in: text, from: at) {
+        while let figure = text.withUnsafeBufferPointer({ Self.rupees(in: $0, from: at) }) {
             at = figure.upperBound
             if draft.spans.values.contains(where: { $0.overlaps(figure) }) { continue }
             guard let money = Money(printed: text[figure], currency: bank.currency), money.minorUnits > 0, !known.contains(money.minorUnits) else { continue }
@@ -75,17 +75,18 @@ extension GenericReader {
     }
 
     /// The next figure behind Rs, INR or ₹: a look at the bytes, as nearly every mail has none besides its own.
-    private static func rupees(in text: [UInt8], from start: Int) -> Range<Int>? {
+    private static func rupees(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
+        func isDigit(_ at: Int) -> Bool { at < text.count && text[at] &- 0x30 < 10 }
         var at = start
         while at < text.count {
-            guard text[at] &- 0x30 < 10 else {
+            guard isDigit(at) else {
                 at += 1
                 continue
             }
             var end = at
-            while end < text.count, text[end] &- 0x30 < 10 || (text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: ".")) && end + 1 < text.count && text[end + 1] &- 0x30 < 10 { end += 1 }
+            while isDigit(end) || isDigit(end + 1) && (text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: ".")) { end += 1 }
             var mark = at - 1
-            while mark >= max(0, at - 4), [0x20, UInt8(ascii: "."), UInt8(ascii: ":")].contains(text[mark]) { mark -= 1 }
+            while mark >= max(0, at - 4), text[mark] == 0x20 || text[mark] == UInt8(ascii: ".") || text[mark] == UInt8(ascii: ":") { mark -= 1 }
             // The last byte of Rs, of INR, or of the sign.
             if mark >= 0, text[mark] | 0x20 == UInt8(ascii: "s") || text[mark] | 0x20 == UInt8(ascii: "r") || text[mark] == 0xB9 { return at..<end }
             at = end

@@ -2,115 +2,99 @@
 ///
 /// Words are lower-case ASCII of three bytes and more; the text may have any case, and any blank for a blank.
 final class WordFinder: Sendable {
-    private struct Word {
-        /// The first eight bytes, and which of them there are.
-        let head: UInt64
-        let mask: UInt64
-        let number: UInt16
-        let length: UInt8
-        /// Where it begins in `bytes`.
-        let start: UInt32
-    }
-
-    /// The words of some lengths, by the hash of so many of their first bytes.
-    private struct Table {
-        let words: [Word]
-        /// For each hash the first of its words; one more than there are hashes, so that the next one's is the end.
-        let buckets: [UInt16]
-        /// The bytes that are hashed, and to how many bits.
-        let mask: UInt64
-        let bits: UInt32
-    }
-
     private let count: Int
-    private let bytes: [UInt8]
-    /// The words of three bytes, of four and five, of six and seven, and of eight and more: many begin with the same four.
-    private let short: Table
-    private let middle: Table
-    private let long: Table
-    private let longest: Table
+    /// The words by their lengths: the more bytes are hashed, the fewer words are compared in vain, as many begin with the same.
+    private let three: WordTable
+    private let four: WordTable
+    private let six: WordTable
+    private let eight: WordTable
+    private let twelve: WordTable
+    private let sixteen: WordTable
+    /// How the words of so many bytes and more begin.
+    private let sixAndMore: WordBeginnings
+    private let eightAndMore: WordBeginnings
     /// For each hash of three bytes a bit for each kind of fourth byte that goes on with them: most places of a text are done with after a look at it.
     private let filter: [UInt8]
 
-    private static let filterBits: UInt32 = 14
-    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let filterBits = 14
     private static let threeBytes: UInt64 = 0xFF_FFFF
     /// A number must fit 16 bits, a length 8.
     static let mostWords = Int(UInt16.max)
-    static func isUsable(_ word: String) -> Bool { (3...Int(UInt8.max)).contains(word.utf8.count) }
+    /// Zero bytes behind a text, in which a word can be read at its last byte.
+    private static let margin = Int(WordTable.longest) + 1
+    static func isUsable(_ word: String) -> Bool { (3...Int(WordTable.longest)).contains(word.utf8.count) }
 
     /// - Parameter words: usable ones, in the order of their numbers.
     init(_ words: [String]) {
         count = words.count
         var bytes: [UInt8] = []
         var filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
-        var all: [Word] = []
+        var all: [WordTable.Word] = []
         all.reserveCapacity(count)
-        for (number, word) in words.enumerated() {
+        for (number, text) in words.enumerated() {
             let start = bytes.count
-            bytes += word.utf8
-            let length = bytes.count - start
-            // As eight bytes of memory hold it.
-            let head = bytes[start...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-            filter[Self.hash(head & Self.threeBytes, Self.filterBits)] |= length > 3 ? 1 << UInt8(truncatingIfNeeded: head >> 24 & 7) : 0xFF
+            bytes += text.utf8
+            let word = bytes[start...]
+            let first = Self.load(word)
             all.append(
-                Word(
-                    head: head, mask: ~0 >> UInt64(64 - 8 * min(length, 8)), number: UInt16(truncatingIfNeeded: number), length: UInt8(truncatingIfNeeded: length),
-                    start: UInt32(truncatingIfNeeded: start)))
+                WordTable.Word(
+                    first: first, second: Self.load(word.dropFirst(8)), last: Self.load(word.suffix(8)), start: UInt32(truncatingIfNeeded: start),
+                    number: UInt16(truncatingIfNeeded: number), length: UInt8(truncatingIfNeeded: word.count)))
+            filter[Self.hash(first & Self.threeBytes)] |= word.count > 3 ? 1 << UInt8(truncatingIfNeeded: first >> 24 & 7) : 0xFF
         }
         self.filter = filter
-        self.bytes = bytes
-        short = Self.table(of: all, 3...3, bits: 10)
-        middle = Self.table(of: all, 4...5, bits: 11)
-        long = Self.table(of: all, 6...7, bits: 12)
-        longest = Self.table(of: all, 8...UInt8.max, bits: 13)
+        three = WordTable(all, bytes, of: 3...3)
+        four = WordTable(all, bytes, of: 4...5)
+        six = WordTable(all, bytes, of: 6...7)
+        eight = WordTable(all, bytes, of: 8...11)
+        twelve = WordTable(all, bytes, of: 12...15)
+        sixteen = WordTable(all, bytes, of: 16...WordTable.longest)
+        sixAndMore = WordBeginnings(all.filter { $0.length >= 6 }, bytes: 6)
+        eightAndMore = WordBeginnings(all.filter { $0.length >= 8 }, bytes: 8)
     }
 
-    private static func table(of all: [Word], _ lengths: ClosedRange<UInt8>, bits: UInt32) -> Table {
-        let mask = ~UInt64(0) >> UInt64(64 - 8 * Int(lengths.lowerBound))
-        let words = all.filter { lengths.contains($0.length) }
-        let hashes = words.map { hash($0.head & mask, bits) }
-        var buckets = [UInt16](repeating: 0, count: 1 << bits + 1)
-        for hash in hashes { buckets[hash + 1] += 1 }
-        for hash in 1..<buckets.count { buckets[hash] += buckets[hash - 1] }
-        var sorted = words
-        var next = buckets
-        for (word, hash) in zip(words, hashes) {
-            sorted[Int(next[hash])] = word
-            next[hash] += 1
-        }
-        return Table(words: sorted, buckets: buckets, mask: mask, bits: bits)
-    }
-
-    @inline(__always)
-    private static func hash(_ bytes: UInt64, _ bits: UInt32) -> Int { Int(truncatingIfNeeded: (bytes &* factor) &>> UInt64(64 - bits)) }
+    /// The first eight bytes, as they stand in memory.
+    private static func load(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 
     /// Where the words stand in the text.
     func find(in text: [UInt8]) -> WordPlaces {
         var found: [WordPlaces.Occurrence] = []
         guard text.count >= 3, count > 0, text.count < Int(Int32.max) else { return WordPlaces(found, words: count, continuations: 0) }
         found.reserveCapacity(512)
-        // Eight bytes can be read at every place.
-        withUnsafeTemporaryAllocation(byteCount: text.count + 8, alignment: 8) { folded in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: text.count) { places in
-                guard let base = folded.baseAddress, let places = places.baseAddress else { return }
+        // At every place a word can be read.
+        withUnsafeTemporaryAllocation(byteCount: text.count + Self.margin, alignment: 8) { folded in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: text.count * 3) { room in
+                guard let base = folded.baseAddress, let room = room.baseAddress else { return }
                 text.withUnsafeBytes { Self.fold($0, into: base) }
-                (base + text.count).storeBytes(of: 0, as: UInt64.self)
-                let possible = UnsafeBufferPointer(start: places, count: filter(UnsafeRawPointer(base), text.count, into: places))
-                addWords(UnsafeRawBufferPointer(start: base, count: text.count + 8), possible, &found)
+                (base + text.count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.margin)
+                addWords(UnsafeRawPointer(base), text.count, room, &found)
             }
         }
         return WordPlaces(found, words: count, continuations: Self.continuations(text))
     }
 
-    /// Writes down where a word may begin: without a branch, since no processor foresees where words stand.
+    /// - Parameter room: for thrice as many places as the text has bytes.
+    private func addWords(_ text: UnsafeRawPointer, _ count: Int, _ room: UnsafeMutablePointer<Int32>, _ found: inout [WordPlaces.Occurrence]) {
+        let (longer, candidates) = (room + count, room + 2 * count)
+        let possible = UnsafeBufferPointer(start: room, count: filter(text, count, into: room))
+        three.add(possible, of: text, candidates, to: &found)
+        four.add(possible, of: text, candidates, to: &found)
+        let six = sixAndMore.keep(possible, of: text, into: longer)
+        self.six.add(six, of: text, candidates, to: &found)
+        let eight = eightAndMore.keep(six, of: text, into: longer)
+        self.eight.add(eight, of: text, candidates, to: &found)
+        twelve.add(eight, of: text, candidates, to: &found)
+        sixteen.add(eight, of: text, candidates, to: &found)
+    }
+
+    /// Writes down where a word may begin.
     private func filter(_ text: UnsafeRawPointer, _ count: Int, into places: UnsafeMutablePointer<Int32>) -> Int {
         filter.withUnsafeBufferPointer { filter in
             guard let filter = filter.baseAddress else { return 0 }
             var possible = 0
             for at in 0..<(count - 2) {
                 let four = UInt64(text.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-                let kinds = UInt32(filter[Self.hash(four & Self.threeBytes, Self.filterBits)])
+                let kinds = UInt32(filter[Self.hash(four & Self.threeBytes)])
                 places[possible] = Int32(truncatingIfNeeded: at)
                 possible &+= Int(truncatingIfNeeded: (kinds &>> UInt32(truncatingIfNeeded: four >> 24 & 7)) & 1)
             }
@@ -118,36 +102,8 @@ final class WordFinder: Sendable {
         }
     }
 
-    private func addWords(_ text: UnsafeRawBufferPointer, _ places: UnsafeBufferPointer<Int32>, _ found: inout [WordPlaces.Occurrence]) {
-        let (short, middle, long, longest) = (self.short, self.middle, self.long, self.longest)
-        for place in places {
-            let at = Int(place)
-            let here = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            add(short, here, text, at, &found)
-            add(middle, here, text, at, &found)
-            add(long, here, text, at, &found)
-            add(longest, here, text, at, &found)
-        }
-    }
-
     @inline(__always)
-    private func add(_ table: borrowing Table, _ here: UInt64, _ text: UnsafeRawBufferPointer, _ at: Int, _ found: inout [WordPlaces.Occurrence]) {
-        let bucket = Self.hash(here & table.mask, table.bits)
-        let (start, end) = (Int(table.buckets[bucket]), Int(table.buckets[bucket + 1]))
-        for index in start..<end {
-            let word = table.words[index]
-            // No word has the zero bytes behind the text.
-            guard here & word.mask == word.head, word.length <= 8 || isRest(word, text, at) else { continue }
-            found.append(WordPlaces.Occurrence(word: Int32(word.number), start: Int32(truncatingIfNeeded: at)))
-        }
-    }
-
-    /// Whether the word's bytes after the eighth stand there.
-    private func isRest(_ word: Word, _ text: UnsafeRawBufferPointer, _ at: Int) -> Bool {
-        guard at + Int(word.length) <= text.count else { return false }
-        for index in 8..<Int(word.length) where bytes[Int(word.start) + index] != text[at + index] { return false }
-        return true
-    }
+    private static func hash(_ threeBytes: UInt64) -> Int { WordBeginnings.hash(threeBytes, bits: filterBits) }
 
     /// Lower case; the blanks that `\s` takes are all one. Without a branch, so that many bytes are folded together.
     private static func fold(_ text: UnsafeRawBufferPointer, into folded: UnsafeMutableRawPointer) {

@@ -1,0 +1,56 @@
+/// How many words begin: a set of hashes of so many first bytes.
+struct WordBeginnings: Sendable {
+    /// Those of the first and of the second eight bytes that are hashed.
+    private let first: UInt64
+    private let second: UInt64
+    /// A bit for each hash.
+    private let present: [UInt64]
+    /// How many bits a hash has.
+    let bits: Int
+
+    /// - Parameters:
+    ///   - words: all of them that long.
+    ///   - length: how many bytes are hashed, sixteen at most.
+    init(_ words: [WordTable.Word], bytes length: UInt8) {
+        first = ~0 >> UInt64(64 - 8 * min(length, 8))
+        second = length > 8 ? ~0 >> UInt64(64 - 8 * (length - 8)) : 0
+        // One in sixteen at most is taken: few places pass by chance, and the processor's first cache holds them all.
+        bits = min(max(Int.bitWidth - words.count.leadingZeroBitCount + 4, 8), 16)
+        var present = [UInt64](repeating: 0, count: 1 << bits / 64)
+        for word in words {
+            let hash = Self.hash(word.first & first, word.second & second, bits: bits)
+            present[hash >> 6] |= 1 << UInt64(hash & 63)
+        }
+        self.present = present
+    }
+
+    @inline(__always)
+    static func hash(_ first: UInt64, _ second: UInt64 = 0, bits: Int) -> Int {
+        Int(truncatingIfNeeded: ((first &+ second &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(64 - bits))
+    }
+
+    /// The hash of a word by its first and second eight bytes.
+    @inline(__always)
+    func hash(_ first: UInt64, _ second: UInt64) -> Int { Self.hash(first & self.first, second & self.second, bits: bits) }
+
+    /// - Parameter text: sixteen bytes can be read there.
+    @inline(__always)
+    func hash(_ text: UnsafeRawPointer) -> Int { hash(text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+
+    /// Writes down at which of the places one of the words may begin, without a branch, since no processor foresees where words stand.
+    ///
+    /// - Parameter kept: room for all places; may be where they stand themselves.
+    @inline(__always)
+    func keep(_ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, into kept: UnsafeMutablePointer<Int32>) -> UnsafeBufferPointer<Int32> {
+        present.withUnsafeBufferPointer { present in
+            guard let present = present.baseAddress else { return UnsafeBufferPointer(start: kept, count: 0) }
+            var count = 0
+            for place in places {
+                let hash = hash(text + Int(place))
+                kept[count] = place
+                count &+= Int(truncatingIfNeeded: (present[hash &>> 6] &>> UInt64(hash & 63)) & 1)
+            }
+            return UnsafeBufferPointer(start: kept, count: count)
+        }
+    }
+}

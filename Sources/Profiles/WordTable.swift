@@ -1,0 +1,69 @@
+/// The words of some lengths, by the hash of so many of their first bytes.
+struct WordTable: Sendable {
+    struct Word {
+        /// The first and the second eight bytes, as they stand in memory, and the last eight; zeros where there are not so many.
+        let first: UInt64
+        let second: UInt64
+        let last: UInt64
+        /// Where it begins in the bytes of all words.
+        let start: UInt32
+        let number: UInt16
+        let length: UInt8
+    }
+
+    private let beginnings: WordBeginnings
+    private let words: [Word]
+    /// For the highest bits of a hash the first of its words; one more than there are such, so that the next one's is the end.
+    private let buckets: [UInt16]
+    /// The bytes of all words.
+    private let bytes: [UInt8]
+
+    /// A hash has so many bits more than the buckets are told apart by.
+    private static let spareBits = 3
+    /// A length must fit 8 bits.
+    static let longest = UInt8.max
+
+    init(_ all: [Word], _ bytes: [UInt8], of lengths: ClosedRange<UInt8>) {
+        let words = all.filter { lengths.contains($0.length) }
+        let beginnings = WordBeginnings(words, bytes: min(lengths.lowerBound, 16))
+        let found = words.map { beginnings.hash($0.first, $0.second) >> Self.spareBits }
+        var buckets = [UInt16](repeating: 0, count: 1 << (beginnings.bits - Self.spareBits) + 1)
+        for bucket in found { buckets[bucket + 1] += 1 }
+        for bucket in 1..<buckets.count { buckets[bucket] += buckets[bucket - 1] }
+        var sorted = words
+        var next = buckets
+        for (word, bucket) in zip(words, found) {
+            sorted[Int(next[bucket])] = word
+            next[bucket] += 1
+        }
+        self.beginnings = beginnings
+        self.words = sorted
+        self.buckets = buckets
+        self.bytes = bytes
+    }
+
+    /// Adds those of the words that stand at one of the places.
+    ///
+    /// - Parameters:
+    ///   - text: folded; as many zero bytes stand behind it as the longest word has, which no word has.
+    ///   - room: for all places.
+    func add(_ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, _ room: UnsafeMutablePointer<Int32>, to found: inout [WordPlaces.Occurrence]) {
+        for place in beginnings.keep(places, of: text, into: room) {
+            let here = text + Int(place)
+            let bucket = beginnings.hash(here) >> Self.spareBits
+            for index in Int(buckets[bucket])..<Int(buckets[bucket + 1]) where stands(words[index], here) {
+                found.append(WordPlaces.Occurrence(word: Int32(words[index].number), start: place))
+            }
+        }
+    }
+
+    @inline(__always)
+    private func stands(_ word: Word, _ text: UnsafeRawPointer) -> Bool {
+        let length = Int(word.length)
+        let first = text.loadUnaligned(as: UInt64.self)
+        if length <= 8 { return first & ~0 >> UInt64(64 - 8 * length) == word.first }
+        guard first == word.first, text.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self) == word.last else { return false }
+        for index in 8..<max(8, length - 8) where bytes[Int(word.start) + index] != text.load(fromByteOffset: index, as: UInt8.self) { return false }
+        return true
+    }
+}
