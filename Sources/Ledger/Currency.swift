@@ -30,11 +30,14 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         switch word {
         case "rs", "re", "₹", "inr", "rsinr", "inrrs", "rupees": return .inr
         case "$", "us$", "usd$": return Currency(trusted: "USD")
-        case "a$": return Currency(trusted: "AUD")
+        case "a$", "au$": return Currency(trusted: "AUD")
         case "s$": return Currency(trusted: "SGD")
-        case "c$": return Currency(trusted: "CAD")
+        case "c$", "ca$": return Currency(trusted: "CAD")
         case "hk$": return Currency(trusted: "HKD")
         case "nz$": return Currency(trusted: "NZD")
+        case "rm": return Currency(trusted: "MYR")
+        case "dhs": return Currency(trusted: "AED")
+        case "฿": return Currency(trusted: "THB")
         case "€": return Currency(trusted: "EUR")
         case "£": return Currency(trusted: "GBP")
         case "¥": return Currency(trusted: "JPY")

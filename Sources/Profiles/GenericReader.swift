@@ -28,6 +28,10 @@ struct GenericReader: Sendable {
     /// Bytes before and after an amount in which its label stands.
     private static let labelReach = 60
 
+    /// A line that is shorter is no wrapped one, and one that is longer is no row.
+    private static let rowBytes = 48
+    private static let proseBytes = 64
+
     /// "Rs. 500", "A/c no. 12", "incl. GST" end no sentence.
     private static let abbreviations = ["rs", "no", "incl", "mr", "ms", "mrs", "dr"].map { Array($0.utf8) }
 
@@ -90,7 +94,7 @@ struct GenericReader: Sendable {
         let extraction = Template.Extraction(
             bodies: [], fields: [], type: came ?? false ? .income : .expense, channel: channel, currency: nil, dateOrders: [.dayMonthYear],
             isTwelveHourUnmarked: false)
-        return Result(spans: spans, extraction: extraction, isDoubtful: try matcher.firstMatch(of: wording.doubtful, in: words))
+        return Result(spans: spans, extraction: extraction, isDoubtful: try matcher.firstMatch(of: wording.doubtful, in: Array(text[Self.rows(of: best.sentence, around: best.amount.span, in: text)])))
     }
 
     private func hasDay(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
@@ -155,6 +159,19 @@ struct GenericReader: Sendable {
         while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
         if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
         return bytes
+    }
+
+    /// Of a sentence that is made of rows, those around a span: prose below them is a footer.
+    private static func rows(of sentence: Range<Int>, around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
+        func lineEnd(_ start: Int) -> Int { text[start...].firstIndex(of: 0x0A) ?? text.count }
+        var start = text[..<span.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        var end = lineEnd(start)
+        while end < sentence.upperBound {
+            let next = lineEnd(end + 1)
+            if end - start < rowBytes, next - end > proseBytes { return sentence.lowerBound..<end }
+            (start, end) = (end + 1, next)
+        }
+        return sentence
     }
 
     /// The sentence or row that a span stands in: to a full stop before a blank, or two lines on, 300 bytes at most on either side.

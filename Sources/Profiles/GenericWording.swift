@@ -29,28 +29,30 @@ struct GenericWording: Sendable {
         do throws(PatternError) {
             money = try Pattern(
                 #"""
-                (?ix) (?<![a-z]) (?: (?<currency> rs|inr|re|₹|usd|eur|gbp|aed|sgd|aud|cad|chf|jpy|cny|hkd|thb|idr|myr|vnd|lkr|npr|qar|omr|kwd|bhd|sar|php|krw|nzd|zar|bdt|kes|ngn|egp|pkr|mur|twd|sek|nok|dkk|pln|(?: us|a|s|c|hk|nz )?\$|€|£ ) \.? \s? :? \s? (?: inr \s? )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) )
+                (?ix) (?<![a-z]) (?: \$ \s? (?<amount> \d[\d,]{0,18} (?: \.\d{1,2} )? (?!\d) ) \s (?<currency> usd|aud|cad|sgd|nzd|hkd|mxn ) \b
+                | (?<currency> rs|inr|re|₹|usd|eur|gbp|aed|dhs|sgd|aud|cad|chf|jpy|cny|hkd|thb|idr|myr|rm|vnd|lkr|npr|qar|omr|kwd|bhd|sar|php|krw|nzd|zar|bdt|kes|ngn|egp|pkr|mur|twd|sek|nok|dkk|pln|(?: us|au?|s|ca?|hk|nz )?\$|€|£|฿ ) \.? \s? :? \s? (?: inr \s? )? (?<amount> \d{1,3} (?: \.\d{3} ){1,4} ,\d\d (?!\d) | (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) )
                 | \b amount \s? (?: \( (?: (?<currency> inr|usd|eur|gbp ) | rs \s ps | rs ) \) )? \s? [:|]? \s? (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?!\d) )
                 | \b (?: debited | credited ) \s (?: by | with | for ) \s (?<amount> \d[\d,]{0,18} (?:\.\d{1,3})? (?![\d/-]) ) )
                 """#
             )
             moneyGroups = FieldGroups(money)
             let label =
-                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit | left \s to \s spend ) \b ) | (?<fee> \b(?: fee | fees | charge (?! \s on \b ) | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: convert | cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b | \b(?: below | above | over | exceeding | less \s than | more \s than | at \s least | starting \s (?: at | from ) ) (?= \s? \z ) | \b(?: per \s (?: month | quarter | annum | year | day ) | or \s (?: more | above ) | and \s above | onwards ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b ) | (?<other> \b(?: more \s than | exceeding | greater \s than | at \s least | in \s excess \s of ) \b )"#
+                #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit | left \s to \s spend ) \b ) | (?<fee> \b(?: fee | fees | charge (?! \s (?: on | of | amounting | posted ) \b ) | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: convert | cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b | \b(?: below | above | over | exceeding | less \s than | more \s than | at \s least | starting \s (?: at | from ) ) (?= \s? \z ) | \b(?: per \s (?: month | quarter | annum | year | day ) | or \s (?: more | above ) | and \s above | onwards ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b ) | (?<other> \b(?: more \s than | exceeding | greater \s than | at \s least | in \s excess \s of ) \b )"#
             labelBefore = try Pattern("(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) (?: [^.!?;\\n]{0,40} | [^.!?;\\n\\d]{0,20} : \\n ) \\z")
             labelAfter = try Pattern("(?ix) \\A \\x20? (?: (?<other> (?: and | or ) \\s (?: above | more ) \\b | onwards \\b | off \\b ) | (?: is | as | : )? \\x20? (?: the | your )? \\x20? (?: available | current | closing | total | minimum )? \\x20? (?: \(label) ) )")
             movement = try Pattern(
                 #"""
                 (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn? | withdrawal | purchase[ds]? | transferred | transfer (?= \s of \b | \s? : ) | was \s successful | received | sent | deposited
                 | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | tranx | payment | remitted | loaded? | added \s to | cleared | recovered | levied | disbursed | posted | processed | executed | approved | authori[sz]ed | auto-?pay | used \s (?: for | online ) | you \s (?: have \s )? used | using \s your | recharged? | swipe[ds]? | billed | invested | topped \s up
+                | inflow | outflow | money \s (?: in | out ) | you \s got | spend \s alert
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)
-            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | transferred \s to \s your | disbursed | (?: loaded | added ) \s to (?! \s (?: your \s )? (?: [a-z]+ \s ){0,4} wallet ) )\b | जमा"#)
-            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred (?! \s to \s your \b ) | remitted )\b | नामे"#)
+            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | transferred \s to \s your | disbursed | inflow | money \s in | you \s got | (?: loaded | added ) \s to (?! \s (?: your \s )? (?: [a-z]+ \s ){0,4} wallet ) )\b | जमा"#)
+            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred (?! \s to \s your \b ) | remitted | outflow | money \s out )\b | नामे"#)
             taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved | processed )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#)
             doubtful = try Pattern(
                 #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
-            masked = try Pattern(#"(?ix) (?<![a-z\d]) (?: \d{0,6} [x*•]{2,14} [\s-]? | (?: ending | ends ) \s (?: (?: in | with ) \s )? ) (?<account> \d{3,5} ) (?! [-/:.,]? \d )"#)
+            masked = try Pattern(#"(?ix) (?<![a-z\d]) (?: \d{0,6} [x*•]{2,14} [\s-]? | \( (?: \.{2,4} | … ) | (?: ending | ends ) \s (?: (?: in | with ) \s )? ) (?<account> \d{3,5} ) (?! [-/:.,]? \d )"#)
             channels = [
                 (.upi, try Pattern(#"(?ix) \b(?: upi | vpa )\b | \w@\w"#)), (.neft, try Pattern(#"(?ix) \b neft \b"#)), (.imps, try Pattern(#"(?ix) \b imps \b"#)),
                 (.rtgs, try Pattern(#"(?ix) \b rtgs \b"#)), (.atm, try Pattern(#"(?ix) \b(?: atm | cash \s withdrawal )\b"#)),
@@ -82,10 +84,21 @@ struct GenericWording: Sendable {
                     .merchant,
                     try Pattern(
                         #"""
-                        (?imx) (?: ^ | \s ) (?: (?: (?: merchant | beneficiary | payee | receiver | sender | remitter | biller | terminal \s owner ) (?: \s name )? | paid \s to | sent \s by | description | (?<= \d \s ) to ) \s? [:|]{1,2} | (?<= \n ) merchant (?= \s (?-i: [A-Z\d] ) ) | (?: merchant | beneficiary | payee | biller ) \s name )
+                        (?imx) (?: ^ | \s ) (?: (?: (?: merchant | beneficiary | payee | receiver | sender | remitter | biller | terminal \s owner | shop | store | outlet ) (?: \s name )? | where | at | paid \s to | sent \s (?: by | to ) | description | (?<= \d \s ) to ) \s? [:|]{1,2} | (?<= \n ) merchant (?= \s (?-i: [A-Z\d] ) ) | (?: merchant | beneficiary | payee | biller ) \s name )
                         \s{1,2} (?<merchant> (?! [:|] ) \S [^\n|]{0,58}? )
                         (?= \s (?: (?: axis | kotak | hdfc | icici ) \s bank | date | time | amount | account | upi \s ref | imps \s ref | sender | beneficiary | payee | ifsc | umrn | a/c | utr | remarks | if \s (?: this | you ) )\b | \s? [(|] | \s? $ )
                         """#)
+                ),
+                // A line of its own between the amount and the day, or between the side of the books and the day.
+                (
+                    .merchant,
+                    try Pattern(
+                        #"(?imx) (?: ^ (?: rs\.? | inr | ₹ | [$€£] ) \s? [\d.,]{1,20} \n | ^ \( (?: dr | cr ) \) \s ) (?<merchant> (?-i: [A-Z] ) [^\n\d:|]{1,40} ) [\n\s] (?= \d{1,2} (?: [-/.] \d | \s? (?: st|nd|rd|th )? [\s-] (?: jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec ) ) )"#)
+                ),
+                (
+                    .merchant,
+                    try Pattern(
+                        #"(?ix) \b(?: narration | remarks? | info | details | description | particulars | for | towards | by ) \s? [:|-]{0,2} \s? (?: upi | imps | neft | rtgs | nach | ach ) [/-] (?<merchant> (?! (?: upi | imps | neft | rtgs | nach | ach | p2[amp] | dr | cr ) \b ) [a-z] [^\n/.;-]{2,50} )"#)
                 ),
                 (
                     .merchant,
@@ -109,11 +122,11 @@ struct GenericWording: Sendable {
             settledGroups = FieldGroups(settled)
             counterparty = try Pattern(
                 #"""
-                (?ix) \b(?: at | to | towards | from | by | for | (?<= transaction \s | purchase \s | payment \s ) with | in \s favou?r \s of ) \s (?: vpa \s (?: \S+@\S+ \s (?= \S ) (?! on \b ) )? )? (?: (?: upi | neft | imps | rtgs | nach | ach ) \s (?: (?: transfer | transaction | payment ) \s )? to \s | way \s of \s \w+ \s from \s | (?: an? \s )? (?: refund | reversal ) \s (?: from | by | of ) \s
+                (?ix) \b(?: at | to | towards | from | by | for | (?<= transaction \s | purchase \s | payment \s ) with | in \s favou?r \s of | favou?ring ) \s (?: vpa \s (?: \S+@\S+ \s (?= \S ) (?! on \b ) )? )? (?: (?: upi | neft | imps | rtgs | nach | ach ) \s (?: (?: transfer | transaction | payment ) \s )? to \s | way \s of \s \w+ \s from \s | (?: an? \s )? (?: refund | reversal ) \s (?: from | by | of ) \s
                 | payee \s | e-?mandate \s registered \s at \s )?
                 (?<merchant> (?! (?: using | spend | pay | use | avoid | make | vehicle | banking | online | your | our | a/?c | acct | account | the | this | that | you | us | be | inform | let | load | withdraw | card | (?: credit | debit ) (?! \s card \s (?: annual | fee | charge ) ) | atm \s withdrawal | rs | inr | usd | eur | gbp | aed | an? | upi | neft | imps | rtgs | nach | ach | any | it | payment | report | block | check | know | dispute
                 | view | sms | transaction | purchase | bill | axis | hdfc | icici | sbi | kotak ) \b | [₹$€*x]*\d ) \S [^\n;()]{1,58}? )
-                (?= \s (?: on | dated | via | using | vide | ref | refno | with | for | from | into | posted | through | towards | upi | avl | avbl | has | have | is | was | txn | in | not | if )\b | \s? [();] | , \s | \s? \. (?: \s | avl | \z ) | \n | \z )
+                (?= \s (?: on | into | to \s your | against \s your | went \s through | dated | via | using | vide | ref | refno | with | for | from | into | posted | through | towards | upi | avl | avbl | has | have | is | was | txn | in | not | if )\b | \s? [();] | , \s | \s? \. (?: \s | avl | \z ) | \n | \z )
                 """#)
         } catch {
             throw SourceError(file: "generic reader", message: "\(error) at byte \(error.offset)")

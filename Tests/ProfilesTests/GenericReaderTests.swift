@@ -9,6 +9,7 @@ import Testing
     struct Case: Sendable, CustomTestStringConvertible {
         var text: String
         var amount: String
+        var currency: String?
         var type = TransactionType.expense
         var account: String?
         var date: String?
@@ -45,16 +46,44 @@ import Testing
         Case(text: "You received £250.00 from J REED into your account ending 8812 on 12 February 2026.", amount: "250.00", type: .income, account: "8812", date: "2026-02-12", merchant: "J REED"),
         Case(text: "Annual fee of INR 590 (incl. GST) has been charged to your Meridian Credit Card no. XX5512 on 12-02-2026.", amount: "590.00", account: "5512", date: "2026-02-12"),
         Case(text: "We wish to inform you that refund of AED 45.50 from SHOE LOFT has been credited to your card account 4321 XXXX XXXX 6021 on 12-02-26.", amount: "45.50", type: .income, account: "6021", date: "2026-02-12", merchant: "SHOE LOFT"),
+        Case(text: "EUR 2.350,00 has been credited to your account XX5120 on 12-02-2026 from HARBOUR BV.", amount: "2350.00", currency: "EUR", type: .income, account: "5120", date: "2026-02-12", merchant: "HARBOUR BV"),
+        Case(text: "RM 42.00 has been transferred to SITI BINTI OMAR from your account ending 6120 on 12-02-2026.", amount: "42.00", currency: "MYR", account: "6120", date: "2026-02-12", merchant: "SITI BINTI OMAR"),
+        Case(text: "A purchase of CA$61.05 was made at MAPLE TOOLS with your Visa ending in 2240 on 12-02-2026.", amount: "61.05", currency: "CAD", account: "2240", date: "2026-02-12", merchant: "MAPLE TOOLS"),
+        Case(text: "You've spent $23.10 AUD at GUM MARKET on 12-02-2026, card ending 2210.", amount: "23.10", currency: "AUD", account: "2210", date: "2026-02-12", merchant: "GUM MARKET"),
+        Case(text: "A charge amounting to INR 1,299 by FERN STREAM hit your Credit Card XX6002 on Feb 12, 2026.", amount: "1299.00", account: "6002", date: "2026-02-12"),
+        Case(text: "Spend alert: INR 84.00\nFERN CAFE\ncard 5820\n12-02-2026", amount: "84.00", account: "5820", date: "2026-02-12"),
+        Case(text: "A new charge posted: FERN AIR, INR 7,400.00, 12 February 2026, Card ending 52008.", amount: "7400.00", account: "52008", date: "2026-02-12"),
+        Case(text: "Money in!\nAmount ₹ 12,000.00\nAccount XX5570\nFrom MEERA PAI\n12-02-2026", amount: "12000.00", type: .income, account: "5570", date: "2026-02-12"),
+        Case(text: "There is an inflow of Rs 3,500.00 in A/c XX7788 on 12-02-2026 from MEERA PAI.", amount: "3500.00", type: .income, account: "7788", date: "2026-02-12", merchant: "MEERA PAI"),
+        Case(text: "You got INR 900 from MEERA PAI in your account XX1313 on 12-02-2026.", amount: "900.00", type: .income, account: "1313", date: "2026-02-12", merchant: "MEERA PAI"),
+        Case(text: "Account | Topaz Preferred (...5580)\nAmount | $31.00\nWhere | FERN BOOKS 22\nDate | Feb 12, 2026\nTransaction", amount: "31.00", account: "5580", date: "2026-02-12", merchant: "FERN BOOKS 22"),
+        Case(text: "You paid\n£6.20\nFERN LUNCHES\n12 February 2026, 12:14\nCard ending 5580", amount: "6.20", account: "5580", date: "2026-02-12", merchant: "FERN LUNCHES"),
+        Case(text: "SAR 40.00 spent\nAt: DUNE BOOKS\nCard: **5580\n12-02-2026", amount: "40.00", currency: "SAR", account: "5580", date: "2026-02-12", merchant: "DUNE BOOKS"),
+        Case(text: "SGD 15.00 received from LIM MEI HUA to your account ending 4420 on 12-02-2026.", amount: "15.00", currency: "SGD", type: .income, account: "4420", date: "2026-02-12", merchant: "LIM MEI HUA"),
+        Case(text: "Your A/c XX5580 is credited with Rs 410.00 on 12-02-2026. Narration: NEFT-FERN TEXTILES.", amount: "410.00", type: .income, account: "5580", date: "2026-02-12", merchant: "FERN TEXTILES"),
+        Case(text: "Rs 610.00 refunded from SHOE CORNER against your Credit Card XX6002 dated 12-02-2026.", amount: "610.00", type: .income, account: "6002", date: "2026-02-12", merchant: "SHOE CORNER"),
+        Case(text: "Rs 88.00 debited from A/c XX5580 favouring FERN STORES. 12-02-2026", amount: "88.00", account: "5580", date: "2026-02-12", merchant: "FERN STORES"),
+        Case(text: "INR 905.00 at FERN WOODS went through on your card XX6002 on 12-02-2026.", amount: "905.00", account: "6002", date: "2026-02-12", merchant: "FERN WOODS"),
+        Case(text: "Passbook entry\nRs 75.00\n(Dr) FERN STORES 12-02-2026\nA/c XX5580 transaction", amount: "75.00", account: "5580", date: "2026-02-12", merchant: "FERN STORES"),
     ]) func readsWhatNoTemplateClaims(expected: Case) throws {
         let decision = try decide(expected.text)
         #expect(decision.outcome == .review)
         let draft = try #require(decision.draft)
         #expect(draft.amount.decimal == expected.amount)
+        if let currency = expected.currency { #expect(draft.amount.currency.code == currency) }
         #expect(draft.type == expected.type)
         #expect(draft.account == expected.account)
         #expect(draft.date.description == expected.date)
         if let merchant = expected.merchant { #expect(draft.merchant == merchant) }
         if let channel = expected.channel { #expect(draft.channel == channel) }
+    }
+
+    /// A footer below the rows speaks of what may happen to others.
+    @Test func aFooterBelowRowsMakesNothingDoubtful() throws {
+        let rows = "Debit\nAmount | INR 510.00\nAccount | XX5580\nDate | 12-02-2026\n"
+        func isDoubtful(_ text: String) throws -> Bool { try decide(text).reasons.contains { $0.factor == "wording_doubtful" } }
+        #expect(try !isDoubtful(rows + "Transactions may be declined if your card is blocked, so keep the number on its back at hand"))
+        #expect(try isDoubtful(rows + "Status | declined\n"))
     }
 
     /// Without the words of a movement an amount needs the digits of an account and a day to be taken for one.
