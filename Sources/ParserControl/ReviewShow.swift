@@ -44,7 +44,7 @@ extension Review {
                 line("amount", row.amount.description)
                 line("merchant", row.vendor)
                 line("date", row.date + (row.time.map { " " + $0 } ?? ""))
-                line("account", [row.accountName, row.accountDigits].compactMap { $0 }.joined(separator: " "))
+                line("account", row.account)
                 line("category", row.category + (row.subcategory.map { " / \($0)" } ?? "") + (why.map { " (\($0))" } ?? ""))
                 line("type", row.type.rawValue + (row.channel.map { " by \($0.rawValue)" } ?? ""))
                 line("reference", row.reference)

@@ -6,10 +6,9 @@ public enum CSV {
 
     /// Without a line ending.
     public static func line(_ row: TransactionRow) -> String {
-        let account = [row.accountName, row.accountDigits].compactMap { $0 }.joined(separator: " ")
         let note = [row.vendor, row.notes].compactMap { $0 }.joined(separator: "; ")
         return [
-            row.ledger, row.category, row.subcategory ?? "", row.amount.currency.code, row.amount.decimal, account, row.recorder, row.date, row.time ?? "",
+            row.ledger, row.category, row.subcategory ?? "", row.amount.currency.code, row.amount.decimal, row.account ?? "", row.recorder, row.date, row.time ?? "",
             note, row.type.rawValue,
         ].map(field).joined(separator: ",")
     }
@@ -19,5 +18,14 @@ public enum CSV {
         let safe = text.first.map { "=+-@\t".contains($0) } ?? false ? "'" + text : text
         guard safe.contains(where: { ",\"".contains($0) || $0.isNewline }) else { return safe }
         return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
+
+extension TransactionRow {
+    /// The account in words: its name, which of a mail's account ends with the digits already, and otherwise the digits behind it.
+    public var account: String? {
+        guard let name = accountName else { return accountDigits }
+        guard let digits = accountDigits, !name.hasSuffix(digits) else { return name }
+        return "\(name) \(digits)"
     }
 }

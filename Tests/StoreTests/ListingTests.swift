@@ -34,6 +34,18 @@ import Testing
         #expect(amounts == expected)
     }
 
+    @Test(
+        arguments: [
+            ("HDFC 4410", "4410", "HDFC 4410"), ("Salary account", "4410", "Salary account 4410"), ("Cash", nil, "Cash"), (nil, "4410", "4410"), (nil, nil, ""),
+        ] as [(String?, String?, String)])
+    func theFilesAccountHasItsDigitsOnce(name: String?, digits: String?, expected: String) throws {
+        let f = try Fixture()
+        var new = NewTransaction(amount: Money(minorUnits: 12345, currency: .inr), type: .expense, date: date("2026-01-03"))
+        (new.accountName, new.accountDigits, new.merchant) = (name, digits, "=SUM(A1)")
+        let row = try f.store.add(new, by: Actor(.page, "test"))
+        #expect(CSV.line(row) == "Personal,Uncategorized,,INR,123.45,\(expected),Manual,2026-01-03,,'=SUM(A1),expense")
+    }
+
     @Test func stopsWhenToldTo() throws {
         let f = try ledger()
         var count = 0
