@@ -15,8 +15,8 @@ struct Pair: AsyncParsableCommand {
             """)
     @Argument(help: "The device's name.")
     var name = "device"
-    @Option(help: "What it may do.")
-    var scope = Scopes.daily.description
+    @Option(help: "What it may do; several with commas, or by repeating it. (default: \(Scopes.daily))")
+    var scope: [String] = []
     @Option(help: "The server's address as the device sees it, such as https://books.home.example:8001; otherwise the one that spendwised told of.")
     var url: String?
     @Flag(help: "One JSON object when the code is made, and one when it is over.")
@@ -28,7 +28,7 @@ struct Pair: AsyncParsableCommand {
 
     func run() async throws {
         try orExit {
-            guard let scopes = Scopes(scope) else { throw ValidationError("'\(scope)' is none of: \(Scope.allCases.map(\.rawValue).joined(separator: ", "))") }
+            let scopes = try Scopes(options: scope, otherwise: .daily)
             try AccessNames.check(name)
             let store = try locations.store(readOnly: false)
             let server = try store.webServer()

@@ -15,8 +15,8 @@ struct TokenCommand: AsyncParsableCommand {
             discussion: "Send it as 'Authorization: Bearer TOKEN'.")
         @Argument(help: "What it is for, such as 'phone' or 'prometheus'; unique.")
         var name: String
-        @Option(help: "read, write, review, admin (which includes the others); several with commas.")
-        var scope = "read"
+        @Option(help: "read, write, review, admin (which includes the others); several with commas, or by repeating it. (default: read)")
+        var scope: [String] = []
         @Option(help: "How long it is good, such as 90d; without it, until it is revoked.")
         var expires: String?
         @Flag(help: "One JSON object.")
@@ -25,7 +25,7 @@ struct TokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                guard let scopes = Scopes(scope) else { throw ValidationError("'\(scope)' is none of: \(Scope.allCases.map(\.rawValue).joined(separator: ", "))") }
+                let scopes = try Scopes(options: scope, otherwise: Scopes([.read]))
                 try AccessNames.check(name)
                 let now = Int64(time(nil))
                 let end = try expires.map { now + (try AccessNames.seconds($0)) }
@@ -126,5 +126,19 @@ enum AccessNames {
     static var operatorName: String {
         guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name else { return "parserctl \(getuid())" }
         return "parserctl \(String(cString: name))"
+    }
+}
+
+extension Scopes {
+    /// - Parameter options: each is one or more; together they are all of them.
+    init(options: [String], otherwise usual: Scopes) throws {
+        guard !options.isEmpty else {
+            self = usual
+            return
+        }
+        let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
+        for option in options where Scopes(option) == nil { throw ValidationError("'\(option)' is none of: \(names)") }
+        guard let all = Scopes(options.joined(separator: ",")) else { throw ValidationError("a scope is one of: \(names)") }
+        self = all
     }
 }

@@ -14,6 +14,8 @@ extension EndToEnd {
             #expect(try site.ask("/transactions/", bearer(token)).status == 200)
             let refused = try site.ask("/transactions/bulk", bearer(token) + ["--json", "{}"])
             #expect(refused.status == 403 && refused.header("WWW-Authenticate")?.contains(#"scope="write""#) ?? false, "\(refused)")
+            let both = try site.token("both", ["--scope", "write", "--scope", "read"])
+            #expect(try site.ask("/transactions/", bearer(both)).status == 200, "scopes that are given one by one are all given")
             // In an address it would stand in histories and logs: there it is no token.
             for query in ["token=\(token)", "access_token=\(token)", "authorization=Bearer%20\(token)"] { #expect(try site.ask("/transactions/?\(query)").status == 401) }
             #expect(try site.ask("/transactions/", ["-H", "Cookie: spendwise=\(token)"]).status == 401)
