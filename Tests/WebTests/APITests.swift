@@ -22,6 +22,15 @@ import Testing
         return errors.compactMap { if case .string(let field)? = $0["field"] { field } else { nil } }
     }
 
+    @Test func allThatIsWrongWithAQueryIsToldAtOnce() async throws {
+        let site = try Site(.open)
+        try await site.application.test(.router) { client in
+            let answer = try await client.ask(.get, "/transactions/?days=x&sort=foo&bogus=1")
+            #expect(answer.status == .unprocessableContent && Set(fields(answer)) == ["days", "sort", "bogus"])
+            #expect(fields(try await client.ask(.get, "/accounts/?bogus=1")) == ["bogus"])
+        }
+    }
+
     @Test func aTransactionsLife() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in

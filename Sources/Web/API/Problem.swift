@@ -27,7 +27,7 @@ struct Problem: HTTPResponseError {
 
     /// With the place in the body as a JSON Pointer (RFC 6901).
     private static func json(_ error: FieldProblem) -> JSON {
-        let pointer = "/" + error.field.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/")
+        let pointer = error.field.isEmpty ? "" : "/" + error.field.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/")
         return .object([("field", .string(error.field)), ("pointer", .string(pointer)), ("detail", .string(error.detail))])
     }
 
