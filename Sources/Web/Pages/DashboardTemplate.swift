@@ -5,7 +5,7 @@ let dashboardTemplate = #"""
     {{#isEmpty}}<section class="card empty"><h2>No transactions yet</h2><p>They appear here by themselves as soon as an alert mail of a bank arrives.</p>
     <ol><li>See that your mailbox is read: <a href="/app/mailboxes">Mailboxes</a>.</li><li>Paste an alert to see what is read from it: <a href="/app/banks/test">Test bench</a>.</li><li>Or <a href="/app/transactions/new">add a transaction</a> by hand.</li></ol></section>{{/isEmpty}}
     {{^isEmpty}}<p class="sub">{{span}}{{^empty(currencies)}}<span class="switch small" role="group" aria-label="Currency">{{#currencies}}<a href="{{path}}"{{#isCurrent}} aria-current="true"{{/isCurrent}}>{{title}}</a>{{/currencies}}</span>{{/empty(currencies)}}</p>
-    <dl class="figures">{{#figures}}<div class="card"><dt>{{title}}</dt><dd class="value">{{value}}</dd><dd class="note">{{#change}}<span class="trend {{trend}}">{{.}}<span class="hidden"> than in the period before</span></span>{{/change}}<span class="about">{{note}}</span></dd></div>{{/figures}}</dl>
+    <dl class="figures">{{#figures}}<div class="card"><dt>{{title}}</dt><dd class="value{{size}}">{{value}}</dd><dd class="note">{{#change}}<span class="trend {{trend}}">{{.}}<span class="hidden"> than in the period before</span></span>{{/change}}<span class="about">{{note}}</span></dd></div>{{/figures}}</dl>
     <div class="columns">
     <section class="card wide" aria-labelledby="over-time"><h2 id="over-time">Spent over time</h2>
     {{#chart}}<figure class="chart"><div class="scale" aria-hidden="true">{{#scale}}<span>{{.}}</span>{{/scale}}</div>

@@ -17,6 +17,13 @@ struct DashboardView {
         /// `more`, `less` or `same`.
         var trend: String
         var note: String
+        /// A class of the style sheet behind a blank: sums of lakhs and crores stay on one line of a phone.
+        let size: String
+
+        init(title: String, value: String, change: String?, trend: String, note: String) {
+            (self.title, self.value, self.change, self.trend, self.note) = (title, value, change, trend, note)
+            size = value.count < 12 ? "" : value.count < 14 ? " long" : " longest"
+        }
     }
 
     struct Bar {

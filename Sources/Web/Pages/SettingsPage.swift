@@ -8,7 +8,12 @@ enum SettingsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/settings", on: router) { call in
             let rules = pages.services.access.policy.sessions
-            let view = try await pages.services.ledger { [own = call.context.identity.id] in try SettingsView(in: $0, own: own, rules, now: Int64(time(nil))) }
+            let audit = pages.services.access.audit
+            let view = try await pages.services.ledger { [own = call.context.identity.id] in
+                try SettingsView(in: $0, own: own, now: Int64(time(nil))) { session, now in
+                    rules.isLive(started: session.started, lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? 0), at: now)
+                }
+            }
             return await pages.show("settings", view, call, title: "Settings", section: nil)
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
@@ -44,9 +49,10 @@ struct SettingsView: Sendable {
     var tokens: [Line]
     var devices: [Line]
 
-    init(in store: Store, own: String?, _ rules: SessionRules, now: Int64) throws {
+    /// - Parameter isLive: those that have ended by themselves are kept until the next login.
+    init(in store: Store, own: String?, now: Int64, isLive: (Store.LoginSession, Int64) -> Bool) throws {
         func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant)) }
-        sessions = try store.loginSessions().filter { $0.started + rules.longest > now }.map {
+        sessions = try store.loginSessions().filter { $0.id == own || isLive($0, now) }.map {
             Line(id: $0.id, name: $0.id == own ? "This login" : "A login", about: "since \(day($0.started)), last seen \(day($0.lastSeen))", isOwn: $0.id == own)
         }
         tokens = try store.accessTokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
