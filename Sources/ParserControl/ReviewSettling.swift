@@ -122,17 +122,6 @@ enum FieldQuestions {
 }
 
 extension TransactionEdit {
-    fileprivate func has(_ field: Field) -> Bool {
-        switch field {
-        case .amount: amount != nil
-        case .type: type != nil
-        case .date: date != nil
-        case .merchant: !merchant.isKeep
-        case .account: !accountDigits.isKeep
-        default: true
-        }
-    }
-
     fileprivate mutating func take(_ answer: FieldEdit) {
         let one = TransactionEdit([answer])
         if let amount = one.amount { self.amount = amount }
@@ -143,7 +132,5 @@ extension TransactionEdit {
     }
 
     /// What the command line can say of a mail in which nothing could be read, where it was not said.
-    var missingOptions: [String] {
-        [amount == nil ? "--amount" : nil, type == nil ? "--type" : nil, date == nil ? "--date" : nil].compactMap { $0 }
-    }
+    var missingOptions: [String] { missing.map { "--\($0.rawValue)" } }
 }

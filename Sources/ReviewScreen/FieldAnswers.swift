@@ -6,7 +6,7 @@ public struct FieldAnswers {
     /// In the order in which they are asked for; the first ones are needed.
     public static let asked = HandDraft.asked
 
-    public static func isNeeded(_ field: Field) -> Bool { HandDraft.needed.contains(field) }
+    public static func isNeeded(_ field: Field) -> Bool { Field.needed.contains(field) }
 
     private let guess: FieldGuess?
     private let reading: FieldReading

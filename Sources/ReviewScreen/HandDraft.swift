@@ -6,12 +6,10 @@ struct HandDraft: Hashable, Sendable {
     var edits: [Field: FieldEdit] = [:]
     var category: CategoryPick?
 
-    /// Without these there is no transaction.
-    static let needed: [Field] = [.amount, .type, .date]
     /// What is asked for, in this order; beyond the needed ones it may be left out.
-    static let asked = needed + [.merchant, .account]
+    static let asked = Field.needed + [.merchant, .account]
 
-    var isComplete: Bool { Self.needed.allSatisfy { edits[$0] != nil } }
+    var isComplete: Bool { Field.needed.allSatisfy { edits[$0] != nil } }
 
     var list: [FieldEdit] { Sheet.editable.compactMap { edits[$0] } }
 

@@ -94,7 +94,7 @@ extension ReviewModel {
         }
     }
 
-    private func skip(_ field: Field) -> String { asking != nil && !HandDraft.needed.contains(field) ? "Tab leaves it out" : "" }
+    private func skip(_ field: Field) -> String { asking != nil && !Field.needed.contains(field) ? "Tab leaves it out" : "" }
 
     /// A line that is longer than the row is shown around its cursor.
     private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {

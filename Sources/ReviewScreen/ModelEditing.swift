@@ -71,7 +71,7 @@ extension ReviewModel {
         }
         if key == .enter { return take(editing) }
         if key == .tab, asking != nil {
-            guard HandDraft.needed.contains(editing.field) else { return askNext() }
+            guard Field.needed.contains(editing.field) else { return askNext() }
             say("the \(editing.field.rawValue) is needed", isError: true)
             return []
         }

@@ -48,7 +48,7 @@ public struct Sheet: Sendable, Hashable {
             guard let hand, withEmpty || hand != HandDraft() else { return [] }
             let lines = Self.editable.compactMap { field -> Line? in
                 let value = hand.edits[field]?.text
-                let isNeeded = HandDraft.needed.contains(field)
+                let isNeeded = Field.needed.contains(field)
                 return value == nil && !withEmpty && !isNeeded ? nil : Line(label: field.rawValue, value: value ?? (isNeeded ? "- needed" : "-"), field: field)
             }
             return lines + (hand.category.map { [Line(label: "category", value: $0.text, field: nil)] } ?? [])

@@ -2,14 +2,35 @@ internal import GRDB
 public import Ledger
 
 extension TransactionEdit {
-    /// What a person must say before a mail in which nothing could be read becomes a transaction, by column; empty where all of it is said.
-    public var missingForDraft: [FieldProblem] {
-        var check = FieldCheck()
-        let why = "must be given: nothing could be read from this mail"
-        if amount == nil { check.refuse("parsed_amount", why) }
-        if type == nil { check.refuse("transaction_type", why) }
-        if date == nil { check.refuse("parsed_date", why) }
-        return check.problems
+    /// What a person must still say before a mail in which nothing could be read becomes a transaction.
+    public var missing: [Field] { Field.needed.filter { !has($0) } }
+
+    /// Whether it says something of a field.
+    public func has(_ field: Field) -> Bool {
+        switch field {
+        case .amount: amount != nil
+        case .type: type != nil
+        case .date: date != nil
+        case .time: !time.isKeep
+        case .merchant: !merchant.isKeep
+        case .account: !accountDigits.isKeep
+        case .reference: !reference.isKeep
+        case .channel: !channel.isKeep
+        case .vpa: !vpa.isKeep
+        case .currency, .balance, .limit, .mcc: false
+        }
+    }
+
+    /// ``missing``, by column.
+    public var missingForDraft: [FieldProblem] { missing.map { FieldProblem(Self.column($0), "must be given: nothing could be read from this mail") } }
+
+    private static func column(_ field: Field) -> String {
+        switch field {
+        case .amount: "parsed_amount"
+        case .type: "transaction_type"
+        case .date: "parsed_date"
+        default: field.rawValue
+        }
     }
 }
 
@@ -70,13 +91,7 @@ extension Store {
 
     /// The fields that a person gave, as the column `corrected` has them: a template can be made from them.
     private static func given(_ edit: TransactionEdit) -> Int64 {
-        var fields: Set<Field> = [.amount, .type, .date]
-        if !edit.time.isKeep { fields.insert(.time) }
-        if !edit.merchant.isKeep { fields.insert(.merchant) }
-        if !edit.accountDigits.isKeep { fields.insert(.account) }
-        if !edit.reference.isKeep { fields.insert(.reference) }
-        if !edit.channel.isKeep { fields.insert(.channel) }
-        return FieldBits.corrected.reduce(0) { fields.contains($1.field) ? $0 | 1 << Int64($1.bit) : $0 }
+        FieldBits.corrected.reduce(0) { edit.has($1.field) ? $0 | 1 << Int64($1.bit) : $0 }
     }
 
     /// A recorded mail as if it had been read now.
