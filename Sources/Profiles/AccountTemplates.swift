@@ -9,7 +9,7 @@ extension AccountProfile {
     ///   - attacks: false looks only for what is exponential, as at start; true takes some hundredths of a second for each pattern.
     public func problems(sample: String? = nil, attacks: Bool = true) -> [FieldProblem] {
         var check = FieldCheck()
-        if let sender = senderEmail, Self.domain(of: sender) == nil { check.refuse("sender_email", "must be one address, such as alerts@bank.example") }
+        if let sender = senderEmail, MailAddress.domain(of: sender) == nil { check.refuse("sender_email", "must be one address, such as alerts@bank.example") }
         guard let compiler = try? PatternCompiler() else { return check.problems }
         for (column, _, text) in patterns {
             guard let text else { continue }
@@ -32,18 +32,9 @@ extension AccountProfile {
         ]
     }
 
-    /// Of one address in lower case; `nil` where it is none.
-    fileprivate static func domain(of address: String) -> String? {
-        let parts = address.lowercased().split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, parts[1].contains("."), !parts[1].hasPrefix("."), !parts[1].hasSuffix("."),
-            address.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"(),:;<>[\\]".utf8.contains($0) })
-        else { return nil }
-        return String(parts[1])
-    }
-
     /// `nil` where it says too little to claim a mail.
     fileprivate func template(_ compiler: PatternCompiler) throws(PatternRefusal) -> (domain: String, address: String, template: Template)? {
-        guard let sender = senderEmail?.lowercased(), let domain = Self.domain(of: sender), amountRegex != nil else { return nil }
+        guard let sender = senderEmail?.lowercased(), let domain = MailAddress.domain(of: sender), amountRegex != nil else { return nil }
         var fields: [(Field, TextPattern)] = []
         for (column, field, text) in patterns {
             guard let field, let text else { continue }

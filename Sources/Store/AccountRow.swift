@@ -1,0 +1,103 @@
+internal import GRDB
+public import Ledger
+
+/// A profile that a person made through the API or the page: a row of `accounts`.
+public struct AccountRow: Hashable, Sendable {
+    /// A UUID in lower case.
+    public var id: String
+    public var name: String
+    public var cardLastFour: String?
+    /// An address, or a domain, that the bank's alerts come from. Without it no mail is claimed.
+    public var senderEmail: String?
+    public var senderName: String?
+    public var subjectPattern: String?
+    public var amountRegex: String?
+    public var dateRegex: String?
+    public var merchantRegex: String?
+    public var accountRegex: String?
+    public var timeRegex: String?
+    public var sampleEmailBody: String?
+    public var isActive: Bool
+    public var currencyDefault: Currency
+    public var defaultTransactionType: TransactionType
+    /// ISO 8601 UTC.
+    public var createdAt: String
+    public var updatedAt: String
+
+    public init(
+        id: String = Store.newID(), name: String, cardLastFour: String? = nil, senderEmail: String? = nil, senderName: String? = nil, subjectPattern: String? = nil,
+        amountRegex: String? = nil, dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil, timeRegex: String? = nil,
+        sampleEmailBody: String? = nil, isActive: Bool = true, currencyDefault: Currency = .inr, defaultTransactionType: TransactionType = .expense,
+        createdAt: String = "", updatedAt: String = ""
+    ) {
+        self.id = id
+        self.name = name
+        self.cardLastFour = cardLastFour
+        self.senderEmail = senderEmail
+        self.senderName = senderName
+        self.subjectPattern = subjectPattern
+        self.amountRegex = amountRegex
+        self.dateRegex = dateRegex
+        self.merchantRegex = merchantRegex
+        self.accountRegex = accountRegex
+        self.timeRegex = timeRegex
+        self.sampleEmailBody = sampleEmailBody
+        self.isActive = isActive
+        self.currencyDefault = currencyDefault
+        self.defaultTransactionType = defaultTransactionType
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    /// What cannot stand in the table, by column. Whether its patterns compile is not looked at here.
+    public var problems: [FieldProblem] {
+        var check = FieldCheck()
+        if !Store.isUUID(id) { check.refuse("id", "must be a UUID") }
+        check.text("name", name, atMost: TextLimit.name)
+        if let digits = cardLastFour, !(1...6).contains(digits.utf8.count) || !digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            check.refuse("card_last_four", "must be digits, usually four")
+        }
+        check.text("sender_email", senderEmail, atMost: 254)
+        if let senderEmail, check.problems.isEmpty, MailAddress.domain(of: senderEmail) == nil { check.refuse("sender_email", "must be an address such as alerts@bank.example") }
+        check.text("sender_name", senderName, atMost: TextLimit.name)
+        for (field, pattern) in patterns { check.text(field, pattern, atMost: TextLimit.pattern, lines: true) }
+        check.text("sample_email_body", sampleEmailBody, atMost: TextLimit.sample, lines: true, mayBeEmpty: true)
+        return check.problems
+    }
+
+    /// What it says of mails.
+    public var profile: AccountProfile {
+        AccountProfile(
+            id: id, name: name, senderEmail: senderEmail, senderName: senderName, subjectPattern: subjectPattern, amountRegex: amountRegex, dateRegex: dateRegex,
+            merchantRegex: merchantRegex, accountRegex: accountRegex, timeRegex: timeRegex, cardLastFour: cardLastFour, currency: currencyDefault,
+            type: defaultTransactionType)
+    }
+
+    /// Each pattern with its column.
+    public var patterns: [(field: String, pattern: String?)] {
+        [
+            ("subject_pattern", subjectPattern), ("amount_regex", amountRegex), ("date_regex", dateRegex), ("merchant_regex", merchantRegex),
+            ("account_regex", accountRegex), ("time_regex", timeRegex),
+        ]
+    }
+
+    init(_ row: Row) {
+        id = row["id"]
+        name = row["name"]
+        cardLastFour = row["card_last_four"]
+        senderEmail = row["sender_email"]
+        senderName = row["sender_name"]
+        subjectPattern = row["subject_pattern"]
+        amountRegex = row["amount_regex"]
+        dateRegex = row["date_regex"]
+        merchantRegex = row["merchant_regex"]
+        accountRegex = row["account_regex"]
+        timeRegex = row["time_regex"]
+        sampleEmailBody = row["sample_email_body"]
+        isActive = row["is_active"]
+        currencyDefault = Currency(code: row["currency_default"] as String) ?? .inr
+        defaultTransactionType = TransactionType(rawValue: row["default_transaction_type"]) ?? .expense
+        createdAt = row["created_at"]
+        updatedAt = row["updated_at"]
+    }
+}

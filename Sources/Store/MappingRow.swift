@@ -1,0 +1,101 @@
+internal import GRDB
+public import Ledger
+
+/// A keyword with what it stands for: a row of `vendor_mappings`.
+public struct MappingRow: Hashable, Sendable {
+    public var id: Int64
+    /// As it is compared: lower case, single blanks.
+    public var keyword: String
+    public var categoryID: Int64
+    public var category: String
+    public var subcategoryID: Int64?
+    public var subcategory: String?
+    public var isUserDefined: Bool
+    public var kind: VendorMapping.Kind
+    /// All of them must hold as well.
+    public var conditions: MappingConditions
+    /// How many transactions it gave their category.
+    public var matchCount: Int
+    public var createdAt: String
+    public var updatedAt: String
+}
+
+/// A keyword of a person's own. The category is named by number or by name; both must agree where both are given.
+public struct NewMapping: Hashable, Sendable {
+    public var keyword: String
+    /// `nil`: as the keyword looks, see ``VendorMapping/Kind/init(of:)``.
+    public var kind: VendorMapping.Kind?
+    public var conditions: MappingConditions
+    public var categoryID: Int64?
+    public var category: String?
+    public var subcategoryID: Int64?
+    public var subcategory: String?
+    /// ISO 8601 UTC, for a merge; empty: now.
+    public var updatedAt: String
+
+    public init(
+        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil, subcategory: String? = nil, updatedAt: String = "",
+        kind: VendorMapping.Kind? = nil, conditions: MappingConditions = .none
+    ) {
+        self.keyword = keyword
+        self.kind = kind
+        self.conditions = conditions
+        self.categoryID = categoryID
+        self.category = category
+        self.subcategoryID = subcategoryID
+        self.subcategory = subcategory
+        self.updatedAt = updatedAt
+    }
+}
+
+extension MappingRow {
+    init(_ row: Row) {
+        self.init(
+            id: row["id"], keyword: row["vendor_keyword"], categoryID: row["category_id"], category: row["category"], subcategoryID: row["subcategory_id"],
+            subcategory: row["subcategory"], isUserDefined: row["is_user_defined"], kind: VendorMapping.Kind(rawValue: row["kind"]) ?? .keyword, conditions: MappingConditions(row), matchCount: row["match_count"], createdAt: row["created_at"],
+            updatedAt: row["updated_at"])
+    }
+}
+
+extension MappingConditions {
+    /// From columns of `vendor_mappings`, by their names.
+    init(_ row: Row) {
+        self.init(
+            minimumMinor: row["minimum_minor"], maximumMinor: row["maximum_minor"], currency: (row["currency"] as String?).flatMap { Currency(code: $0) },
+            account: row["account_digits"], channel: (row["channel"] as String?).flatMap(Channel.init),
+            type: (row["transaction_type"] as String?).flatMap(TransactionType.init))
+    }
+
+    /// In the order of the columns in the table.
+    var arguments: StatementArguments { [minimumMinor, maximumMinor, currency?.code, account, channel?.rawValue, type?.rawValue] }
+}
+
+extension NewMapping {
+    var effectiveKind: VendorMapping.Kind { kind ?? VendorMapping.Kind(of: keyword) }
+
+    /// What cannot be a mapping whatever the ledger holds, by the API's names; empty where all is well.
+    public var problems: [FieldProblem] {
+        var check = FieldCheck()
+        check.text("vendor_keyword", keyword, atMost: TextLimit.keyword)
+        if check.problems.isEmpty, VendorMapping.normalized(keyword, as: effectiveKind) == nil { check.refuse("vendor_keyword", wants) }
+        if categoryID == nil, category == nil { check.refuse("category_id", "is required, or category_name") }
+        for (field, value) in [("conditions.amount_from", conditions.minimumMinor), ("conditions.amount_to", conditions.maximumMinor)] {
+            if let value, value < 0 || value > Money.maximumMinorUnits { check.refuse(field, "must not be negative, nor larger than any payment") }
+        }
+        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { check.refuse("conditions.amount_to", "must not be below the smallest amount") }
+        if let account = conditions.account, !(3...18).contains(account.utf8.count) || !account.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            check.refuse("conditions.account_digits", "must be the last three to eighteen digits of an account")
+        }
+        return check.problems
+    }
+
+    private var wants: String {
+        switch effectiveKind {
+        case .keyword where CategoryRules.normalized(keyword).isEmpty: "must hold a letter or a digit"
+        case .keyword: "must have at most \(CategoryRules.maximumWords) words"
+        case .vpa: "must be a UPI address, name@provider, with * for any characters"
+        case .mcc: "must be four digits, or two such codes with - between"
+        case .person: "must be a provider of UPI addresses, such as okicici, or *"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import GRDB
+
+/// Where a page ends, as the text that a client hands back.
+struct PageCursor: Equatable {
+    /// The last row that was booked when the first page was read.
+    var newest: Int64
+    /// How many rows there were on all pages; `nil` where nobody counted.
+    var total: Int?
+    var key: DatabaseValue
+    var id: Int64
+
+    init(newest: Int64, total: Int?, key: DatabaseValue, id: Int64) {
+        self.newest = newest
+        self.total = total
+        self.key = key
+        self.id = id
+    }
+
+    init?(_ text: String, of query: Store.TransactionQuery) {
+        // Of each byte two digits: neither URLs nor people have to think about it.
+        let digits = Array(text.utf8)
+        guard digits.count % 2 == 0, digits.count <= 4096 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        guard let plain = String(validating: bytes, as: UTF8.self) else { return nil }
+        let parts = plain.split(separator: "\u{1F}", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[3]) else { return nil }
+        self.newest = newest
+        total = Int(parts[2]).map { max(0, $0) }
+        self.id = id
+        let value = String(parts[4])
+        switch query.sort {
+        case .amount, .id:
+            guard let number = Int64(value) else { return nil }
+            key = number.databaseValue
+        case .confidence:
+            guard let number = Double(value), number.isFinite else { return nil }
+            key = number.databaseValue
+        case .merchant: key = value.isEmpty ? .null : value.databaseValue
+        case .date, .category: key = value.databaseValue
+        }
+    }
+
+    func text(of query: Store.TransactionQuery) -> String {
+        let value: String
+        switch key.storage {
+        case .int64(let number): value = "\(number)"
+        case .double(let number): value = "\(number)"
+        case .string(let text): value = text
+        case .null, .blob: value = ""
+        }
+        let plain = "\(Self.mark(query))\u{1F}\(newest)\u{1F}\(total.map(String.init) ?? "")\u{1F}\(id)\u{1F}\(value)"
+        return String(decoding: plain.utf8.flatMap { [MailID.digit($0 >> 4), MailID.digit($0 & 15)] }, as: UTF8.self)
+    }
+
+    private static func mark(_ query: Store.TransactionQuery) -> String { query.sort.rawValue + (query.isDescending ? "-" : "+") }
+}

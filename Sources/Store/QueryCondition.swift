@@ -1,0 +1,60 @@
+internal import GRDB
+import Ledger
+
+/// The terms of a query and their values.
+struct QueryCondition {
+    private(set) var sql = "deleted_at IS NULL"
+    /// The one about the status; true where there is none.
+    private(set) var statuses = "1"
+    /// Whether nothing but the status is looked at.
+    private(set) var isPlain = true
+    private(set) var arguments = StatementArguments()
+
+    mutating func add(_ term: String, _ values: (any DatabaseValueConvertible)?...) {
+        isPlain = false
+        sql += " AND " + term
+        arguments += StatementArguments(values)
+    }
+
+    /// Those that were there when the first page was read. With the plus the number itself is no way to find them: that would read whole rows.
+    mutating func addNewest(_ newest: Int64) { add("+id <= ?", newest) }
+
+    /// Behind the last row of the page before.
+    mutating func add(behind cursor: PageCursor, _ query: Store.TransactionQuery) {
+        let (expression, sign) = (query.sort.expression, query.isDescending ? "<" : ">")
+        if cursor.key.isNull {
+            add("(\(expression) IS \(query.isDescending ? "" : "NOT ")NULL \(query.isDescending ? "AND" : "OR") id \(sign) ?)", cursor.id)
+        } else if query.sort == .merchant, query.isDescending {
+            add("((\(expression), id) < (?, ?) OR \(expression) IS NULL)", cursor.key, cursor.id)
+        } else {
+            add("(\(expression), id) \(sign) (?, ?)", cursor.key, cursor.id)
+        }
+    }
+
+    init(_ query: Store.TransactionQuery, today: CalendarDate) {
+        let recent = query.days.map { CalendarDate(daysSince1970: today.daysSince1970 - max(0, $0)) }
+        if let since = [query.since, recent].compactMap({ $0 }).max() { add("parsed_date >= ?", Instant.day(since)) }
+        if let until = query.until { add("parsed_date <= ?", Instant.day(until)) }
+        if let wanted = query.statuses {
+            statuses = "status IN (\(wanted.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))"
+            sql += " AND " + statuses
+        }
+        if let type = query.type { add("transaction_type = ?", type.rawValue) }
+        if let channel = query.channel { add("channel = ?", channel.rawValue) }
+        if let category = query.category { add("category_name = ? COLLATE NOCASE", category) }
+        if let subcategory = query.subcategory { add("subcategory = ? COLLATE NOCASE", subcategory) }
+        if let account = query.account { add("account_digits = ?", account) }
+        if let account = query.accountID { add("account_id = ?", account) }
+        if let bank = query.bank { add("profile = ?", bank) }
+        if let recorder = query.recorder { add("recorder = ?", recorder) }
+        if let ledger = query.ledger { add("ledger = ?", ledger) }
+        if let currency = query.currency { add("currency = ?", currency.code) }
+        if let from = query.amountFrom { add("amount_minor >= ?", from) }
+        if let to = query.amountTo { add("amount_minor <= ?", to) }
+        if let text = query.text, !text.isEmpty {
+            let pattern = "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+            let columns = ["parsed_vendor", "notes", "reference", "vpa"]
+            add("(" + columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")", pattern, pattern, pattern, pattern)
+        }
+    }
+}
