@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -18,6 +19,7 @@ public final class HookServer: Sendable {
     }
 
     private let state = Mutex(State())
+    private let arrival = DispatchSemaphore(value: 0)
     private let listener: Listener
 
     public init() throws {
@@ -29,6 +31,7 @@ public final class HookServer: Sendable {
                 state.deliveries.append(Delivery(method: request.method, target: request.target, headers: request.headers, body: request.body))
                 return state.status
             }
+            arrival.signal()
             guard let status else {
                 // Until the other side gives up.
                 while !peer.read().isEmpty {}
@@ -43,6 +46,12 @@ public final class HookServer: Sendable {
     public var port: UInt16 { listener.port }
     public var url: String { "http://127.0.0.1:\(port)/hook" }
     public var deliveries: [Delivery] { state.withLock { $0.deliveries } }
+    /// Waits until there are so many, for a minute at most. Of one thread only.
+    public func await(_ count: Int) -> Bool {
+        let end = DispatchTime.now() + 60
+        while deliveries.count < count { if arrival.wait(timeout: end) == .timedOut { return deliveries.count >= count } }
+        return true
+    }
     /// - Parameter status: `nil`: no answer at all.
     public func answer(_ status: Int?) { state.withLock { $0.status = status } }
 }
