@@ -109,12 +109,31 @@ static void nc_noteResize(int number) {
     errno = before;
 }
 
+// A terminal that can marks what is pasted, so that it does not act as keys (xterm's bracketed paste; others do not know the mode and leave it).
+enum { NC_PASTE_BEGINS = 0x1000, NC_PASTE_ENDS };
+#define NC_MARK_PASTES "\033[?2004h"
+#define NC_LEAVE_PASTES "\033[?2004l"
+
+static inline void nc_tell(const char *sequence) {
+    ssize_t ignored = write(STDOUT_FILENO, sequence, strlen(sequence));
+    (void)ignored;
+}
+
+static inline void nc_markPastes(void) {
+    struct nc_terminal *terminal = nc_terminal();
+    define_key("\033[200~", NC_PASTE_BEGINS);
+    define_key("\033[201~", NC_PASTE_ENDS);
+    memcpy(terminal->farewell, NC_LEAVE_PASTES, strlen(NC_LEAVE_PASTES));
+    terminal->length = strlen(NC_LEAVE_PASTES);
+    nc_tell(NC_MARK_PASTES);
+}
+
 // Opens the screen: 0, or -1 where the terminal cannot do it. `initscr` would end the process there.
 static inline int nc_open(void) {
     struct nc_terminal *terminal = nc_terminal();
     tcgetattr(STDIN_FILENO, &terminal->before);
     if (newterm(NULL, stdout, stdin) == NULL) return -1;
-    terminal->length = 0;
+    nc_markPastes();
     nc_prepare("rmkx");
     nc_prepare("sgr0");
     nc_prepare("cnorm");
@@ -138,6 +157,7 @@ static inline int nc_open(void) {
 
 static inline void nc_close(void) {
     struct nc_terminal *terminal = nc_terminal();
+    nc_tell(NC_LEAVE_PASTES);
     endwin();
     terminal->isOpen = 0;
     if (terminal->resized[0] < 0) return;

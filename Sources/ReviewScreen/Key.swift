@@ -7,6 +7,8 @@ public enum Key: Hashable, Sendable {
     case shiftLeft, shiftRight
     /// With Control, a lower-case letter.
     case control(Character)
+    /// What was pasted, on one line: it goes into a line that is being typed and acts as no key.
+    case paste(String)
     case resize(Size)
     /// Nobody typed for a while: time to look at the database.
     case tick

@@ -73,6 +73,7 @@ public struct ReviewModel: Sendable {
         default: break
         }
         notice = nil
+        if case .paste(let text) = key { return paste(text) }
         switch mode {
         case .browse: return browse(key)
         case .chooseField(let index): return chooseField(index, key)

@@ -112,6 +112,7 @@ struct Window: ~Copyable {
     /// The next key; `nil` when the terminal is gone.
     func key() -> Key? {
         var fruitless = 0
+        var paste: Paste?
         while true {
             var value = wint_t()
             let kind = nc_get(&value)
@@ -119,7 +120,8 @@ struct Window: ~Copyable {
                 // Again and again something is said to be there and nothing is: the end of the input, and no half of a character.
                 if nc_isGone() != 0 || fruitless > 20 { return nil }
                 switch nc_wait(patience) {
-                case 0: return .tick
+                // A paste whose end does not come ends by itself.
+                case 0: return paste.map { .paste($0.text) } ?? .tick
                 case 1: fruitless += 1
                 // Another size, which the next look tells as a key, or a return from suspension.
                 default: break
@@ -127,6 +129,18 @@ struct Window: ~Copyable {
                 continue
             }
             fruitless = 0
+            if kind == KEY_CODE_YES, value == UInt32(NC_PASTE_BEGINS) {
+                paste = Paste()
+                continue
+            }
+            if kind == KEY_CODE_YES, value == UInt32(NC_PASTE_ENDS) {
+                if let paste { return .paste(paste.text) }
+                continue
+            }
+            if paste != nil {
+                if kind != KEY_CODE_YES { paste?.add(value) }
+                continue
+            }
             if kind == KEY_CODE_YES {
                 if let key = functionKey(CInt(bitPattern: value)) { return key }
                 continue

@@ -38,6 +38,9 @@ extension EndToEnd {
             let pane = try Pane(in: scratch)
             try pane.run(Self.command(configuration))
             try pane.shows("1 of 3", "a accept")
+            // What is pasted acts as no key: neither accepts nor rejects.
+            try pane.paste("a r a\nquit")
+            try pane.shows("1 of 3", "what was pasted is dropped")
 
             // What was read wrongly is put right by pointing at it.
             try pane.press("/")
@@ -63,7 +66,8 @@ extension EndToEnd {
 
             try pane.press("/")
             try pane.shows("search:")
-            try pane.type("moon")
+            try pane.paste("moon\n")
+            try pane.shows("search: moon")
             try pane.press("Enter")
             try pane.shows("m merchant  PAPER MOON")
             try pane.press("r")

@@ -4,6 +4,16 @@ import Testing
 
 @testable import ReviewScreen
 
+@Suite struct PasteTests {
+    @Test(arguments: [
+        ("Corner Shop", "Corner Shop"), ("\r\n one\r\n\ttwo \n", "one two"), ("a\u{1B}[2Jb\u{7}\u{0}", "a[2Jb"), ("", ""), (String(repeating: "x", count: 5000), String(repeating: "x", count: 300)),
+    ]) func isOneLine(_ pasted: String, _ text: String) {
+        var paste = Paste()
+        for scalar in pasted.unicodeScalars { paste.add(scalar.value) }
+        #expect(paste.text == text)
+    }
+}
+
 @Suite struct ModelTests {
     static let first = ReviewID.transaction(1)
 
@@ -28,6 +38,10 @@ import Testing
             [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer, past: true)]
         ),
         ("only this one", [.character("c"), .enter, .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]),
+        ("a paste is no keys", [.paste("arru q"), .character("j"), .character("a")], [.accept(.transaction(2))]),
+        ("a paste into a field", [.character("e"), .character("m"), .paste("Corner Shop"), .paste(" 2"), .enter], [.correct(first, .merchant("Corner Shop 2"))]),
+        ("a paste into a list", [.character("c"), .paste("caf"), .enter, .character("y")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer, past: true)]),
+        ("a paste is no answer", [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]),
         ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),
         ("no duplicate", [.character("v")], []),
         ("ignore", [.character("i"), .character("o"), .enter, .character("n")], [.propose(first, .ignore(reason: "otp"))]),

@@ -31,6 +31,12 @@ final class Pane {
 
     func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
+    /// As a terminal pastes: marked where the program asked for that.
+    func paste(_ text: String) throws {
+        try tmux(["set-buffer", text])
+        try tmux(["paste-buffer", "-p"])
+    }
+
     func run(_ command: String) throws {
         try type(command)
         try press("Enter")
