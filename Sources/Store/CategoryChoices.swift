@@ -15,7 +15,11 @@ extension CategoryFacts {
 
 extension TransactionRow {
     /// A person or a transfer gave it its category: no mapping changes that.
-    public var isCategoryChosen: Bool { categoryBy == .person || categoryBy == .transfer || categoryBy == nil && category != Store.uncategorized }
+    public var isCategoryChosen: Bool { Self.isChosen(category, by: categoryBy) }
+
+    static func isChosen(_ category: String, by choice: CategoryChoice?) -> Bool {
+        choice == .person || choice == .transfer || choice == nil && category != Store.uncategorized
+    }
 }
 
 extension Store {

@@ -50,20 +50,21 @@ extension Store {
 
     public func mappingPreview(_ new: NewMapping, limit: Int = 50) throws(StoreError) -> MappingPreview {
         try read { db in
-            let (mapping, rules) = try planned(new, db)
+            let plan = try planned(new, db)
+            let mapping = plan.mapping
             var preview = MappingPreview(
                 keyword: mapping.keyword, kind: mapping.kind, category: mapping.category, subcategory: mapping.subcategory, count: 0, changes: [], stayingCount: 0,
                 staying: [], sameCount: 0)
-            try Self.eachMatch(of: mapping, in: rules, db) { row, match in
-                if row.category == mapping.category, row.subcategory == mapping.subcategory {
+            try plan.eachMatch(db) { found in
+                if found.hasTarget {
                     preview.sameCount += 1
-                } else if row.isCategoryChosen {
+                } else if found.isCategoryChosen {
                     preview.stayingCount += 1
-                    if preview.staying.count < limit { preview.staying.append(row) }
+                    if preview.staying.count < limit { preview.staying.append(found.row) }
                 } else {
                     preview.count += 1
                     if preview.changes.count < limit {
-                        preview.changes.append(.init(row: row, category: mapping.category, subcategory: mapping.subcategory, why: match.why))
+                        preview.changes.append(.init(row: found.row, category: mapping.category, subcategory: mapping.subcategory, why: found.match.why))
                     }
                 }
             }
@@ -83,7 +84,8 @@ extension Store {
     public func applyMapping(_ new: NewMapping, to past: Bool, by actor: Actor) throws(StoreError) -> AppliedMapping {
         let time = Instant.text(now())
         return try write { db in
-            let (planned, rules) = try planned(new, db)
+            let plan = try planned(new, db)
+            let planned = plan.mapping
             // The rows are the rule's work: the page and the terminal show who set it to work.
             let journal = Journal(db, actor, time: time)
             let place = try place(new, "", db)
@@ -92,8 +94,8 @@ extension Store {
             let isNew = try journal.note(mapping: row.id, before: row.id == planned.id ? before : #"{"mapping":null}"#) != nil
             var edits: [(id: Int64, why: String)] = []
             if past {
-                try Self.eachMatch(of: planned, in: rules, db) { old, match in
-                    if !old.isCategoryChosen, old.category != planned.category || old.subcategory != planned.subcategory { edits.append((old.id, match.why)) }
+                try plan.eachMatch(db) { found in
+                    if !found.hasTarget, !found.isCategoryChosen { edits.append((found.id, found.match.why)) }
                 }
             }
             let ruleJournal = Journal(db, Actor(.rule, actor.name), time: time, group: journal.group)
@@ -111,7 +113,7 @@ extension Store {
     }
 
     /// The mapping as it would be, and the rules with it.
-    private func planned(_ new: NewMapping, _ db: Database) throws -> (VendorMapping, CategoryRules) {
+    private func planned(_ new: NewMapping, _ db: Database) throws -> PlannedMapping {
         let place = try place(new, "", db)
         let standing = try Self.own(place, db)
         var list = try Self.mappings(db)
@@ -121,24 +123,6 @@ extension Store {
             id: standing?.id ?? .max, keyword: place.keyword, categoryID: place.category, category: names?[0] ?? "", subcategoryID: place.subcategory,
             subcategory: names?[1], isUserDefined: true, kind: place.kind, conditions: place.conditions)
         if let index = list.firstIndex(where: { $0.id == mapping.id }) { list[index] = mapping } else { list.append(mapping) }
-        return (mapping, CategoryRules(list))
-    }
-
-    /// Every row that is not deleted and whose category this mapping would choose, the newest first.
-    private static func eachMatch(of mapping: VendorMapping, in rules: CategoryRules, _ db: Database, _ body: (TransactionRow, CategoryMatch) throws -> Void) throws {
-        // First by SQL, then by the mapping alone: each rules out nearly all that is left, for a tenth of the cost of what follows.
-        let alone = CategoryRules([mapping])
-        let prefilter = MappingPrefilter(mapping)
-        let statement = try PreparedStatement(
-            db, "SELECT \(TransactionRow.columns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC")
-        try statement.each {
-            for text in prefilter.texts { $0.put(text) }
-            for number in prefilter.numbers { $0.put(number) }
-        } _: { columns in
-            let row = TransactionRow(columns)
-            let facts = CategoryFacts(row)
-            if alone.match(facts) != nil, let match = rules.match(facts), match.mapping.id == mapping.id { try body(row, match) }
-            return true
-        }
+        return PlannedMapping(mapping, among: list)
     }
 }

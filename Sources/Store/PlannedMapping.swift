@@ -1,0 +1,91 @@
+internal import GRDB
+import Ledger
+
+/// A mapping that is not made yet, with the rules as they would be.
+struct PlannedMapping {
+    let mapping: VendorMapping
+    private let rules: CategoryRules
+    /// Looks for the words of the mapping alone, whatever its conditions.
+    private let words: CategoryRules
+    /// Whether names alone decide between the mapping and the others: no other one has conditions.
+    private let namesDecide: Bool
+
+    init(_ mapping: VendorMapping, among list: [VendorMapping]) {
+        self.mapping = mapping
+        rules = CategoryRules(list)
+        var bare = mapping
+        bare.conditions = .none
+        words = CategoryRules([bare])
+        namesDecide = list.allSatisfy { $0.id == mapping.id || $0.conditions.isEmpty }
+    }
+
+    /// A row whose category the mapping would choose. Read while the statement stands on it.
+    struct Found {
+        fileprivate let columns: Columns
+        fileprivate let mapping: VendorMapping
+        let match: CategoryMatch
+
+        var row: TransactionRow { TransactionRow(columns) }
+        var id: Int64 { columns.int(0) }
+        /// Whether it has the mapping's category already.
+        var hasTarget: Bool { columns.text(3) == mapping.category && columns.optionalText(4) == mapping.subcategory }
+        var isCategoryChosen: Bool { TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init)) }
+    }
+
+    /// What the rules look for words in. Many rows have the same.
+    private struct Names: Hashable {
+        var merchant: String?
+        var vpa: String?
+        var mcc: String?
+    }
+
+    private enum Verdict {
+        /// The words are not there, or another mapping goes before.
+        case no
+        case yes(CategoryMatch)
+        /// The words are there; the rest depends on the row.
+        case perhaps
+    }
+
+    /// Every row that is not deleted and whose category the mapping would choose, the newest first.
+    func eachMatch(_ db: Database, _ body: (Found) throws -> Void) throws {
+        let prefilter = MappingPrefilter(mapping)
+        let statement = try PreparedStatement(
+            db,
+            "SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC")
+        var known: [Names: Verdict] = [:]
+        try statement.each {
+            for text in prefilter.texts { $0.put(text) }
+            for number in prefilter.numbers { $0.put(number) }
+        } _: { columns in
+            let names = Names(merchant: columns.optionalText(12), vpa: columns.optionalText(19), mcc: columns.optionalText(36))
+            let verdict: Verdict
+            if let before = known[names] {
+                verdict = before
+            } else {
+                verdict = words.match(CategoryFacts(merchant: names.merchant, vpa: names.vpa, mcc: names.mcc)) == nil ? .no : .perhaps
+                known[names] = verdict
+            }
+            if case .no = verdict { return true }
+            let facts = CategoryFacts(columns)
+            guard mapping.conditions.hold(of: facts) else { return true }
+            if case .yes(let match) = verdict {
+                try body(Found(columns: columns, mapping: mapping, match: match))
+                return true
+            }
+            let match = rules.match(facts).flatMap { $0.mapping.id == mapping.id ? $0 : nil }
+            if let match { try body(Found(columns: columns, mapping: mapping, match: match)) }
+            if namesDecide { known[names] = match.map { .yes($0) } ?? .no }
+            return true
+        }
+    }
+}
+
+extension CategoryFacts {
+    /// Of ``TransactionRow/columns``, without the rest of the row.
+    fileprivate init(_ row: Columns) {
+        self.init(
+            merchant: row.optionalText(12), vpa: row.optionalText(19), mcc: row.optionalText(36), amount: row.money(5), account: row.optionalText(8),
+            channel: row.optionalText(17).flatMap(Channel.init), type: TransactionType(rawValue: row.text(14)))
+    }
+}
