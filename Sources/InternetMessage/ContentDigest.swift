@@ -4,9 +4,9 @@ extension Message {
     /// Each item is followed by NUL, which none of them contains, so that no two mails give the same bytes.
     package func digest() -> [UInt8] {
         var hash = SHA256()
-        for mailbox in from { hash.update(item: Array(mailbox.addrSpec.utf8)) }
-        hash.update(item: Array((date.map { String($0.secondsSince1970) } ?? "").utf8))
-        hash.update(item: Array(subject.utf8))
+        for mailbox in from { hash.update(item: mailbox.addrSpec) }
+        hash.update(item: date.map { String($0.secondsSince1970) } ?? "")
+        hash.update(item: subject)
         hash.update(item: text.bytes)
         if text.bytes.isEmpty { hash.update(item: bodyBytes.filter { $0 != ASCII.cr }) }
         return Array(hash.finalize())
@@ -17,7 +17,7 @@ extension Message {
     /// 64 bits of SHA-256 over what makes two mails the same one: its Message-ID and its digest. No sender can choose it.
     public static func identity(messageID: String?, contentDigest: [UInt8]) -> UInt64 {
         var hash = SHA256()
-        hash.update(item: Array((messageID ?? "").utf8))
+        hash.update(item: messageID ?? "")
         hash.update(item: contentDigest)
         return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -26,6 +26,14 @@ extension Message {
 extension SHA256 {
     fileprivate mutating func update(item bytes: [UInt8]) {
         bytes.withUnsafeBytes { update(bufferPointer: $0) }
-        update(data: [0])
+        end()
     }
+
+    fileprivate mutating func update(item text: String) {
+        var text = text
+        text.withUTF8 { update(bufferPointer: UnsafeRawBufferPointer($0)) }
+        end()
+    }
+
+    private mutating func end() { withUnsafeBytes(of: 0 as UInt8) { update(bufferPointer: $0) } }
 }

@@ -6,14 +6,14 @@ public struct EmailAddress: Hashable, Sendable {
     public let localPart: String
     /// The domain, ASCII letters in lower case.
     public let domain: String
+    /// `local-part@domain` in lower case, for comparing. Mail hosts tell local parts of another case apart in
+    /// theory (RFC 5321 section 2.4) and never in practice.
+    public let addrSpec: String
 
     public init(displayName: String? = nil, localPart: String, domain: String) {
         self.displayName = displayName
         self.localPart = localPart
         self.domain = domain.lowercased()
+        addrSpec = localPart.lowercased() + "@" + self.domain
     }
-
-    /// `local-part@domain` in lower case, for comparing. Mail hosts tell local parts of another case apart in
-    /// theory (RFC 5321 section 2.4) and never in practice.
-    public var addrSpec: String { localPart.lowercased() + "@" + domain }
 }

@@ -20,6 +20,8 @@ struct MailboxList {
     /// - Parameter bytes: the unfolded value of the field.
     init(parsing bytes: [UInt8]) {
         self.bytes = bytes
+        phrase.reserveCapacity(bytes.count)
+        words.reserveCapacity(bytes.count)
         while cursor < bytes.count { readElement() }
         endMailbox(bare: nil)
     }

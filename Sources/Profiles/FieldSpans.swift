@@ -73,8 +73,7 @@ extension Matcher {
 
     /// Where no group has the field's name: the first unnamed group that took part, otherwise the whole match.
     func firstGroup(of pattern: Pattern) -> Range<Int>? {
-        let named = Set(pattern.groups.flatMap(\.numbers))
-        for number in 1..<16 where !named.contains(number) {
+        for number in 1..<16 where !pattern.groups.contains(where: { $0.numbers.contains(number) }) {
             if let range = range(of: number), !range.isEmpty { return range }
         }
         return range(of: 0)

@@ -4,7 +4,7 @@ import YAMLSource
 
 /// Reads a bank's mail that no template claims: of all amounts the one that stands by the words of a transaction, with the role of each told
 /// by its label. What it reads is a draft for a person, never booked by itself.
-struct GenericReader: Sendable {
+final class GenericReader: Sendable {
     static let templateName = "generic"
 
     /// What an amount in a text is, by the words around it.

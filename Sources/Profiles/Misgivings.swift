@@ -114,16 +114,19 @@ struct Misgivings: Sendable {
         }
         let sentence = text[start..<amount.lowerBound]
         if isQuoted(sentence, upTo: text[amount.upperBound...].prefix(200)) { return "the amount stands in a quotation" }
-        let printed = sentence.prefix(160).split { $0 == 0x20 || $0 == 0x0A }.prefix(16)
-        var words = printed.map { $0.map { $0 | 0x20 } }[...]
+        var words = sentence.prefix(160).split(maxSplits: 16) { $0 == 0x20 || $0 == 0x0A }.prefix(16)
         // With a capital it may be somebody's name.
-        if printed.contains(where: { $0.elementsEqual("example".utf8) }) || zip(words, words.dropFirst()).contains(where: { $0 == Array("such".utf8) && $1 == Array("as".utf8) }) {
+        if words.contains(where: { $0.elementsEqual("example".utf8) }) || zip(words, words.dropFirst()).contains(where: { isWord($0, "such") && isWord($1, "as") }) {
             return "the amount's sentence gives an example"
         }
-        if words.first == Array("dear".utf8), let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") | 0x20 }) { words = words[(comma + 1)...] }
+        if let first = words.first, isWord(first, "dear"), let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") }) { words = words[(comma + 1)...] }
         guard let first = words.first else { return nil }
-        let isCondition = first == Array("if".utf8) || first == Array("incase".utf8) || first == Array("in".utf8) && words.dropFirst().first == Array("case".utf8)
+        let isCondition = isWord(first, "if") || isWord(first, "incase") || isWord(first, "in") && words.dropFirst().first.map { isWord($0, "case") } ?? false
         return isCondition ? "the amount's sentence begins with an if: it does not say that something happened" : nil
+    }
+
+    private static func isWord(_ printed: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in printed.count == word.count && printed.elementsEqual(word) { $0 | 0x20 == $1 } }
     }
 
     /// Whether a quotation that began before the amount ends behind it. An apostrophe (McDonald's) opens none: a mark that does follows a blank.
@@ -144,8 +147,8 @@ struct Misgivings: Sendable {
     /// "Rs. 500" and "A/c no. XX12" end no sentence.
     private static func isAbbreviation(_ stop: Int, in text: [UInt8]) -> Bool {
         guard stop >= 2 else { return false }
-        let letters = [text[stop - 2] | 0x20, text[stop - 1] | 0x20]
-        return letters == Array("rs".utf8) || letters == Array("no".utf8)
+        let word = text[(stop - 2)..<stop]
+        return isWord(word, "rs") || isWord(word, "no")
     }
 
     /// A capital and a small letter.

@@ -67,8 +67,8 @@ public struct ProfileSet: Sendable {
 
     /// Whose mail this says it is: by the exact domain of the addr-spec of its one From mailbox. The display name never counts.
     public func claim(_ message: Message) -> Claim {
-        let banks = message.from.compactMap { bank(ofDomain: $0.domain) }
-        guard let bank = banks.first else { return Claim(sender: .none, generic: generic, message: message) }
+        guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else { return Claim(sender: .none, generic: generic, message: message) }
+        let bank = banks[index]
         guard message.from.count == 1, let address = message.from.first else { return Claim(sender: .ambiguous(bank), generic: generic, message: message) }
         let known = bank.addresses.isEmpty || bank.addresses.contains(address.addrSpec)
         if bank.isOfAccounts, !known { return Claim(sender: .none, generic: generic, message: message) }

@@ -36,7 +36,7 @@ struct ReadingContext {
         }
         if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
         var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans, patterns: fields.patterns)
-        draft.merchant = spans[.merchant].map(name) ?? fields.subject[.merchant].map { Self.name($0) }
+        draft.merchant = spans[.merchant].map(name) ?? fields.subject[.merchant].map { Self.name($0[...]) }
         draft.vpa = spans[.vpa].map { string($0) } ?? fields.subject[.vpa].map { String(decoding: $0, as: UTF8.self) }
         draft.mcc = spans[.mcc].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
@@ -108,18 +108,20 @@ struct ReadingContext {
 
     /// A span as text, its line breaks turned into blanks.
     private func string(_ span: Range<Int>) -> String {
-        String(decoding: text[span].map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self)
+        Self.line(text[span])
+    }
+
+    private static func line(_ printed: ArraySlice<UInt8>) -> String {
+        printed.contains(0x0A) ? String(decoding: printed.map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self) : String(decoding: printed, as: UTF8.self)
     }
 
     /// A counterparty as printed, without the blanks and commas that the sentence puts around it.
-    private func name(_ span: Range<Int>) -> String { Self.name(Array(text[span])) }
+    private func name(_ span: Range<Int>) -> String { Self.name(text[span]) }
 
-    private static func name(_ printed: [UInt8]) -> String {
-        var bytes = printed.map { $0 == 0x0A ? UInt8(0x20) : $0 }[...]
-        let loose = Array(" ,;:".utf8)
-        while let last = bytes.last, loose.contains(last) { bytes.removeLast() }
-        while let first = bytes.first, loose.contains(first) { bytes.removeFirst() }
-        return String(decoding: bytes, as: UTF8.self)
+    private static func name(_ printed: ArraySlice<UInt8>) -> String {
+        func isLoose(_ byte: UInt8) -> Bool { " ,;:\n".utf8.contains(byte) }
+        guard let end = printed.lastIndex(where: { !isLoose($0) }) else { return "" }
+        return line(printed[...end].drop(while: isLoose))
     }
 
     /// An amount, whatever currency sign or word the group took along.

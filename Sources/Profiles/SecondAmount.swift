@@ -11,15 +11,15 @@ extension GenericReader {
     ///
     /// The same amount again is none, nor one in another currency than the amount that was read: that is what it was converted to.
     func hasSecondAmount(beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
-        guard let first = draft.spans.values.map(\.lowerBound).min(), let last = draft.spans.values.map(\.upperBound).max() else { return false }
+        let read = Array(draft.spans.values)
+        guard let first = read.lazy.map(\.lowerBound).min(), let last = read.lazy.map(\.upperBound).max() else { return false }
         let sentence = Self.sentenceStart(first, in: text)..<Self.sentenceEnd(last, in: text)
         // The words before the sentence may name the role of its first amount.
         var start = max(0, sentence.lowerBound - Self.secondAmountReach)
         while start < sentence.lowerBound, text[start] & 0xC0 == 0x80 { start += 1 }
-        guard Self.hasDigit(text, sentence, outside: draft.spans) else { return false }
+        guard Self.hasDigit(text, sentence, outside: read) else { return false }
         let words = Array(text[start..<sentence.upperBound])
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
-        let read = Array(draft.spans.values)
         let others = try amounts(in: words, with: matcher) { span in
             span.lowerBound + start < sentence.lowerBound || read.contains { $0.lowerBound < span.upperBound + start && span.lowerBound + start < $0.upperBound }
         }
@@ -32,9 +32,9 @@ extension GenericReader {
     }
 
     /// Whether a digit stands in the range that belongs to no field: without one there is no other amount, and nothing need be looked for.
-    private static func hasDigit(_ text: [UInt8], _ range: Range<Int>, outside spans: FieldSpans) -> Bool {
+    private static func hasDigit(_ text: [UInt8], _ range: Range<Int>, outside read: [Range<Int>]) -> Bool {
         for at in range where text[at] &- 0x30 < 10 {
-            if !spans.values.contains(where: { $0.contains(at) }) { return true }
+            if !read.contains(where: { $0.contains(at) }) { return true }
         }
         return false
     }

@@ -4,7 +4,7 @@ public import PCRE2
 /// One form of alert of one bank: `parsers/<bank>/<name>.yaml`.
 public struct Template: Sendable {
     public enum Kind: Sendable {
-        case transaction(Extraction)
+        indirect case transaction(Extraction)
         /// No transaction; the reason says of which sort.
         case ignore(IgnoreReason)
     }

@@ -51,9 +51,15 @@ public final class TextPattern: Sendable {
 /// A pattern that only has to stand in a text, taken apart into its alternatives: each is looked for where its own words stand, and the
 /// sentences that many templates name are looked for once.
 public struct Condition: Sendable {
+    /// Those first that are looked for only where certain words stand: one that is found spares the others the whole text.
     let alternatives: [TextPattern]
     /// The whole, behind the pieces that it calls.
     let whole: @Sendable () -> String
+
+    init(alternatives: [TextPattern], whole: @escaping @Sendable () -> String) {
+        self.alternatives = alternatives.filter { !$0.gate.isOpen } + alternatives.filter(\.gate.isOpen)
+        self.whole = whole
+    }
 
     /// The whole pattern, for people who ask and for checks: compiled each time.
     var pattern: Pattern? { try? Pattern(whole()) }

@@ -9,7 +9,7 @@ struct WordGate: Sendable {
     private let code: [Int32]
 
     /// Lets every text pass.
-    private var isOpen: Bool { code[0] == Kind.open }
+    var isOpen: Bool { code[0] == Kind.open }
     /// The single word or the words of which one must be there; `nil` for any other tree.
     private var words: ArraySlice<Int32>? { code[0] == Kind.anyWord ? code[2...] : nil }
 
