@@ -6,20 +6,6 @@ import Store
 
 /// /stats/: sums over confirmed transactions. Currencies are never added up together.
 enum StatisticsRoutes {
-    /// The periods that clients know; each ends today.
-    enum Period: String, CaseIterable {
-        case week, month, quarter, year
-
-        var days: Int {
-            switch self {
-            case .week: 7
-            case .month: 30
-            case .quarter: 90
-            case .year: 365
-            }
-        }
-    }
-
     /// Days that are summed up at most.
     static let longest = 36_600
 

@@ -6,30 +6,6 @@ import Store
 
 /// `/`: where the money went.
 enum DashboardPage {
-    enum Period: String, CaseIterable {
-        case week, month, quarter, year
-
-        var days: Int {
-            switch self {
-            case .week: 7
-            case .month: 30
-            case .quarter: 90
-            case .year: 365
-            }
-        }
-
-        /// So that a chart has between 7 and 31 steps.
-        var step: Statistics.Step {
-            switch self {
-            case .week, .month: .day
-            case .quarter: .week
-            case .year: .month
-            }
-        }
-
-        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
-    }
-
     /// A browser gets the page; programs get what the program is, as they always did.
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         router.get("/") { request, context -> Response in
@@ -74,7 +50,7 @@ enum DashboardPage {
 
 extension Pages {
     fileprivate func dashboard(_ call: PageCall) async throws -> Response {
-        let period = call.query["period"].flatMap(DashboardPage.Period.init) ?? .month
+        let period = call.query["period"].flatMap(Period.init) ?? .month
         let span = DaySpan(days: period.days, through: today)
         let wanted = call.query["currency"].flatMap { Currency(code: $0) }
         let sums: DashboardPage.Sums

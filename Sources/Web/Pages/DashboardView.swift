@@ -78,12 +78,12 @@ struct DashboardView {
     private static let bars = 12
     private static let troubles = 4
 
-    init(_ sums: DashboardPage.Sums, _ period: DashboardPage.Period, _ span: DaySpan) {
+    init(_ sums: DashboardPage.Sums, _ period: Period, _ span: DaySpan) {
         let code = sums.currency.code
         let many = sums.totals.count > 1
         isEmpty = sums.isEmpty
         hasNoMailbox = sums.health.isEmpty && sums.isEmpty
-        periods = DashboardPage.Period.allCases.map {
+        periods = Period.allCases.map {
             Choice(title: $0.title, path: "/?" + FormFields.encoded([("period", $0.rawValue)] + (many ? [("currency", code)] : [])), isCurrent: $0 == period)
         }
         currencies = many ? sums.totals.map { Choice(title: $0.currency.code, path: "/?" + FormFields.encoded([("period", period.rawValue), ("currency", $0.currency.code)]), isCurrent: $0.currency == sums.currency) } : []
@@ -176,4 +176,8 @@ extension ReviewID {
         case .mail(let id): id
         }
     }
+}
+
+extension Period {
+    fileprivate var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -1,0 +1,24 @@
+import Store
+
+/// The periods that clients know; each ends today.
+enum Period: String, CaseIterable {
+    case week, month, quarter, year
+
+    var days: Int {
+        switch self {
+        case .week: 7
+        case .month: 30
+        case .quarter: 90
+        case .year: 365
+        }
+    }
+
+    /// So that a chart has between 7 and 31 steps.
+    var step: Statistics.Step {
+        switch self {
+        case .week, .month: .day
+        case .quarter: .week
+        case .year: .month
+        }
+    }
+}
