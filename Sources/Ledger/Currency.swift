@@ -5,6 +5,11 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     /// Refuses anything but three ASCII letters; the code is upper-cased.
     public init?(code: some StringProtocol) {
+        // Nearly all are: no letters are copied for it.
+        if code.utf8.elementsEqual("INR".utf8) {
+            self = .inr
+            return
+        }
         let letters = code.utf8.map { $0 & 0xDF }
         guard letters.count == 3, letters.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
         self.code = String(decoding: letters, as: UTF8.self)

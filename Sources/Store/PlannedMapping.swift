@@ -32,13 +32,6 @@ struct PlannedMapping {
         var isCategoryChosen: Bool { TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init)) }
     }
 
-    /// What the rules look for words in. Many rows have the same.
-    private struct Names: Hashable {
-        var merchant: String?
-        var vpa: String?
-        var mcc: String?
-    }
-
     private enum Verdict {
         /// The words are not there, or another mapping goes before.
         case no
@@ -53,21 +46,29 @@ struct PlannedMapping {
         let statement = try PreparedStatement(
             db,
             "SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC")
-        var known: [Names: Verdict] = [:]
+        // By what the rules look for words in: many rows have the same.
+        var known: [String: Verdict] = [:]
         try statement.each {
             for text in prefilter.texts { $0.put(text) }
             for number in prefilter.numbers { $0.put(number) }
         } _: { columns in
-            let names = Names(merchant: columns.optionalText(12), vpa: columns.optionalText(19), mcc: columns.optionalText(36))
+            let (merchant, vpa, mcc) = (columns.optionalText(12), columns.optionalText(19), columns.optionalText(36))
+            var names = merchant ?? ""
+            if let vpa { names += "\u{1}\(vpa)" }
+            if let mcc { names += "\u{2}\(mcc)" }
             let verdict: Verdict
             if let before = known[names] {
                 verdict = before
             } else {
-                verdict = words.match(CategoryFacts(merchant: names.merchant, vpa: names.vpa, mcc: names.mcc)) == nil ? .no : .perhaps
+                verdict = words.match(CategoryFacts(merchant: merchant, vpa: vpa, mcc: mcc)) == nil ? .no : .perhaps
                 known[names] = verdict
             }
             if case .no = verdict { return true }
-            let facts = CategoryFacts(columns)
+            if case .yes(let match) = verdict, mapping.conditions.isEmpty {
+                try body(Found(columns: columns, mapping: mapping, match: match))
+                return true
+            }
+            let facts = CategoryFacts(columns, merchant, vpa, mcc)
             guard mapping.conditions.hold(of: facts) else { return true }
             if case .yes(let match) = verdict {
                 try body(Found(columns: columns, mapping: mapping, match: match))
@@ -83,9 +84,9 @@ struct PlannedMapping {
 
 extension CategoryFacts {
     /// Of ``TransactionRow/columns``, without the rest of the row.
-    fileprivate init(_ row: Columns) {
+    fileprivate init(_ row: Columns, _ merchant: String?, _ vpa: String?, _ mcc: String?) {
         self.init(
-            merchant: row.optionalText(12), vpa: row.optionalText(19), mcc: row.optionalText(36), amount: row.money(5), account: row.optionalText(8),
+            merchant: merchant, vpa: vpa, mcc: mcc, amount: row.money(5), account: row.optionalText(8),
             channel: row.optionalText(17).flatMap(Channel.init), type: TransactionType(rawValue: row.text(14)))
     }
 }
