@@ -29,7 +29,11 @@ struct PlannedMapping {
         var id: Int64 { columns.int(0) }
         /// Whether it has the mapping's category already.
         var hasTarget: Bool { columns.text(3) == mapping.category && columns.optionalText(4) == mapping.subcategory }
-        var isCategoryChosen: Bool { TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init)) }
+        /// Who chose it is compared as it stands: a hundred thousand words are made to no cases.
+        var isCategoryChosen: Bool {
+            guard let choice = columns.optionalText(35) else { return TransactionRow.isChosen(columns.text(3), by: nil) }
+            return choice == CategoryChoice.person.rawValue || choice == CategoryChoice.transfer.rawValue
+        }
     }
 
     private enum Verdict {
@@ -64,16 +68,12 @@ struct PlannedMapping {
                 known[names] = verdict
             }
             if case .no = verdict { return true }
-            if case .yes(let match) = verdict, mapping.conditions.isEmpty {
-                try body(Found(columns: columns, mapping: mapping, match: match))
+            if case .yes(let match) = verdict {
+                if mapping.conditions.hold(of: CategoryFacts(columns, for: mapping.conditions)) { try body(Found(columns: columns, mapping: mapping, match: match)) }
                 return true
             }
             let facts = CategoryFacts(columns, merchant, vpa, mcc)
             guard mapping.conditions.hold(of: facts) else { return true }
-            if case .yes(let match) = verdict {
-                try body(Found(columns: columns, mapping: mapping, match: match))
-                return true
-            }
             let match = rules.match(facts).flatMap { $0.mapping.id == mapping.id ? $0 : nil }
             if let match { try body(Found(columns: columns, mapping: mapping, match: match)) }
             if namesDecide { known[names] = match.map { .yes($0) } ?? .no }
@@ -88,5 +88,13 @@ extension CategoryFacts {
         self.init(
             merchant: merchant, vpa: vpa, mcc: mcc, amount: row.money(5), account: row.optionalText(8),
             channel: row.optionalText(17).flatMap(Channel.init), type: TransactionType(rawValue: row.text(14)))
+    }
+
+    /// Nothing but what the conditions ask for.
+    fileprivate init(_ row: Columns, for conditions: MappingConditions) {
+        let asksForAmount = conditions.minimumMinor != nil || conditions.maximumMinor != nil || conditions.currency != nil
+        self.init(
+            amount: asksForAmount ? row.money(5) : nil, account: conditions.account == nil ? nil : row.optionalText(8),
+            channel: conditions.channel == nil ? nil : row.optionalText(17).flatMap(Channel.init), type: conditions.type == nil ? nil : TransactionType(rawValue: row.text(14)))
     }
 }
