@@ -12,7 +12,7 @@ import Testing
     ]
 
     static let texts = [
-        "", "u", "up", "upi", "xupi", "UPI upi\nuPi", "card", "cards", "a credit", "credits", "Has Been\tDebited\nfrom your", "rs has been debited from your", "has been credited to your accoun",
+        "", "u", "up", "upi", "xupi", "UPI upi\nuPi", "card", "cards", "a credit", "credits", "Has Been\tDebited\nfrom your", "has been debited prom your", "rs has been debited from your", "has been credited to your accoun",
         "has been credited to your accounts", String(repeating: "ab", count: 30), String(repeating: "long ", count: 60) + "words", String(repeating: "Ünïcode has been credited to ", count: 20), "\0upi\0",
     ]
 
