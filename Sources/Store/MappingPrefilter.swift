@@ -23,7 +23,8 @@ struct MappingPrefilter {
         case .person: require("(vpa IS NOT NULL OR instr(parsed_vendor, '@') > 0)", [])
         }
         if mapping.conditions.minimumMinor != nil || mapping.conditions.maximumMinor != nil {
-            sql += " AND amount_minor BETWEEN ? AND ?"
+            // With the plus by no index of amounts: its rows, wide ones, would have to be sorted by day.
+            sql += " AND +amount_minor BETWEEN ? AND ?"
             numbers = [mapping.conditions.minimumMinor ?? .min, mapping.conditions.maximumMinor ?? .max]
         }
     }
