@@ -19,6 +19,9 @@ struct Misgivings: Sendable {
             "(?: debited | credited | deducted | deposited | withdrawn | spent | charged | transferred | paid | received | reversed | refunded | used | made | done | processed | cleared | loaded | sent | posted | levied | remitted | completed | executed | approved | recovered )"
         let word = #"(?: otp | one[\s-]time \s (?: password | passcode | pin ) )"#
         let verdict = #"(?: declined | rejected | unsuccessful | dishonou?red | bounced | returned \s unpaid | failed )"#
+        // Not behind "if a", "in case of any", "when your" and the like: those say what happens then, not that it did.
+        let openings = ["if", "case", "case of", "when", "whenever"].flatMap { opening in ["", " a", " an", " any", " the", " your", " this", " such"].map { opening + $0 } }
+        let told = openings.map { #"(?<! \b\#($0.split(separator: " ").joined(separator: #" \s "#)) \s )"# }.joined(separator: " ")
         func compile(_ source: String) throws(PatternError) -> TextPattern { TextPattern(try Pattern(source), PatternNeeds(of: source).literals, words: words) }
         do throws(PatternError) {
             password = [
@@ -27,7 +30,7 @@ struct Misgivings: Sendable {
             ]
             refusal = try compile(
                 #"""
-                (?ix) (?<! \bif \s ) (?<! \bif \s your \s ) (?<! \bif \s the \s ) (?<! \bcase \s ) (?<! \bcase \s the \s ) (?<! \bcase \s your \s )
+                (?ix) \#(told)
                 \b (?: transactions? | txn | trxn | payments? | purchase | withdrawal | transfer | cheque | mandate | charge | ref (?: erence )? | utr | rrn ) \b
                 (?: [^.!?] | \. (?= \s? [\dX*] ) | (?<= \bno | \brs | \bref ) \. ){0,120}?
                 \b (?: has | have | had | was | were | is | are | got ) \s (?: been \s )? \#(verdict) \b

@@ -25,6 +25,8 @@ import Testing
         ("money that moved, told in another sentence", genuine + ". INR 700.00 was credited to A/c XX1111.", ["second_transaction"]),
         ("the same money, told again", genuine + ". INR 5.00 was debited from A/c XX1111.", []),
         ("money that would move", genuine + ". If Rs.700.00 is debited, call us.", []),
+        ("a payment that was refused", genuine + ". The transaction was declined.", ["wording_doubtful"]),
+        ("what happens to others", genuine + ". If a transaction is declined, or in case of any payment that was rejected, the amount comes back.", []),
         ("a complaint answered", "With reference to your complaint, " + genuine, ["wording_doubtful"]),
         ("a date long past", "Rs.5 spent at A on 25-12-25 card 1111", ["date_distance"]),
         ("a date to come", "Rs.5 spent at A on 25-01-26 card 1111", ["date_in_future"]),
