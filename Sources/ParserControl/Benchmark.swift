@@ -69,6 +69,7 @@ struct Benchmark: AsyncParsableCommand {
             table.add([name, hundredths(time), "\(Int((time / times.whole * 100).rounded())) %", time > 0 ? "\(Int(1e6 / time))" : "-"])
         }
         for step in times.steps { add(step.name, step.time) }
+        add("to the decision", times.decision)
         add("whole", times.whole)
         add("whole, not a bank's", times.foreign)
         table.print()
@@ -84,7 +85,7 @@ struct Benchmark: AsyncParsableCommand {
     private func json(_ mails: [[UInt8]], _ times: StageTimes, _ resident: [(mails: Int, bytes: Int)]) -> JSON {
         .object([
             ("mails", JSON(mails.count)), ("bytes", JSON(mails.reduce(0) { $0 + $1.count })), ("rounds", JSON(times.rounds)),
-            ("steps", .object(times.steps.map { ($0.name, .number($0.time)) })), ("whole_us", .number(times.whole)), ("not_a_bank_us", .number(times.foreign)),
+            ("steps", .object(times.steps.map { ($0.name, .number($0.time)) })), ("decision_us", .number(times.decision)), ("whole_us", .number(times.whole)), ("not_a_bank_us", .number(times.foreign)),
             ("mails_per_second", .number(1e6 / times.whole)),
             ("resident", .array(resident.map { .object([("mails", JSON($0.mails)), ("bytes", JSON($0.bytes))]) })),
         ])
