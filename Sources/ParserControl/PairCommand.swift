@@ -23,7 +23,7 @@ struct Pair: AsyncParsableCommand {
     var json = false
     @OptionGroup var locations: Locations
 
-    /// Microseconds between two looks.
+    /// Microseconds between two looks: the daemon takes the device in, and tells by the database alone.
     private static let look: UInt32 = 300_000
 
     func run() async throws {

@@ -79,6 +79,7 @@ struct Rescan: AsyncParsableCommand {
                 return requests
             }
             Terminal.progress("waiting for spendwised: \(open) of \(ids.count) folders; Ctrl-C leaves it to it")
+            // The daemon does it, and tells by the database alone.
             usleep(200_000)
         }
     }

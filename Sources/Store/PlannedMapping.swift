@@ -29,11 +29,7 @@ struct PlannedMapping {
         var id: Int64 { columns.int(0) }
         /// Whether it has the mapping's category already.
         var hasTarget: Bool { columns.text(3) == mapping.category && columns.optionalText(4) == mapping.subcategory }
-        /// Who chose it is compared as it stands: a hundred thousand words are made to no cases.
-        var isCategoryChosen: Bool {
-            guard let choice = columns.optionalText(35) else { return TransactionRow.isChosen(columns.text(3), by: nil) }
-            return choice == CategoryChoice.person.rawValue || choice == CategoryChoice.transfer.rawValue
-        }
+        var isCategoryChosen: Bool { TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init)) }
     }
 
     private enum Verdict {
