@@ -37,21 +37,21 @@ public struct ReviewItem: Sendable {
 }
 
 extension Store {
-    /// What waits for a person, oldest first.
+    /// What waits for a person, oldest first; of one batch in the order in which its mails were recorded, since all of them have one instant.
     /// - Parameter shape: only mails of this shape, see ``MailRow/shape``.
     public func reviewQueue(limit: Int = 100, shape: String? = nil) throws(StoreError) -> [ReviewItem] {
         try read { db in
             let waiting = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT id AS transaction_id, source_email_id AS mail_id, created_at AS since FROM transactions
-                      WHERE status = 'needs_review' AND deleted_at IS NULL
-                        AND (?1 IS NULL OR source_email_id IN (SELECT id FROM processed_emails WHERE shape = ?1))
+                    SELECT t.id AS transaction_id, t.source_email_id AS mail_id, t.created_at AS since, m.rowid AS place
+                      FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id
+                      WHERE t.status = 'needs_review' AND t.deleted_at IS NULL AND (?1 IS NULL OR m.shape = ?1)
                     UNION ALL
-                    SELECT NULL, id, processed_at FROM processed_emails m
+                    SELECT NULL, id, processed_at, m.rowid FROM processed_emails m
                       WHERE status = 'review' AND reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
                         AND (?1 IS NULL OR shape = ?1)
-                    ORDER BY since, mail_id, transaction_id LIMIT ?2
+                    ORDER BY since, place, transaction_id LIMIT ?2
                     """, arguments: [shape.map { ShapeID.stored($0) ?? 0 }, limit])
             return try waiting.map { try Self.item(db, transaction: $0[0], mail: $0[1]) }
         }

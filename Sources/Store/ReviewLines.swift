@@ -30,14 +30,14 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT t.id, t.source_email_id AS mail, t.created_at AS since, t.amount_minor, t.currency, t.parsed_date, coalesce(t.parsed_vendor, t.vpa),
-                          m.subject, m.from_address
+                          m.subject, m.from_address, m.rowid AS place
                         FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id
                         WHERE t.status = 'needs_review' AND t.deleted_at IS NULL
                         UNION ALL
-                        SELECT NULL, m.id, m.processed_at, NULL, NULL, substr(coalesce(m.received_at, m.sent_at), 1, 10), NULL, m.subject, m.from_address
+                        SELECT NULL, m.id, m.processed_at, NULL, NULL, substr(coalesce(m.received_at, m.sent_at), 1, 10), NULL, m.subject, m.from_address, m.rowid
                         FROM processed_emails m
                         WHERE m.status = 'review' AND m.reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
-                        ORDER BY since, mail, 1 LIMIT ?
+                        ORDER BY since, place, 1 LIMIT ?
                         """), arguments: [limit])
             let lines = rows.compactMap { row -> ReviewLine? in
                 let id: ReviewID

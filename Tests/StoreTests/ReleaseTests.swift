@@ -127,6 +127,15 @@ import Testing
         #expect(first.count == 1 && all == 2)
     }
 
+    /// A batch has one instant, and the identifiers of its mails are random.
+    @Test func aBatchWaitsInTheOrderOfItsMails() throws {
+        let f = try Fixture()
+        let batch = try f.store.record((1...12).map { mail($0, decision(.review, $0 % 3 == 0 ? nil : draft(Int64($0)))) })
+        let ids = batch.map { $0.transactionID.map(ReviewID.transaction) ?? .mail($0.mailID) }
+        #expect(try f.store.reviewQueue().compactMap(\.id) == ids)
+        #expect(try f.store.reviewLines().lines.map(\.id) == ids)
+    }
+
     @Test func spansAreReadFromTheProvenance() throws {
         let f = try Fixture()
         let id = try #require(try f.store.record([mail(1, decision(.review))])[0].transactionID)
