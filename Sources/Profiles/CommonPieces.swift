@@ -5,8 +5,8 @@ import PCRE2
 struct CommonPieces: Sendable {
     /// Name to the body of its group.
     private let bodies: [String: String]
-    /// What is known of each piece. A piece counts only for those that stand behind it in the file.
-    let needs: [String: PatternNeeds]
+    /// Worked out when it is first asked for.
+    private let found: Deferred<[String: PatternNeeds]>
     private let calls: [String: [String]]
     private let order: [String]
     /// The bodies of short pieces, and all bodies, with the short pieces that they call written out.
@@ -46,9 +46,11 @@ struct CommonPieces: Sendable {
         self.bodies = bodies
         self.order = order
         calls = bodies.mapValues(Self.calls)
-        var needs: [String: PatternNeeds] = [:]
-        for name in order { needs[name] = PatternNeeds(of: bodies[name] ?? "", definitions: needs) }
-        self.needs = needs
+        found = Deferred { [bodies, order] in
+            var needs: [String: PatternNeeds] = [:]
+            for name in order { needs[name] = PatternNeeds(of: bodies[name] ?? "", definitions: needs) }
+            return needs
+        }
         var short: [String: String] = [:]
         for name in order {
             let body = Self.writeOut(bodies[name] ?? "", short)
@@ -58,6 +60,9 @@ struct CommonPieces: Sendable {
         self.short = short
         self.written = written
     }
+
+    /// What is known of each piece. A piece counts only for those that stand behind it in the file.
+    var needs: [String: PatternNeeds] { (try? found.get()) ?? [:] }
 
     /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.
     func prefix(for pattern: String) -> String { definitions(of: Self.calls(in: pattern), bodies) { calls[$0] ?? [] } }

@@ -14,13 +14,17 @@ final class PatternCompiler: Sendable {
     let words: Vocabulary
     /// Whether every pattern has stood the checks before, in this text.
     let isProven: Bool
+    /// What the patterns require, where it was worked out before.
+    private let requirements: RequirementFile?
     private let known = Mutex<[String: TextPattern]>([:])
 
     /// - Parameters:
     ///   - file: `_common.yaml`.
     ///   - isProven: whether every pattern has stood the checks before, in this text.
-    init(_ file: YAMLFile? = nil, words: Vocabulary = Vocabulary(), isProven: Bool = false) throws(SourceError) {
+    ///   - requirements: of the same words; used where `isProven`.
+    init(_ file: YAMLFile? = nil, words: Vocabulary = Vocabulary(), isProven: Bool = false, requirements: RequirementFile? = nil) throws(SourceError) {
         self.words = words
+        self.requirements = requirements
         self.isProven = isProven
         guard let file else {
             common = .none
@@ -62,7 +66,7 @@ final class PatternCompiler: Sendable {
     /// The same for a pattern that stands in no file.
     func pattern(_ text: String) throws(PatternRefusal) -> TextPattern {
         if let known = self.known.withLock({ $0[text] }) { return known }
-        if isProven { return keepUncompiled(text) }
+        if isProven { return keepUncompiled(text, requirement(text)) }
         let pattern = try compile(text)
         guard pattern.groupCount <= Matcher.maximumGroups else {
             throw PatternRefusal(
@@ -78,6 +82,9 @@ final class PatternCompiler: Sendable {
         for part in common.alternatives(of: text) {
             if let known = self.known.withLock({ $0[part] }) {
                 alternatives.append(known)
+            } else if let known = requirements?.recall(part) {
+                // Only of what has compiled is it known.
+                alternatives.append(keepUncompiled(part, known))
             } else if let pattern = try? Self.translate(part, common) {
                 try check(pattern)
                 alternatives.append(keep(pattern, part))
@@ -123,13 +130,18 @@ final class PatternCompiler: Sendable {
         }
     }
 
-    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern { keep(TextPattern(pattern, literals(text), words: words), text) }
+    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern { keep(TextPattern(pattern, requirement(text), words: words), text) }
 
-    private func keepUncompiled(_ text: String) -> TextPattern {
-        keep(TextPattern(literals(text), words: words) { [common] () throws(PatternError) in try Self.translate(text, common) }, text)
+    private func keepUncompiled(_ text: String, _ requirement: TextRequirement) -> TextPattern {
+        keep(TextPattern(requirement, words: words) { [common] () throws(PatternError) in try Self.translate(text, common) }, text)
     }
 
-    private func literals(_ text: String) -> RequiredLiterals { PatternNeeds(of: text, definitions: common.needs).literals }
+    private func requirement(_ text: String) -> TextRequirement {
+        if let known = requirements?.recall(text) { return known }
+        let found = TextRequirement(PatternNeeds(of: text, definitions: common.needs).literals, words: words)
+        requirements?.keep(found, of: text)
+        return found
+    }
 
     private func keep(_ result: TextPattern, _ text: String) -> TextPattern {
         known.withLock { known in

@@ -89,6 +89,13 @@ struct ProfileFiles: Sendable {
         return digest.hexadecimal
     }
 
+    /// Of all files, and the library that compiles patterns.
+    var version: String {
+        var digest = FNV1a()
+        for folder in folders { digest.combine(Array((folder.key + folder.digest.hexadecimal).utf8)) }
+        return proof(ofVersion: digest.hexadecimal)
+    }
+
     /// The same files without their samples: most of every file, and nothing that who reads mail needs.
     func withoutSamples() -> ProfileFiles {
         var files = self

@@ -19,7 +19,7 @@ struct ProfileLoader {
         /// Every template is read now.
         case all(samples: Bool)
         /// A bank's templates are read with the first mail of it. Those of folders without a proof are read now as well, for theirs.
-        case deferred(proofs: Set<String>)
+        case deferred(proofs: Set<String>, cache: ProofFile)
     }
 
     private let files: ProfileFiles
@@ -28,6 +28,7 @@ struct ProfileLoader {
     /// For proofs: what it compiles is let go afterwards.
     private let prover: Deferred<TemplateReader>
     private let trialWords = Vocabulary()
+    private let requirements: RequirementFile?
     private var loaded = Loaded()
     private var errors: [SourceError]
 
@@ -45,14 +46,15 @@ struct ProfileLoader {
         var samples = false
         var isProven = true
         if case .all(let wanted) = extent { (samples, isProven) = (wanted, false) }
-        reader = Self.reader(files, loaded.words, samples: samples, isProven: isProven)
+        if case .deferred(_, let cache) = extent { requirements = cache.requirements(of: files.version, loaded.words) } else { requirements = nil }
+        reader = Self.reader(files, loaded.words, samples: samples, isProven: isProven, requirements)
         prover = Self.reader(files, trialWords, samples: false, isProven: false)
     }
 
-    private static func reader(_ files: ProfileFiles, _ words: Vocabulary, samples: Bool, isProven: Bool) -> Deferred<TemplateReader> {
+    private static func reader(_ files: ProfileFiles, _ words: Vocabulary, samples: Bool, isProven: Bool, _ requirements: RequirementFile? = nil) -> Deferred<TemplateReader> {
         Deferred { [common = files.common] () throws(SourceErrors) in
             do throws(SourceError) {
-                return TemplateReader(compiler: try PatternCompiler(common, words: words, isProven: isProven), samples: samples)
+                return TemplateReader(compiler: try PatternCompiler(common, words: words, isProven: isProven, requirements: requirements), samples: samples)
             } catch {
                 throw SourceErrors([error])
             }
@@ -139,16 +141,17 @@ struct ProfileLoader {
     }
 
     private func groups(_ bank: Bank, _ folder: ProfileFiles.BankFolder, used: [Bank] = []) -> Deferred<Bank.Groups> {
-        Deferred { [reader] () throws(SourceErrors) in
+        Deferred { [reader, requirements] () throws(SourceErrors) in
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             for shared in used { groups.shared.append(try shared.groups.get().own) }
+            requirements?.save()
             return groups
         }
     }
 
     /// Reads the templates of a folder that has no proof yet.
     private func prove(_ bank: Bank, _ folder: ProfileFiles.BankFolder) throws(SourceErrors) {
-        guard case .deferred(let proofs) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) else { return }
+        guard case .deferred(let proofs, _) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) else { return }
         _ = try prover.get().templates(of: folder, bank)
     }
 

@@ -30,7 +30,7 @@ public struct ProfileSet: Sendable {
     /// Throws as a whole reading would: templates that were never read without a fault are read now.
     public init(deferring directories: [String], proofs: ProofFile) throws(SourceErrors) {
         let known = proofs.read()
-        let loaded = try ProfileLoader.load(ProfileFiles(directories).withoutSamples(), .deferred(proofs: known))
+        let loaded = try ProfileLoader.load(ProfileFiles(directories).withoutSamples(), .deferred(proofs: known, cache: proofs))
         if !loaded.proofs.isSubset(of: known) { proofs.write(loaded.proofs) }
         try self.init(loaded)
     }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Which profile folders were once read whole without a fault, so that they need not be again: a file of digests, in a folder for caches.
 ///
 /// One that is missing, cannot be read or written, or is another program's costs the time of a whole reading and nothing else.
@@ -18,9 +16,7 @@ public struct ProofFile: Sendable {
     private static let maximumBytes = 1 << 16
 
     func read() -> Set<String> {
-        guard let path, let file = fopen(path, "re") else { return [] }
-        defer { fclose(file) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maximumBytes) { $1 = fread($0.baseAddress, 1, $0.count, file) }
+        guard let path, let bytes = CacheFile.read(path, upTo: Self.maximumBytes) else { return [] }
         let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         return lines.first == program ? Set(lines.dropFirst()) : []
     }
@@ -28,12 +24,12 @@ public struct ProofFile: Sendable {
     /// In the place of what stands there, at once.
     func write(_ digests: Set<String>) {
         guard let path else { return }
-        var template = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
         let text = Array(([program] + digests.sorted()).joined(separator: "\n").utf8)
-        let isWritten = text.count <= Self.maximumBytes && Glibc.write(descriptor, text, text.count) == text.count
-        if !isWritten || rename(template, path) != 0 { unlink(template) }
+        if text.count <= Self.maximumBytes { CacheFile.write(text, to: path) }
+    }
+
+    /// What the patterns of these profiles require: a file beside it.
+    func requirements(of version: String, _ words: Vocabulary) -> RequirementFile {
+        RequirementFile(path: path.map { $0 + ".words" }, owner: program + " " + version, words: words)
     }
 }

@@ -10,6 +10,28 @@ struct RequirementCode: Sendable {
 
     init(_ literals: RequiredLiterals, words: Vocabulary) { write(literals, words) }
 
+    /// The same tree with other numbers for its words; `nil` where it is none, or a word has no number.
+    init?(code: [Int32], naming number: (Int32) -> Int32?) {
+        self.code = code
+        guard self.code.withUnsafeMutableBufferPointer({ Self.rename($0, $0.indices, number) }) else { return nil }
+    }
+
+    private static func rename(_ code: UnsafeMutableBufferPointer<Int32>, _ node: Range<Int>, depth: Int = 0, _ number: (Int32) -> Int32?) -> Bool {
+        func parts(from start: Int) -> Bool {
+            depth < CodeTree.maximumDepth && CodeTree.all(code, in: start..<node.upperBound) { rename(code, $0, depth: depth + 1, number) }
+        }
+        switch code[node.lowerBound] {
+        case Kind.nothing: return node.count == 2
+        case Kind.word:
+            guard node.count == 5, let number = number(code[node.lowerBound + 2]) else { return false }
+            code[node.lowerBound + 2] = number
+            return true
+        case Kind.all, Kind.any: return parts(from: node.lowerBound + 2)
+        case Kind.behind: return node.count >= 6 && parts(from: node.lowerBound + 4)
+        default: return false
+        }
+    }
+
     private mutating func write(_ literals: RequiredLiterals, _ words: Vocabulary) {
         let start = code.count
         switch literals {

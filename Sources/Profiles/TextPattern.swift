@@ -22,15 +22,15 @@ public final class TextPattern: Sendable {
 
     /// - Parameter compile: called when the pattern is first run: of most templates of most banks none ever is. Where it fails, such as for want of
     ///   memory, it is called again the next time.
-    init(_ literals: RequiredLiterals, words: Vocabulary, compile: @escaping @Sendable () throws(PatternError) -> Pattern) {
-        gate = WordGate(literals, words: words)
-        requirement = RequirementCode(literals, words: words)
+    init(_ requirement: TextRequirement, words: Vocabulary, compile: @escaping @Sendable () throws(PatternError) -> Pattern) {
+        gate = requirement.gate
+        self.requirement = requirement.code
         number = words.nextPattern()
         self.compile = compile
     }
 
-    convenience init(_ pattern: Pattern, _ literals: RequiredLiterals, words: Vocabulary) {
-        self.init(literals, words: words) { () throws(PatternError) in pattern }
+    convenience init(_ pattern: Pattern, _ requirement: TextRequirement, words: Vocabulary) {
+        self.init(requirement, words: words) { () throws(PatternError) in pattern }
         _ = code.storeIfNil(Code(pattern))
     }
 

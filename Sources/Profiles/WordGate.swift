@@ -6,7 +6,7 @@ import PCRE2
 struct WordGate: Sendable {
     private enum Kind { static let open: Int32 = 0, anyWord: Int32 = 1, all: Int32 = 2, any: Int32 = 3 }
 
-    private let code: [Int32]
+    let code: [Int32]
 
     /// Lets every text pass.
     var isOpen: Bool { code[0] == Kind.open }
@@ -23,6 +23,28 @@ struct WordGate: Sendable {
         case .all(let list): self = .all(list.map { WordGate($0, words: words) })
         case .any(let list): self = .any(list.map { WordGate($0, words: words) })
         case .behind(_, let inside): self.init(inside, words: words)
+        }
+    }
+
+    /// The same tree with other numbers for its words; `nil` where it is none, or a word has no number.
+    init?(code: [Int32], naming number: (Int32) -> Int32?) {
+        var code = code
+        guard code.withUnsafeMutableBufferPointer({ Self.rename($0, $0.indices, number) }) else { return nil }
+        self.code = code
+    }
+
+    private static func rename(_ code: UnsafeMutableBufferPointer<Int32>, _ node: Range<Int>, depth: Int = 0, _ number: (Int32) -> Int32?) -> Bool {
+        let inside = node.dropFirst(2)
+        switch code[node.lowerBound] {
+        case Kind.open: return inside.isEmpty
+        case Kind.anyWord:
+            return inside.allSatisfy { at in
+                guard let number = number(code[at]) else { return false }
+                code[at] = number
+                return true
+            }
+        case Kind.all, Kind.any: return depth < CodeTree.maximumDepth && CodeTree.all(code, in: inside) { rename(code, $0, depth: depth + 1, number) }
+        default: return false
         }
     }
 

@@ -1,0 +1,129 @@
+import Synchronization
+import YAMLSource
+
+/// What the patterns of one set of profiles require of a text, from the last time that it was worked out: reading it back takes a tenth of the time. A
+/// file in a folder for caches, of this program and of exactly these profiles. Any thread.
+///
+/// One that is missing, cannot be read or written, or is another's costs the time of working it out and nothing else.
+final class RequirementFile: Sendable {
+    /// What stands in the file.
+    private final class Contents: Sendable {
+        let words: [String]
+        /// The vocabulary's number of each word.
+        let numbers: [Int32?]
+        /// Of all requirements, one behind the other. Their words are numbers of this file.
+        let codes: [Int32]
+        /// Where a text's begin. Two of some thousands of texts share a hash of 64 bits in one of 10^12 sets of profiles.
+        let places: [UInt64: Int32]
+
+        init(words: [String] = [], numbers: [Int32?] = [], codes: [Int32] = [], places: [UInt64: Int32] = [:]) {
+            self.words = words
+            self.numbers = numbers
+            self.codes = codes
+            self.places = places
+        }
+    }
+
+    /// What is new.
+    private struct Kept {
+        var words: [String] = []
+        var numbers: [String: Int32] = [:]
+        var codes: [Int32] = []
+        var places: [UInt64: Int32] = [:]
+        var isSaved = true
+    }
+
+    private let path: String?
+    /// Whose it is: the program and the profiles.
+    private let owner: String
+    private let words: Vocabulary
+    private let contents = AtomicLazyReference<Contents>()
+    private let kept = Mutex(Kept())
+
+    /// More does not stand in a file that this program wrote.
+    private static let maximumBytes = 1 << 24
+
+    init(path: String?, owner: String, words: Vocabulary) {
+        self.path = path
+        self.owner = owner
+        self.words = words
+    }
+
+    /// What the pattern of this text requires; `nil` where it is not known.
+    func recall(_ text: String) -> TextRequirement? {
+        let contents = contents.load() ?? contents.storeIfNil(read())
+        guard let at = contents.places[Self.key(text)] else { return nil }
+        return TextRequirement(codes: contents.codes[Int(at)...]) { contents.numbers.indices.contains(Int($0)) ? contents.numbers[Int($0)] : nil }
+    }
+
+    /// Keeps what was worked out, for ``save()``.
+    func keep(_ requirement: TextRequirement, of text: String) {
+        guard path != nil, let contents = contents.load() else { return }
+        kept.withLock { kept in
+            if kept.numbers.isEmpty {
+                for (number, word) in contents.words.enumerated() { kept.numbers[word] = Int32(truncatingIfNeeded: number) }
+            }
+            func number(_ word: Int32) -> Int32? {
+                guard let word = words.word(Int(word)), !word.utf8.contains(0x0A) else { return nil }
+                if let known = kept.numbers[word] { return known }
+                let number = Int32(truncatingIfNeeded: contents.words.count + kept.words.count)
+                kept.words.append(word)
+                kept.numbers[word] = number
+                return number
+            }
+            guard let named = TextRequirement(codes: requirement.codes[...], naming: number) else { return }
+            kept.places[Self.key(text)] = Int32(truncatingIfNeeded: contents.codes.count + kept.codes.count)
+            kept.codes += named.codes
+            kept.isSaved = false
+        }
+    }
+
+    /// Writes the file where something was kept since.
+    func save() {
+        guard let path, let contents = contents.load() else { return }
+        kept.withLock { kept in
+            if kept.isSaved { return }
+            kept.isSaved = true
+            let places = contents.places.merging(kept.places) { $1 }
+            var body = [Int32(truncatingIfNeeded: places.count), Int32(truncatingIfNeeded: contents.codes.count + kept.codes.count)]
+            for (key, at) in places { body += [Int32(truncatingIfNeeded: key), Int32(truncatingIfNeeded: key >> 32), at] }
+            body += contents.codes + kept.codes
+            let bytes = body.withUnsafeBytes { Array($0) } + (contents.words + kept.words).joined(separator: "\n").utf8
+            let head = Array("\(owner)\n\(Self.digest(bytes[...]))\n".utf8)
+            if head.count + bytes.count <= Self.maximumBytes { CacheFile.write(head + bytes, to: path) }
+        }
+    }
+
+    /// Its words are the vocabulary's from now on: the finder of words is then made once, not again with each bank.
+    private func read() -> Contents {
+        guard let path, let bytes = CacheFile.read(path, upTo: Self.maximumBytes) else { return Contents() }
+        let lines = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[0].elementsEqual(owner.utf8), lines[1].elementsEqual(Self.digest(lines[2]).utf8), lines[2].count >= 8 else { return Contents() }
+        let body = lines[2]
+        func number(_ index: Int) -> Int32 { body.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self) } }
+        let (entries, codes) = (Int(number(0)), Int(number(1)))
+        let start = 2 + 3 * entries
+        guard entries >= 0, codes >= 0, 4 * (start + codes) <= body.count else { return Contents() }
+        var places: [UInt64: Int32] = [:]
+        places.reserveCapacity(entries)
+        for entry in 0..<entries {
+            let (low, high, at) = (number(2 + 3 * entry), number(3 + 3 * entry), number(4 + 3 * entry))
+            if 0 <= at, at < codes { places[UInt64(UInt32(bitPattern: low)) | UInt64(UInt32(bitPattern: high)) << 32] = at }
+        }
+        let found = body.dropFirst(4 * (start + codes)).split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        return Contents(
+            words: found, numbers: found.map { words.number($0).map { Int32(truncatingIfNeeded: $0) } }, codes: (start..<(start + codes)).map(number), places: places)
+    }
+
+    private static func key(_ text: String) -> UInt64 {
+        var hash = FNV1a()
+        hash.combine(Array(text.utf8))
+        return hash.value
+    }
+
+    private static func digest(_ bytes: ArraySlice<UInt8>) -> String {
+        var hash = FNV1a()
+        hash.combine(Array(bytes))
+        return hash.hexadecimal
+    }
+}
