@@ -42,12 +42,17 @@ public struct Claim {
     ///
     func readings(_ bank: Bank, from address: String, in text: SearchedText, with matcher: Matcher) throws(MatchError) -> [Reading] {
         let subject = Array(message.subject.utf8)
-        var found = try readings(bank.own, from: address, subject: subject, in: text, with: matcher)
-        if found.isEmpty {
-            for group in bank.shared { found += try readings(group, from: address, subject: subject, in: text, with: matcher) }
+        let groups = try? bank.groups.get()
+        var found: [Reading] = []
+        if let groups {
+            try addReadings(groups.own, from: address, subject: subject, in: text, with: matcher, to: &found)
+            if found.isEmpty {
+                for group in groups.shared { try addReadings(group, from: address, subject: subject, in: text, with: matcher, to: &found) }
+            }
         }
         if bank.accounts.templates.isEmpty { return found }
-        let accounts = try readings(bank.accounts, from: address, subject: subject, in: text, with: matcher)
+        var accounts: [Reading] = []
+        try addReadings(bank.accounts, from: address, subject: subject, in: text, with: matcher, to: &accounts)
         // A person's own goes before a file's that reads the same amount. Where they disagree, or the file says that nothing is to be booked, a
         // person is asked.
         return accounts.count == 1 && found.allSatisfy({ $0.agrees(with: accounts[0]) }) ? accounts : accounts + found
@@ -56,19 +61,22 @@ public struct Claim {
     /// The message's text with the words that stand in it: those of the bank's patterns, once they are there, among them.
     func searched() -> SearchedText {
         try? sender.bank?.load()
-        return SearchedText(message.text.bytes, words: generic.words)
+        return searchedLoaded()
     }
 
-    private func readings(
-        _ group: TemplateGroup, from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher
-    ) throws(MatchError) -> [Reading] {
-        var found: [Reading] = []
+    /// The same where the bank's patterns are there.
+    private func searchedLoaded() -> SearchedText { SearchedText(message.text.bytes, words: generic.words) }
+
+    private func addReadings(
+        _ group: TemplateGroup, from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher, to found: inout [Reading]
+    ) throws(MatchError) {
+        // A template is looked at where it stands, and copied only if it claims the mail.
+        let templates = group.templates.span
         for index in group.candidates(for: text) {
-            if let fields = try group.templates[index].claims(from: address, subject: subject, in: text, with: matcher) {
+            if let fields = try templates[index].claims(from: address, subject: subject, in: text, with: matcher) {
                 found.append(Reading(template: group.templates[index], fields: fields))
             }
         }
-        return found
     }
 
     /// Judges the message: authenticity, then the one template that claims it, then its fields and their confidence.
@@ -112,7 +120,7 @@ public struct Claim {
         }
         let context = ReadingContext(bank: bank, message: message, text: text.bytes, receivedAt: receivedAt)
         do throws(MatchError) {
-            let searched = searched()
+            let searched = searchedLoaded()
             let readings = try readings(bank, from: address, in: searched, with: matcher)
             if let reading = readings.first {
                 decision.template = reading.template.name
@@ -126,10 +134,11 @@ public struct Claim {
                     return decision
                 }
                 // Of several, the first that reads a transaction gives the draft for the person who decides.
-                let transaction = readings.first { if case .transaction = $0.template.kind { true } else { false } }
-                if let transaction, case .transaction(let extraction) = transaction.template.kind {
-                    decision.template = transaction.template.name
-                    context.draft(from: transaction.fields, by: extraction, into: &decision)
+                for reading in readings {
+                    guard case .transaction(let extraction) = reading.template.kind else { continue }
+                    decision.template = reading.template.name
+                    context.draft(from: reading.fields, by: extraction, into: &decision)
+                    break
                 }
             } else {
                 decision.template = GenericReader.templateName
@@ -161,12 +170,13 @@ public struct Claim {
         if case .new = sender {
             decision.reasons.append(Reason("new_sender", weight: 0.6, note: "the address is at a domain of \(bank.name) but not in its profile; where nothing else is doubtful, accepting the item trusts it from then on"))
         }
-        Assessment.add(to: &decision, message: message, text: text)
+        let draft = decision.draft
+        Assessment.add(to: &decision, draft, message: message, text: text)
         do throws(MatchError) {
-            if let draft = decision.draft, decision.template != GenericReader.templateName, try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher) {
+            if let draft, decision.template != GenericReader.templateName, try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher) {
                 decision.reasons.append(Reason("second_amount", weight: 0.8, note: "another amount stands beside the one that was read, and no word says what it is"))
             }
-            if let draft = decision.draft, try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
+            if let draft, try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
                 decision.reasons.append(Reason("second_transaction", weight: 0.3, note: "another sentence of the mail tells of money that moved: only one of the two was read"))
             }
         } catch {
@@ -174,9 +184,9 @@ public struct Claim {
             decision.failure = error.description
             return decision
         }
-        decision.confidence = decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }
+        decision.confidence = draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }
         let threshold = bank.autoConfirmAt ?? autoConfirmAt
-        decision.outcome = decision.draft != nil && decision.confidence >= threshold && decision.template != GenericReader.templateName ? .recorded : .review
+        decision.outcome = draft != nil && decision.confidence >= threshold && decision.template != GenericReader.templateName ? .recorded : .review
         return decision
     }
 }

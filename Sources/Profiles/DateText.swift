@@ -7,13 +7,16 @@ public enum DateText {
 
     /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the calendar.
     public static func read(_ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate) -> CalendarDate? {
-        var numbers: [(value: Int, digits: Int)] = []
+        // A date has three numbers at most; nothing is allocated for them.
+        var numbers = InlineArray<3, (value: Int, digits: Int)>(repeating: (0, 0))
+        var count = 0
         var month: (value: Int, after: Int)?
-        var word: [UInt8] = []
+        /// The first three letters of a word, and how many it has.
+        var word: (key: UInt32, letters: Int) = (0, 0)
 
         func endWord() {
-            if month == nil, word.count >= 3, let value = monthNumber(word) { month = (value, numbers.count) }
-            word.removeAll(keepingCapacity: true)
+            if month == nil, word.letters >= 3, let value = monthNumber(word.key) { month = (value, count) }
+            word = (0, 0)
         }
         var inNumber = false
         for byte in text {
@@ -21,16 +24,19 @@ public enum DateText {
             case 0x30...0x39:
                 endWord()
                 let digit = Int(byte - 0x30)
-                if inNumber, let last = numbers.indices.last {
-                    guard numbers[last].digits < 8 else { return nil }
-                    numbers[last] = (numbers[last].value * 10 + digit, numbers[last].digits + 1)
+                if inNumber {
+                    guard numbers[count - 1].digits < 8 else { return nil }
+                    numbers[count - 1] = (numbers[count - 1].value * 10 + digit, numbers[count - 1].digits + 1)
                 } else {
-                    numbers.append((digit, 1))
+                    guard count < 3 else { return nil }
+                    numbers[count] = (digit, 1)
+                    count += 1
                 }
                 inNumber = true
             case 0x41...0x5A, 0x61...0x7A:
                 inNumber = false
-                word.append(byte | 0x20)
+                if word.letters < 3 { word.key = word.key << 8 | UInt32(byte | 0x20) }
+                word.letters += 1
             default:
                 inNumber = false
                 endWord()
@@ -39,14 +45,14 @@ public enum DateText {
         endWord()
 
         if let month {
-            switch (numbers.count, month.after) {
+            switch (count, month.after) {
             case (2, 1) where numbers[0].digits == 4: return date(numbers[0], month.value, numbers[1])
             case (2, 0), (2, 1): return date(numbers[1], month.value, numbers[0])
             case (1, 0), (1, 1): return yearless(month.value, numbers[0].value, arrival)
             default: return nil
             }
         }
-        guard numbers.count == 3 else { return nil }
+        guard count == 3 else { return nil }
         if numbers[0].digits == 4 { return date(numbers[0], numbers[1].value, numbers[2]) }
         switch order {
         case .dayMonthYear: return date(numbers[2], numbers[1].value, numbers[0])
@@ -66,11 +72,8 @@ public enum DateText {
         return this.daysSince1970 > arrival.daysSince1970 + 2 ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
     }
 
-    /// The month that a lower-case English word begins: `jan`, `sept`, `june`.
-    private static func monthNumber(_ word: [UInt8]) -> Int? {
-        let key = UInt32(word[0]) << 16 | UInt32(word[1]) << 8 | UInt32(word[2])
-        return monthKeys.firstIndex(of: key).map { $0 + 1 }
-    }
+    /// The month whose name begins with three lower-case letters: `jan`, `sep`, `jun`.
+    private static func monthNumber(_ key: UInt32) -> Int? { monthKeys.firstIndex(of: key).map { $0 + 1 } }
 
     private static let monthKeys: [UInt32] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
         .map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }

@@ -3,7 +3,8 @@ import Ledger
 
 /// Turns spans into values: everything a field's meaning depends on beside its own bytes.
 struct ReadingContext {
-    let bank: Bank
+    private let timeZone: BankTimeZone
+    private let currency: Currency
     let text: [UInt8]
     /// Seconds since 1970; the Date header, otherwise INTERNALDATE.
     let arrival: Int64?
@@ -12,7 +13,8 @@ struct ReadingContext {
     private let arrivalSeconds: Int64
 
     init(bank: Bank, message: Message, text: [UInt8], receivedAt: Int64?) {
-        self.bank = bank
+        timeZone = bank.timeZone
+        currency = bank.currency
         self.text = text
         arrival = message.date?.secondsSince1970 ?? receivedAt
         let local = (arrival ?? 0) + bank.timeZone.offset(at: arrival ?? 0)
@@ -29,21 +31,21 @@ struct ReadingContext {
     /// Reads every field and adds the draft, or the reason why there is none, to the decision.
     func draft(from fields: ReadFields, by extraction: Template.Extraction, into decision: inout Decision) {
         let spans = fields.spans
-        let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? bank.currency
+        let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? self.currency
         guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
             decision.reasons.append(Reason("amount_unreadable", weight: 0, note: "the amount cannot be read for certain"))
             return
         }
         if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
         var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans, patterns: fields.patterns)
-        draft.merchant = spans[.merchant].map(name) ?? fields.subject[.merchant].map { Self.name($0[...]) }
+        draft.merchant = spans[.merchant].map { name($0) } ?? fields.subject[.merchant].map { Self.name($0[...]) }
         draft.vpa = spans[.vpa].map { string($0) } ?? fields.subject[.vpa].map { String(decoding: $0, as: UTF8.self) }
         draft.mcc = spans[.mcc].map { string($0) }
         if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
         draft.account = (spans[.account].map { text[$0] } ?? fields.subject[.account]?[...]).map { String(decoding: $0.filter { (0x30...0x39).contains($0) }, as: UTF8.self) } ?? extraction.accountDigits
         draft.reference = spans[.reference].map { string($0) } ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
-        draft.balance = spans[.balance].flatMap { money($0, bank.currency) }
-        draft.limit = spans[.limit].flatMap { money($0, bank.currency) }
+        draft.balance = spans[.balance].flatMap { money($0, self.currency) }
+        draft.limit = spans[.limit].flatMap { money($0, self.currency) }
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
         date(spans, extraction, &draft, &decision)
@@ -103,7 +105,7 @@ struct ReadingContext {
     /// Seconds since 1970 of a wall-clock instant in the bank's zone.
     private func instant(_ date: CalendarDate, _ seconds: Int64) -> Int64 {
         let local = Int64(date.daysSince1970) * 86400 + seconds
-        return local - bank.timeZone.offset(at: local)
+        return local - timeZone.offset(at: local)
     }
 
     /// A span as text, its line breaks turned into blanks.

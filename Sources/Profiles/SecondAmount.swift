@@ -33,10 +33,14 @@ extension GenericReader {
 
     /// Whether a digit stands in the range that belongs to no field: without one there is no other amount, and nothing need be looked for.
     private static func hasDigit(_ text: [UInt8], _ range: Range<Int>, outside read: [Range<Int>]) -> Bool {
-        for at in range where text[at] &- 0x30 < 10 {
-            if !read.contains(where: { $0.contains(at) }) { return true }
+        text.withUnsafeBufferPointer { text in
+            var at = Digits.next(in: text, from: range.lowerBound, upTo: range.upperBound)
+            while at < range.upperBound {
+                guard let field = read.first(where: { $0.contains(at) }) else { return true }
+                at = Digits.next(in: text, from: field.upperBound, upTo: range.upperBound)
+            }
+            return false
         }
-        return false
     }
 
     /// Bytes before and after an amount in which the words of a movement stand.
@@ -78,11 +82,9 @@ extension GenericReader {
     private static func rupees(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         func isDigit(_ at: Int) -> Bool { at < text.count && text[at] &- 0x30 < 10 }
         var at = start
-        while at < text.count {
-            guard isDigit(at) else {
-                at += 1
-                continue
-            }
+        while true {
+            at = Digits.next(in: text, from: at, upTo: text.count)
+            if at == text.count { return nil }
             var end = at
             while isDigit(end) || isDigit(end + 1) && (text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: ".")) { end += 1 }
             var mark = at - 1
@@ -91,7 +93,6 @@ extension GenericReader {
             if mark >= 0, text[mark] | 0x20 == UInt8(ascii: "s") || text[mark] | 0x20 == UInt8(ascii: "r") || text[mark] == 0xB9 { return at..<end }
             at = end
         }
-        return nil
     }
 
     private static func isStop(_ at: Int, in text: [UInt8]) -> Bool {

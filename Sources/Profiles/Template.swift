@@ -4,7 +4,7 @@ public import PCRE2
 /// One form of alert of one bank: `parsers/<bank>/<name>.yaml`.
 public struct Template: Sendable {
     public enum Kind: Sendable {
-        indirect case transaction(Extraction)
+        case transaction(Extraction)
         /// No transaction; the reason says of which sort.
         case ignore(IgnoreReason)
     }
@@ -48,20 +48,34 @@ public struct Template: Sendable {
         public var unless: Condition?
     }
 
-    /// How the fields are read.
-    public struct Extraction: Sendable {
+    /// How the fields are read. Shared, not copied: it is handed on for every mail.
+    public final class Extraction: Sendable {
         /// Tried in order; the first that matches sets its named groups.
-        public var bodies: [TextPattern]
+        public let bodies: [TextPattern]
         /// Each sets one field that no body pattern set.
-        public var fields: [(field: Field, pattern: TextPattern)]
-        public var type: TransactionType
-        public var channel: Channel
-        public var currency: Currency?
-        public var dateOrders: [DateText.Order]
+        public let fields: [(field: Field, pattern: TextPattern)]
+        public let type: TransactionType
+        public let channel: Channel
+        public let currency: Currency?
+        public let dateOrders: [DateText.Order]
         /// `hh:mm:ss`: a 12-hour clock printed without am/pm.
-        public var isTwelveHourUnmarked: Bool
+        public let isTwelveHourUnmarked: Bool
         /// The account that it is about: a mail that prints other digits is not claimed.
-        public var accountDigits: String?
+        public let accountDigits: String?
+
+        init(
+            bodies: [TextPattern], fields: [(field: Field, pattern: TextPattern)], type: TransactionType, channel: Channel, currency: Currency?,
+            dateOrders: [DateText.Order], isTwelveHourUnmarked: Bool, accountDigits: String? = nil
+        ) {
+            self.bodies = bodies
+            self.fields = fields
+            self.type = type
+            self.channel = channel
+            self.currency = currency
+            self.dateOrders = dateOrders
+            self.isTwelveHourUnmarked = isTwelveHourUnmarked
+            self.accountDigits = accountDigits
+        }
 
         /// The fields that some pattern can set.
         public var readable: Set<Field> {

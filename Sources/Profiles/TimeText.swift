@@ -9,18 +9,21 @@ public enum TimeText {
     }
 
     public static func read(_ text: some Collection<UInt8>) -> Reading? {
-        var numbers: [Int] = []
+        var numbers = InlineArray<3, Int>(repeating: 0)
+        var count = 0
         var inNumber = false
         var letter: UInt8?
         for byte in text {
             switch byte {
             case 0x30...0x39:
                 guard letter == nil else { continue }
-                if inNumber, let last = numbers.indices.last {
-                    guard numbers[last] < 100 else { return nil }
-                    numbers[last] = numbers[last] * 10 + Int(byte - 0x30)
+                if inNumber {
+                    guard numbers[count - 1] < 100 else { return nil }
+                    numbers[count - 1] = numbers[count - 1] * 10 + Int(byte - 0x30)
                 } else {
-                    numbers.append(Int(byte - 0x30))
+                    guard count < 3 else { return nil }
+                    numbers[count] = Int(byte - 0x30)
+                    count += 1
                 }
                 inNumber = true
             case 0x41...0x5A, 0x61...0x7A:
@@ -29,7 +32,7 @@ public enum TimeText {
             default: inNumber = false
             }
         }
-        guard (2...3).contains(numbers.count) else { return nil }
+        guard count >= 2 else { return nil }
         var hour = numbers[0]
         var marked = false
         if letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") {
@@ -37,7 +40,7 @@ public enum TimeText {
             if hour <= 12 { hour = hour % 12 + (letter == UInt8(ascii: "p") ? 12 : 0) }
             marked = true
         }
-        guard let time = TimeOfDay(hour: hour, minute: numbers[1], second: numbers.count == 3 ? numbers[2] : 0) else { return nil }
+        guard let time = TimeOfDay(hour: hour, minute: numbers[1], second: count == 3 ? numbers[2] : 0) else { return nil }
         return Reading(time: time, mayBeTwelveHour: !marked && hour <= 12)
     }
 }

@@ -7,7 +7,7 @@ struct WordPlaces {
     }
 
     /// A bit for each word that is there.
-    private let bits: [UInt64]
+    private let bits: [UInt32]
     /// For each word the last of its places; nothing is said of one that is not there.
     private let heads: [Int32]
     private let places: [Occurrence]
@@ -23,16 +23,16 @@ struct WordPlaces {
     init(_ places: [Occurrence], words: Int, continuations: Int) {
         self.places = places
         self.continuations = continuations
-        var bits = [UInt64](repeating: 0, count: words / 64 + 1)
+        var bits = [UInt32](repeating: 0, count: words / 32 + 1)
         var previous: [Int32] = []
         previous.reserveCapacity(places.count)
         heads = [Int32](unsafeUninitializedCapacity: words) { heads, initialized in
             initialized = words
             for index in places.indices {
                 let word = Int(places[index].word)
-                let bit: UInt64 = 1 &<< UInt64(word & 63)
-                previous.append(bits[word >> 6] & bit == 0 ? -1 : heads[word])
-                bits[word >> 6] |= bit
+                let bit: UInt32 = 1 &<< UInt32(word & 31)
+                previous.append(bits[word >> 5] & bit == 0 ? -1 : heads[word])
+                bits[word >> 5] |= bit
                 heads[word] = Int32(truncatingIfNeeded: index)
             }
         }
@@ -41,7 +41,7 @@ struct WordPlaces {
     }
 
     /// A word whose number came later than the search is not there.
-    func contains(_ word: Int) -> Bool { word < heads.count && bits[word >> 6] & (1 &<< UInt64(word & 63)) != 0 }
+    func contains(_ word: Int) -> Bool { word < heads.count && bits[word >> 5] & (1 &<< UInt32(word & 31)) != 0 }
 
     /// A place of a word: the offset at which it begins, and how to go on to the one before.
     struct Place {
@@ -58,5 +58,5 @@ struct WordPlaces {
     }
 
     /// Calls `body` with a bit for each word.
-    func withBits<T>(_ body: (UnsafeBufferPointer<UInt64>) -> T) -> T { bits.withUnsafeBufferPointer(body) }
+    func withBits<T>(_ body: (UnsafeBufferPointer<UInt32>) -> T) -> T { bits.withUnsafeBufferPointer(body) }
 }

@@ -48,22 +48,35 @@ struct WordTable: Sendable {
     ///   - text: folded; as many zero bytes stand behind it as the longest word has, which no word has.
     ///   - room: for all places.
     func add(_ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, _ room: UnsafeMutablePointer<Int32>, to found: inout [WordPlaces.Occurrence]) {
-        for place in beginnings.keep(places, of: text, into: room) {
-            let here = text + Int(place)
-            let bucket = beginnings.hash(here) >> Self.spareBits
-            for index in Int(buckets[bucket])..<Int(buckets[bucket + 1]) where stands(words[index], here) {
-                found.append(WordPlaces.Occurrence(word: Int32(words[index].number), start: place))
+        let candidates = beginnings.keep(places, of: text, into: room)
+        buckets.withUnsafeBufferPointer { buckets in
+            words.withUnsafeBufferPointer { words in
+                bytes.withUnsafeBytes { bytes in
+                    for place in candidates {
+                        let here = text + Int(place)
+                        let bucket = beginnings.hash(here) >> Self.spareBits
+                        for index in Int(buckets[bucket])..<Int(buckets[bucket + 1]) where Self.stands(words[index], bytes, here) {
+                            found.append(WordPlaces.Occurrence(word: Int32(words[index].number), start: place))
+                        }
+                    }
+                }
             }
         }
     }
 
     @inline(__always)
-    private func stands(_ word: Word, _ text: UnsafeRawPointer) -> Bool {
+    private static func stands(_ word: Word, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawPointer) -> Bool {
         let length = Int(word.length)
         let first = text.loadUnaligned(as: UInt64.self)
-        if length <= 8 { return first & ~0 >> UInt64(64 - 8 * length) == word.first }
+        if length <= 8 { return first & ~0 &>> UInt64(64 - 8 * length) == word.first }
         guard first == word.first, text.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self) == word.last else { return false }
-        for index in 8..<max(8, length - 8) where bytes[Int(word.start) + index] != text.load(fromByteOffset: index, as: UInt8.self) { return false }
+        // What stands between the two, eight bytes at a time.
+        var at = 8
+        while at < length - 8 {
+            let here = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            if bytes.loadUnaligned(fromByteOffset: Int(word.start) + at, as: UInt64.self) != here { return false }
+            at += 8
+        }
         return true
     }
 }
