@@ -23,6 +23,7 @@ enum Schema {
         migrator.registerMigration("audited-decisions") { try $0.execute(sql: auditedDecisions) }
         migrator.registerMigration("trusted-senders") { try $0.execute(sql: trustedSenders) }
         migrator.registerMigration("listing") { try $0.execute(sql: listing) }
+        migrator.registerMigration("status-index") { try $0.execute(sql: statusIndex) }
         return migrator
     }
 
