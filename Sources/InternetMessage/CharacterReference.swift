@@ -86,11 +86,17 @@ enum Windows1252 {
         var cursor = 0
         while cursor < bytes.count {
             let start = cursor
-            while cursor < bytes.count, bytes[cursor] < 0x80 { cursor += 1 }
+            cursor = bytes.endOfASCII(from: start)
             utf8.append(bytes, start..<cursor)
-            if cursor < bytes.count, let scalar = Unicode.Scalar(scalar(bytes[cursor])) {
-                utf8.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            guard cursor < bytes.count else { break }
+            let scalar = scalar(bytes[cursor])
+            if scalar < 0x800 {
+                utf8.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
+            } else {
+                utf8.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
+                utf8.append(0x80 | UInt8(truncatingIfNeeded: scalar >> 6) & 0x3F)
             }
+            utf8.append(0x80 | UInt8(truncatingIfNeeded: scalar) & 0x3F)
             cursor += 1
         }
         return utf8

@@ -23,7 +23,7 @@ enum HTMLTokens {
             let count = html.count
             while cursor < count {
                 let byte = html[cursor]
-                if byte == ASCII.greater || byte == ASCII.slash || byte.isSpace { break }
+                if byte.endsTagName { break }
                 name = HTMLElement.hash(name, byte.lowercased)
                 cursor += 1
             }
@@ -48,11 +48,7 @@ enum HTMLTokens {
             let count = html.count
             // An equals sign that stands first belongs to the name.
             var cursor = start + 1
-            while cursor < count {
-                let byte = html[cursor]
-                if byte == ASCII.equals || byte == ASCII.greater || byte == ASCII.slash || byte.isSpace { break }
-                cursor += 1
-            }
+            while cursor < count, !html[cursor].endsAttributeName { cursor += 1 }
             let nameEnd = cursor
             while cursor < count, html[cursor].isSpace { cursor += 1 }
             guard cursor < count, html[cursor] == ASCII.equals else {
@@ -151,7 +147,7 @@ enum HTMLTokens {
 
     private static func isName(_ html: borrowing Octets, at start: Int, _ name: StaticString) -> Bool {
         let end = start + name.utf8CodeUnitCount
-        return html.matches(name, at: start) && end < html.count && endsName(html[end])
+        return html.matches(name, at: start) && end < html.count && html[end].endsTagName
     }
 
     private static func isName(_ html: borrowing Octets, at start: Int, likeThat name: Range<Int>) -> Bool {
@@ -160,10 +156,13 @@ enum HTMLTokens {
         {
             return false
         }
-        return endsName(html[start + name.count])
+        return html[start + name.count].endsTagName
     }
+}
 
-    private static func endsName(_ byte: UInt8) -> Bool {
-        byte == ASCII.greater || byte == ASCII.slash || byte.isSpace
-    }
+extension UInt8 {
+    /// White space, `/` or `>`: a bit for each of the first 64 bytes.
+    @inline(__always) fileprivate var endsTagName: Bool { self < 64 && (1 << 62 | 1 << 47 | 1 << 32 | 0x3E00 as UInt64) &>> UInt64(self) & 1 != 0 }
+    /// The same or `=`.
+    @inline(__always) fileprivate var endsAttributeName: Bool { self < 64 && (1 << 62 | 1 << 61 | 1 << 47 | 1 << 32 | 0x3E00 as UInt64) &>> UInt64(self) & 1 != 0 }
 }

@@ -71,6 +71,20 @@ extension Span<UInt8> {
         }
     }
 
+    /// The index of the first byte at or after `start` that is no ASCII; the end where there is none.
+    func endOfASCII(from start: Int) -> Int {
+        withUnsafeBytes { bytes in
+            var at = start
+            while at + 8 <= bytes.count {
+                let tops = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) & 0x8080_8080_8080_8080
+                if tops != 0 { return at + tops.trailingZeroBitCount >> 3 }
+                at += 8
+            }
+            while at < bytes.count, bytes[at] < 0x80 { at += 1 }
+            return at
+        }
+    }
+
     /// Whether the ASCII bytes at `start` are `word` (in lower case), whatever their case.
     @inline(__always)
     func matches(_ word: StaticString, at start: Int) -> Bool {

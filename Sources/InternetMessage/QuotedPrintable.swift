@@ -36,6 +36,8 @@ enum QuotedPrintable {
             if byte != ASCII.equals {
                 output[written] = byte
                 written += 1
+            } else if cursor + 1 < end, source[cursor] == ASCII.cr, source[cursor + 1] == ASCII.lf {
+                cursor += 2
             } else if cursor + 1 < end, let high = source[cursor].hexValue, let low = source[cursor + 1].hexValue {
                 output[written] = high << 4 | low
                 written += 1

@@ -43,7 +43,7 @@ struct GenericWording: Sendable {
             movement = try Pattern(
                 #"""
                 (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn? | withdrawal | purchase[ds]? | transferred | transfer (?= \s of \b | \s? : ) | was \s successful | received | sent | deposited
-                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | tranx | payment | remitted | loaded? | added \s to | cleared | recovered | levied | disbursed | posted | processed | executed | approved | authori[sz]ed | auto-?pay | used \s (?: for | online ) | you \s (?: have \s )? used | using \s your | recharged? | swipe[ds]? | billed | invested | topped \s up
+                | deposit | refund(?:ed)? | reversed | reversal | charged? | deducted | transaction | txn | trxn | tranx | payment | remitted | loaded? | added \s to | cleared | recovered | levied | disbursed | posted | processed | executed | approved | authori[sz]ed | auto-?pay | used \s (?: for | online ) | you \s (?: have \s )? used | using \s your | recharged? | swipe[ds]? | billed | invested | redeemed | topped \s up
                 | inflow | outflow | money \s (?: in | out ) | you \s got | spend \s alert
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)

@@ -45,10 +45,15 @@ struct WordBeginnings: Sendable {
         present.withUnsafeBufferPointer { present in
             guard let present = present.baseAddress else { return UnsafeBufferPointer(start: kept, count: 0) }
             var count = 0
-            for place in places {
-                let hash = hash(text + Int(place))
+            @inline(__always)
+            func keep(_ place: Int32, _ hash: Int) {
                 kept[count] = place
                 count &+= Int(truncatingIfNeeded: (present[hash &>> 6] &>> UInt64(hash & 63)) & 1)
+            }
+            if second == 0 {
+                for place in places { keep(place, Self.hash((text + Int(place)).loadUnaligned(as: UInt64.self) & first, bits: bits)) }
+            } else {
+                for place in places { keep(place, hash(text + Int(place))) }
             }
             return UnsafeBufferPointer(start: kept, count: count)
         }

@@ -49,6 +49,7 @@ struct WordTable: Sendable {
     ///   - room: for all places.
     func add(_ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, _ room: UnsafeMutablePointer<Int32>, to found: inout [WordPlaces.Occurrence]) {
         let candidates = beginnings.keep(places, of: text, into: room)
+        if candidates.isEmpty { return }
         buckets.withUnsafeBufferPointer { buckets in
             words.withUnsafeBufferPointer { words in
                 bytes.withUnsafeBytes { bytes in
