@@ -15,6 +15,16 @@ let searchScenarios: [Scenario] = [
         },
         expect: ["7:9,100001 true"]),
     Scenario(
+        name: "domains below others need no word of their own",
+        script: [
+            .c("S1 UID SEARCH RETURN (ALL) OR FROM \"bank.example\" OR FROM \"a.example\" FROM \"ourbank.example\""), .s("* ESEARCH (TAG \"S1\") UID ALL 3"), .s("S1 OK done"),
+        ],
+        run: { session, log in
+            let from = ["a.example", "mail.a.example", "north.bank.example", "alerts.south.bank.example", "ourbank.example"]
+            log.add("\(try session.search(SearchCriteria(from: from, above: ["bank.example"])))")
+        },
+        expect: ["3"]),
+    Scenario(
         name: "ESEARCH finds nothing; COUNT and MODSEQ are passed over",
         script: [
             .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* ESEARCH (TAG \"S1\") UID COUNT 0 MODSEQ 917162500"), .s("S1 OK done"),

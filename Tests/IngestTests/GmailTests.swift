@@ -107,6 +107,14 @@ import Testing
         #expect(try Self.plan(nil, isEmpty: true).searches == [])
     }
 
+    /// One word for many banks, where there are many.
+    @Test(arguments: [3, 4]) func banksOfIndiaShareAWord(banks: Int) throws {
+        let domains = (0..<banks).map { "bank\($0).bank.in" } + ["bank.example"]
+        let plan = SyncPlan(cursor: nil, uidValidity: try #require(UIDValidity(7)), uidNext: UID(100), isEmpty: false, domains: domains, since: 1_767_600_000)
+        #expect(plan.searches.map(\.above) == [banks == 4 ? ["bank.in"] : []] && plan.searches.map(\.from) == [domains])
+        #expect(plan.end.searchedDomains == Set(domains))
+    }
+
     @Test func nothingNewIsNotAskedFor() throws {
         let cursor = Store.Cursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor).searches == [])
