@@ -36,7 +36,7 @@ struct PlainMultipart {
             let lf = bytes.index(of: ASCII.lf, from: cursor) ?? bytes.count
             if bytes[cursor] == ASCII.hyphen, cursor + 1 < lf, bytes[cursor + 1] == ASCII.hyphen {
                 guard lines.count < Self.mostLines else { return false }
-                lines.append(Line(start: cursor, end: bytes[lf - 1] == ASCII.cr ? lf - 1 : lf, next: min(lf + 1, bytes.count)))
+                lines.append(Line(start: cursor, end: lf < bytes.count && bytes[lf - 1] == ASCII.cr ? lf - 1 : lf, next: min(lf + 1, bytes.count)))
             }
             cursor = lf + 1
         }

@@ -70,10 +70,8 @@ public struct Claim {
     private func addReadings(
         _ group: TemplateGroup, from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher, to found: inout [Reading]
     ) throws(MatchError) {
-        // A template is looked at where it stands, and copied only if it claims the mail.
-        let templates = group.templates.span
         for index in group.candidates(for: text) {
-            if let fields = try templates[index].claims(from: address, subject: subject, in: text, with: matcher) {
+            if let fields = try group.templates[index].claims(from: address, subject: subject, in: text, with: matcher) {
                 found.append(Reading(template: group.templates[index], fields: fields))
             }
         }
