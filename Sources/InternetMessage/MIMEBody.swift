@@ -32,12 +32,3 @@ struct TextPart: Equatable {
     /// Where the encoded content stands.
     var content: Range<Int>
 }
-
-extension TextPart {
-    /// Nil for a type that is no text.
-    init?(_ type: MediaType, _ encoding: TransferEncoding, _ content: Range<Int>) {
-        guard let text = type.text else { return nil }
-        self.init(
-            isHTML: text == .html, charset: type.charset, encoding: encoding, isFlowed: type.isFlowed, deletesSpace: type.deletesSpace, content: content)
-    }
-}

@@ -1,22 +1,19 @@
 import CGMime
 import Glibc
 
-/// Finds the text parts of a mail: the structure of RFC 2045 and 2046 with GMime, a body of one part and a multipart that is plainly written without it.
+/// Finds the text parts of a mail: the structure of RFC 2045 and 2046 with GMime, a body of one part without it.
 ///
 /// GMime reads the mail in place; nothing is decoded or copied but the few fields of the parts.
 struct MIMEStructure {
     private(set) var defects = DefectList()
 
     private let limits: MessageLimits
-    private let asksGMime: Bool
     private var parts = 0
     /// What has to be added to an offset in the bytes that GMime saw.
     private var shift = 0
 
-    /// - Parameter asksGMime: whether GMime reads what can be read without it, too.
-    init(_ limits: MessageLimits, asksGMime: Bool = false) {
+    init(_ limits: MessageLimits) {
         self.limits = limits
-        self.asksGMime = asksGMime
     }
 
     mutating func body(of bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
@@ -31,7 +28,6 @@ struct MIMEStructure {
             defects.note(.limit(.partCount))
             return .nothing
         }
-        if !asksGMime, let plain = PlainMultipart.body(of: bytes, type: typeField, from: section.bodyStart, limits) { return plain }
         return multipart(typeField, bytes, section.bodyStart)
     }
 
@@ -191,6 +187,10 @@ struct MIMEStructure {
             return .text(
                 TextPart(isHTML: false, isTypeUnknown: true, charset: nil, encoding: encoding, content: content))
         }
-        return TextPart(type, encoding, content).map(MIMEBody.text) ?? .nothing
+        guard let text = type.text else { return .nothing }
+        return .text(
+            TextPart(
+                isHTML: text == .html, charset: type.charset, encoding: encoding, isFlowed: type.isFlowed,
+                deletesSpace: type.deletesSpace, content: content))
     }
 }

@@ -7,17 +7,6 @@ extension Message {
     /// Finds the text parts and decodes those that ``text`` is usually made of. Returns their bytes.
     package func decodeParts() -> Int { decode(body()) }
 
-    /// Whether the parts that are found without GMime are those that GMime finds; nil where GMime is asked for them anyway.
-    package var agreesWithGMime: Bool? {
-        GMime.start()
-        let bytes = self.bytes
-        guard let field = section.first(.contentType), case let type = unfolded(bytes.span, field.value),
-            let plain = PlainMultipart.body(of: bytes.span, type: type, from: section.bodyStart, .standard)
-        else { return nil }
-        var structure = MIMEStructure(.standard, asksGMime: true)
-        return structure.body(of: bytes.span, section) == plain && structure.defects.all.isEmpty
-    }
-
     private func body() -> MIMEBody {
         var structure = MIMEStructure(.standard)
         let bytes = self.bytes

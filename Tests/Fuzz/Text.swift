@@ -8,7 +8,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     checkCanonical(message.text.bytes)
     checkCanonical(Array(message.subject.utf8))
     precondition(!message.subject.utf8.contains(10))
-    precondition(message.agreesWithGMime != false)
     precondition(message.contentDigest.count == 32)
     precondition(message.contentDigest == Message(parsing: bytes).contentDigest)
     for policy in [AuthenticationPolicy.pinned(authservID: "mx.home.example"), .pinned(authservID: "mx.google.com"), .pinned(authservID: "outlook.com")] {
