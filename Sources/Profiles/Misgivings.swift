@@ -22,7 +22,7 @@ struct Misgivings: Sendable {
         // Not behind "if a", "in case of any", "when your" and the like: those say what happens then, not that it did.
         let openings = ["if", "case", "case of", "when", "whenever"].flatMap { opening in ["", " a", " an", " any", " the", " your", " this", " such"].map { opening + $0 } }
         let told = openings.map { #"(?<! \b\#($0.split(separator: " ").joined(separator: #" \s "#)) \s )"# }.joined(separator: " ")
-        func compile(_ source: String) throws(PatternError) -> TextPattern { TextPattern(try Pattern(source), TextRequirement(PatternNeeds(of: source).literals, words: words), words: words) }
+        func compile(_ source: String) throws(PatternError) -> TextPattern { TextPattern(try Pattern(source), RequirementCode(PatternNeeds(of: source).literals, words: words), words: words) }
         do throws(PatternError) {
             password = [
                 try compile(#"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#),

@@ -132,13 +132,13 @@ final class PatternCompiler: Sendable {
 
     private func keep(_ pattern: Pattern, _ text: String) -> TextPattern { keep(TextPattern(pattern, requirement(text), words: words), text) }
 
-    private func keepUncompiled(_ text: String, _ requirement: TextRequirement) -> TextPattern {
+    private func keepUncompiled(_ text: String, _ requirement: RequirementCode) -> TextPattern {
         keep(TextPattern(requirement, words: words) { [common] () throws(PatternError) in try Self.translate(text, common) }, text)
     }
 
-    private func requirement(_ text: String) -> TextRequirement {
+    private func requirement(_ text: String) -> RequirementCode {
         if let known = requirements?.recall(text) { return known }
-        let found = TextRequirement(PatternNeeds(of: text, definitions: common.needs).literals, words: words)
+        let found = RequirementCode(PatternNeeds(of: text, definitions: common.needs).literals, words: words)
         requirements?.keep(found, of: text)
         return found
     }

@@ -10,26 +10,43 @@ struct RequirementCode: Sendable {
 
     init(_ literals: RequiredLiterals, words: Vocabulary) { write(literals, words) }
 
-    /// The same tree with other numbers for its words; `nil` where it is none, or a word has no number.
-    init?(code: [Int32], naming number: (Int32) -> Int32?) {
-        self.code = code
-        guard self.code.withUnsafeMutableBufferPointer({ Self.rename($0, $0.indices, number) }) else { return nil }
+    /// The tree at the beginning of `codes`, with other numbers for its words; `nil` where there is none, or a word has no number.
+    init?(_ codes: ArraySlice<Int32>, naming number: (Int32) -> Int32?) {
+        guard let count = Self.length(of: codes) else { return nil }
+        code = Array(codes.prefix(count))
+        guard rename(code.indices, number) else { return nil }
     }
 
-    private static func rename(_ code: UnsafeMutableBufferPointer<Int32>, _ node: Range<Int>, depth: Int = 0, _ number: (Int32) -> Int32?) -> Bool {
-        func parts(from start: Int) -> Bool {
-            depth < CodeTree.maximumDepth && CodeTree.all(code, in: start..<node.upperBound) { rename(code, $0, depth: depth + 1, number) }
-        }
-        switch code[node.lowerBound] {
+    /// Deeper trees stand in no file that this program wrote.
+    private static let maximumDepth = 100
+
+    private static func length(of node: ArraySlice<Int32>) -> Int? {
+        guard node.count >= 2, case let count = Int(node[node.startIndex + 1]), 2 <= count, count <= node.count else { return nil }
+        return count
+    }
+
+    private mutating func rename(_ node: Range<Int>, depth: Int = 0, _ number: (Int32) -> Int32?) -> Bool {
+        let start = node.lowerBound
+        switch code[start] {
         case Kind.nothing: return node.count == 2
         case Kind.word:
-            guard node.count == 5, let number = number(code[node.lowerBound + 2]) else { return false }
-            code[node.lowerBound + 2] = number
+            guard node.count == 5, let number = number(code[start + 2]) else { return false }
+            code[start + 2] = number
             return true
-        case Kind.all, Kind.any: return parts(from: node.lowerBound + 2)
-        case Kind.behind: return node.count >= 6 && parts(from: node.lowerBound + 4)
+        case Kind.all, Kind.any: return rename(partsIn: node.dropFirst(2), depth: depth, number)
+        case Kind.behind: return node.count >= 6 && rename(partsIn: node.dropFirst(4), depth: depth, number)
         default: return false
         }
+    }
+
+    private mutating func rename(partsIn range: Range<Int>, depth: Int, _ number: (Int32) -> Int32?) -> Bool {
+        guard depth < Self.maximumDepth else { return false }
+        var at = range.lowerBound
+        while at < range.upperBound {
+            guard let count = Self.length(of: code[at..<range.upperBound]), rename(at..<(at + count), depth: depth + 1, number) else { return false }
+            at += count
+        }
+        return true
     }
 
     private mutating func write(_ literals: RequiredLiterals, _ words: Vocabulary) {

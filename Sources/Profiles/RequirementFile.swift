@@ -50,14 +50,14 @@ final class RequirementFile: Sendable {
     }
 
     /// What the pattern of this text requires; `nil` where it is not known.
-    func recall(_ text: String) -> TextRequirement? {
+    func recall(_ text: String) -> RequirementCode? {
         let contents = contents.load() ?? contents.storeIfNil(read())
         guard let at = contents.places[Self.key(text)] else { return nil }
-        return TextRequirement(codes: contents.codes[Int(at)...]) { contents.numbers.indices.contains(Int($0)) ? contents.numbers[Int($0)] : nil }
+        return RequirementCode(contents.codes[Int(at)...]) { contents.numbers.indices.contains(Int($0)) ? contents.numbers[Int($0)] : nil }
     }
 
     /// Keeps what was worked out, for ``save()``.
-    func keep(_ requirement: TextRequirement, of text: String) {
+    func keep(_ requirement: RequirementCode, of text: String) {
         guard path != nil, let contents = contents.load() else { return }
         kept.withLock { kept in
             if kept.numbers.isEmpty {
@@ -71,9 +71,9 @@ final class RequirementFile: Sendable {
                 kept.numbers[word] = number
                 return number
             }
-            guard let named = TextRequirement(codes: requirement.codes[...], naming: number) else { return }
+            guard let named = RequirementCode(requirement.code[...], naming: number) else { return }
             kept.places[Self.key(text)] = Int32(truncatingIfNeeded: contents.codes.count + kept.codes.count)
-            kept.codes += named.codes
+            kept.codes += named.code
             kept.isSaved = false
         }
     }

@@ -22,14 +22,14 @@ public final class TextPattern: Sendable {
 
     /// - Parameter compile: called when the pattern is first run: of most templates of most banks none ever is. Where it fails, such as for want of
     ///   memory, it is called again the next time.
-    init(_ requirement: TextRequirement, words: Vocabulary, compile: @escaping @Sendable () throws(PatternError) -> Pattern) {
-        gate = requirement.gate
-        self.requirement = requirement.code
+    init(_ requirement: RequirementCode, words: Vocabulary, compile: @escaping @Sendable () throws(PatternError) -> Pattern) {
+        gate = WordGate(requirement)
+        self.requirement = requirement
         number = words.nextPattern()
         self.compile = compile
     }
 
-    convenience init(_ pattern: Pattern, _ requirement: TextRequirement, words: Vocabulary) {
+    convenience init(_ pattern: Pattern, _ requirement: RequirementCode, words: Vocabulary) {
         self.init(requirement, words: words) { () throws(PatternError) in pattern }
         _ = code.storeIfNil(Code(pattern))
     }

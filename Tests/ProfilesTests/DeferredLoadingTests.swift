@@ -65,7 +65,7 @@ import YAMLSource
     @Test func aPatternThatCannotBeCompiledIsTriedAgain() throws {
         let isBroken = Mutex(true)
         let words = Vocabulary()
-        let pattern = TextPattern(TextRequirement(PatternNeeds(of: "b+").literals, words: words), words: words) { () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+") }
+        let pattern = TextPattern(RequirementCode(PatternNeeds(of: "b+").literals, words: words), words: words) { () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+") }
         let matcher = try #require(Matcher())
         let text = SearchedText(Array("abbc".utf8), words: words)
         #expect(throws: MatchError.self) { try text.match(pattern, with: matcher) }

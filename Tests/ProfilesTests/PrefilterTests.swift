@@ -35,7 +35,7 @@ import Testing
 
     static func found(_ source: String, _ text: String) throws -> String? {
         let words = Vocabulary()
-        let pattern = TextPattern(try Pattern("(?imx)" + source), TextRequirement(PatternNeeds(of: source).literals, words: words), words: words)
+        let pattern = TextPattern(try Pattern("(?imx)" + source), RequirementCode(PatternNeeds(of: source).literals, words: words), words: words)
         let matcher = try #require(Matcher())
         let bytes = Array(text.utf8)
         guard try SearchedText(bytes, words: words).match(pattern, with: matcher), let range = matcher.range(of: 0) else { return nil }

@@ -13,7 +13,7 @@ import Testing
     /// Words by alternatives, by place, beside each other, and a pattern that requires nothing.
     static let sources = ["spent \\s at | paid \\s to", "amount .* debited", "(?: card | account ) \\s (?: ending | no ) \\s \\d+ \\s (?: debited | credited )", "\\d+"]
 
-    static func requirement(_ source: String, _ words: Vocabulary) -> TextRequirement { TextRequirement(PatternNeeds(of: source).literals, words: words) }
+    static func requirement(_ source: String, _ words: Vocabulary) -> RequirementCode { RequirementCode(PatternNeeds(of: source).literals, words: words) }
 
     static func written(to path: String, owner: String = "mine") {
         let words = Vocabulary()
@@ -26,14 +26,14 @@ import Testing
     }
 
     /// A requirement by its words, whatever their numbers.
-    static func named(_ requirement: TextRequirement?, _ words: Vocabulary) -> [String]? {
+    static func named(_ requirement: RequirementCode?, _ words: Vocabulary) -> [String]? {
         guard let requirement else { return nil }
         var used: [String] = []
-        let other = TextRequirement(codes: requirement.codes[...]) { number in
+        let other = RequirementCode(requirement.code[...]) { number in
             used.append(words.word(Int(number)) ?? "?")
             return Int32(truncatingIfNeeded: used.count)
         }
-        return used + (other?.codes.map(String.init) ?? ["no tree"])
+        return used + (other?.code.map(String.init) ?? ["no tree"])
     }
 
     @Test func whatWasKeptIsRecalledWithTheWordsOfAnotherVocabulary() throws {
@@ -80,15 +80,15 @@ import Testing
 
     /// As a file would have to be made on purpose.
     @Test(arguments: [
-        [], [0], [1, 3, 0], [1, 2], [9, 2], [1, 9, 0], [2, 5, 1, 9, 0], [2, 4, 1, 1], [3, 6, 1, 3, 0, 7], [0, 2, 4, 3, 0, 0], [0, 2, 1, 5, 99, 0, 0], [0, 2, 4, 4, 0, 0],
+        [], [0], [1, 3, 0], [1, 2], [9, 2], [1, 9, 0], [2, 5, 1, 9, 0], [2, 4, 1, 1], [3, 6, 1, 3, 0, 7], [4, 3, 0, 0], [1, 5, 99, 0, 0], [4, 4, 0, 0],
     ] as [[Int32]]) func whatIsNoTreeIsNoRequirement(codes: [Int32]) {
-        #expect(TextRequirement(codes: codes[...]) { $0 < 9 ? $0 : nil } == nil)
+        #expect(RequirementCode(codes[...]) { $0 < 9 ? $0 : nil } == nil)
     }
 
     @Test(arguments: [(90, true), (20_000, false)]) func aTreeIsOnlySoDeep(depth: Int, isRequirement: Bool) {
         var codes: [Int32] = []
         for level in 0..<depth { codes += [2, Int32(2 * (depth - level))] }
-        #expect((TextRequirement(codes: (codes + [0, 2])[...]) { $0 } != nil) == isRequirement)
+        #expect((RequirementCode(codes[...]) { $0 } != nil) == isRequirement)
     }
 
     /// A second start recalls what the first one worked out, and decides alike.
