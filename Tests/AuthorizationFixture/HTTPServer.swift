@@ -94,7 +94,7 @@ final class Peer {
     }
 }
 
-/// Accepts on a port of the loopback, a thread a connection, until it is dropped.
+/// Accepts on a port of the loopback, a thread a connection, until it is stopped.
 final class Listener: @unchecked Sendable {  // its stored values are constant; threads only accept
     let port: UInt16
     private let descriptor: Int32
@@ -118,9 +118,9 @@ final class Listener: @unchecked Sendable {  // its stored values are constant; 
     /// Ends every `accept`.
     func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+    /// The thread that accepts keeps this alive until ``stop()``: closed before, the descriptor could be another listener's by the time it is accepted on.
     func serve(_ each: @escaping @Sendable (Int32) -> Void) {
-        let descriptor = descriptor
-        Self.thread {
+        Self.thread { [self] in
             while true {
                 let client = accept(descriptor, nil, nil)
                 if client < 0 {
