@@ -14,6 +14,8 @@ public struct CurlConnection: ~Copyable {
     /// ``Suspension/total``, and how long one `poll` may last. Others in tests.
     var suspended: @Sendable () -> Duration = { Suspension.total }
     var pollSlice = Deadline.pollSlice
+    /// libcurl names its TLS session once the connection has been used.
+    var readsAhead = false
 
     /// Connects and logs in; blocks until done, the endpoint's timeout, or ``Wake/stop()``.
     public init(to endpoint: Endpoint, credential: Credential, wake: Wake) throws(IMAPError) {

@@ -36,7 +36,12 @@ extension CurlConnection: ByteStream {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
             var count = 0
             switch curl_easy_send(handles.easy, rest.baseAddress, rest.count, &count) {
-            case CURLE_OK: sent += count
+            case CURLE_OK:
+                sent += count
+                if !readsAhead {
+                    spendwise_read_ahead(handles.easy)
+                    readsAhead = true
+                }
             case CURLE_AGAIN:
                 if deadline.isPast {
                     throw IMAPError(
