@@ -31,6 +31,7 @@ struct FetchQueue {
     }
 
     private var source: UIDSet.Batches
+    private let cut: (UIDSet) -> UIDSet.Batches
     /// Single UIDs to be asked for again come before new batches.
     private var again: [Request] = []
     private(set) var inFlight: [Request] = []
@@ -42,10 +43,17 @@ struct FetchQueue {
     private var withoutText: Set<UInt32> = []
 
     init(_ uids: UIDSet, size: Int, commandBytes: Int) {
-        source = UIDSet.Batches(uids, size: size, bytes: commandBytes)
+        cut = { UIDSet.Batches($0, size: size, bytes: commandBytes) }
+        source = cut(uids)
     }
 
     var isDone: Bool { inFlight.isEmpty && again.isEmpty && batches.isEmpty }
+
+    /// Everything has been asked for.
+    var isSent: Bool { again.isEmpty && source.isEmpty }
+
+    /// More, above all that was asked for so far, which ``isSent``.
+    mutating func append(_ uids: UIDSet) { source = cut(uids) }
 
     /// What to send next, if anything is left.
     mutating func next() -> Request? {

@@ -23,6 +23,20 @@ public struct SearchCriteria: Hashable, Sendable {
     }
 }
 
+extension SearchCriteria {
+    /// Cut into at most `count` that together find the same, ascending; into one where an end is open.
+    public func windows(_ count: Int) -> [SearchCriteria] {
+        guard let low = first?.rawValue, let high = through?.rawValue, low < high, count > 1 else { return [self] }
+        let size = Swift.max((high - low) / UInt32(clamping: count) + 1, 1)
+        return stride(from: low, through: high, by: Int(size)).map { from in
+            var window = self
+            window.first = UID(from)
+            window.through = UID(high - from < size ? high : from + size - 1)
+            return window
+        }
+    }
+}
+
 /// How a server wants to be asked.
 enum SearchDialect {
     case standard

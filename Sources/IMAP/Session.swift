@@ -13,7 +13,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     /// Why the conversation is over.
     var failure: IMAPError?
     var exists: UInt32 = 0
-    /// Mail arrived in the examined folder since the last ``search(_:)`` began, or ``examine(_:)``. Kept until one of them, or ``takeChanged()``.
+    /// Mail arrived in the examined folder since the last ``search(_:)`` without an upper end began, or ``examine(_:)``. Kept until one of them, or ``takeChanged()``.
     public internal(set) var changed = false
     /// IDLE was refused once.
     var idleRefused = false

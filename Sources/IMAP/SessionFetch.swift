@@ -12,23 +12,30 @@ extension Session where Stream: ~Copyable {
     /// Fetches whole mails (`UID FETCH … (UID INTERNALDATE RFC822.SIZE BODY.PEEK[])`, RFC 9051 section 6.4.5), several commands under way.
     ///
     /// - Parameters:
+    ///   - searches: sent behind the last command for `uids`, one after the other, so that the server searches while what it sent is worked on.
+    ///   - found: called for each of them; gives the mails to be fetched, all above those before.
     ///   - each: called for every mail, in whatever order the server sends them, once each.
     ///   - done: called for each batch in ascending order, after the OK of it and of all before it. Mails of later batches may have been
     ///     handed to `each` by then.
     /// - Throws: ``IMAPError``, or what a callback throws; the session is over then, except for a refusal that concerns the whole folder.
     public mutating func fetch(
-        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(),
+        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), following searches: [SearchCriteria] = [], found: (UIDSet) throws -> UIDSet = { $0 },
         each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
     ) throws {
         var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
+        var following = FollowingSearches(searches)
         var withoutUID = false
         var unrelated = 0
+        reader.expectProgress(within: timing.search)
         while true {
             while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
                 queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)), asksForPart: parts != .refused)
             }
-            if queue.isDone { return }
-            guard case .response(let response) = try receive(.silence(timing.silence)) else { throw fail(timedOut()) }
+            if queue.isSent, following.tag == nil, let command = try following.next({ (criteria) throws(IMAPError) in try searchCommands(criteria) }) {
+                following.tag = try send(command, .after(timing.silence))
+            }
+            if queue.isDone, following.tag == nil { return }
+            guard case .response(let response) = try receive(.silence(following.tag == nil ? timing.silence : timing.search)) else { throw fail(timedOut()) }
             switch response {
             case .fetch(let answer):
                 if case .absent = answer.body { break }
@@ -42,9 +49,21 @@ extension Session where Stream: ~Copyable {
                 }
                 guard queue.claim(uid) else { break }
                 unrelated = 0
+                reader.expectProgress(within: timing.search)
                 do { try each(fetched) } catch { throw interrupted(error) }
                 continue
+            case .search(let uids) where following.tag != nil, .esearch(_, let uids) where following.tag != nil:
+                following.take(uids)
+            case .tagged(let tag, let status) where tag == following.tag:
+                guard status.outcome == .ok else { throw fail(status.error(refusing: "to search", peer: peer, scope: .folder)) }
+                unrelated = 0
+                reader.expectProgress(within: timing.search)
+                guard let (criteria, uids) = following.finish() else { continue }
+                try admit(uids)
+                do { queue.append(try found(criteria.clip(uids))) } catch { throw interrupted(error) }
+                continue
             case .tagged(let tag, let status):
+                reader.expectProgress(within: timing.search)
                 guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }
                 unrelated = 0
                 try settle(request, status, &queue, withoutUID: withoutUID)

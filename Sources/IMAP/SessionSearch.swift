@@ -1,9 +1,10 @@
 extension Session where Stream: ~Copyable {
     /// The UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set where the server has ESEARCH, RFC 4731).
     ///
-    /// Forgets ``changed`` first, so mail that arrives from now on sets it again even if it is in the result already.
+    /// Without an upper end it forgets ``changed`` first, so mail that arrives from now on sets it again even if it is in the result already. A search for
+    /// older mail finds nothing new, and forgets nothing.
     public mutating func search(_ criteria: SearchCriteria) throws(IMAPError) -> UIDSet {
-        var dialect = orRefused ? SearchDialect.withoutOr : capabilities.gmail ? .gmail : .standard
+        var dialect = dialect
         while true {
             let (found, refusal) = try search(criteria, dialect)
             guard let refusal else { return criteria.clip(found) }
@@ -18,23 +19,31 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    private mutating func search(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {
+    private var dialect: SearchDialect { orRefused ? .withoutOr : capabilities.gmail ? .gmail : .standard }
+
+    func searchCommands(_ criteria: SearchCriteria, _ dialect: SearchDialect? = nil) throws(IMAPError) -> [String] {
         let verb = capabilities.esearch ? "UID SEARCH RETURN (ALL) " : "UID SEARCH "
-        let commands = try criteria.commands(limit: WireLimits.commandBytes, dialect)
-        changed = false
+        return try criteria.commands(limit: WireLimits.commandBytes, dialect ?? self.dialect).map { verb + $0 }
+    }
+
+    private mutating func search(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {
+        let commands = try searchCommands(criteria, dialect)
+        if criteria.through == nil { changed = false }
         var found = UIDSet()
         var refusal: Status?
         // Two at a time: the second is on its way while the server works on the first, and neither side's buffers can fill up.
         var waiting: [UInt64] = []
         for command in commands {
-            waiting.append(try send(verb + command, .after(timing.answer)))
+            waiting.append(try send(command, .after(timing.answer)))
             if waiting.count == 2 { try collect(waiting.removeFirst(), into: &found, &refusal) }
         }
         for tag in waiting { try collect(tag, into: &found, &refusal) }
-        guard found.count <= Int(exists) + WireLimits.surplusResults else {
-            throw fail(malformed("more SEARCH results than the folder has mails"))
-        }
+        try admit(found)
         return (found, refusal)
+    }
+
+    mutating func admit(_ found: UIDSet) throws(IMAPError) {
+        if found.count > Int(exists) + WireLimits.surplusResults { throw fail(malformed("more SEARCH results than the folder has mails")) }
     }
 
     private mutating func collect(_ tag: UInt64, into found: inout UIDSet, _ refusal: inout Status?) throws(IMAPError) {

@@ -4,7 +4,8 @@ public struct Timing: Hashable, Sendable {
     public var answer: Duration = .seconds(60)
     /// The answer to a probe, NOOP or the end of IDLE, for which no server has to think: by it a dead line is noticed.
     public var probe: Duration = .seconds(30)
-    /// The whole answer to SEARCH: a server without an index reads every header of the folder.
+    /// The whole answer to SEARCH: a server without an index reads every header of the folder. In FETCH, from one mail to the next, or for
+    /// ``WireLimits/progressBytes`` of a long one.
     public var search: Duration = .seconds(300)
     /// Silence in the middle of FETCH; a long mail on a slow line may take its time as long as bytes come.
     public var silence: Duration = .seconds(60)

@@ -63,8 +63,10 @@ extension UIDSet: CustomStringConvertible, LosslessStringConvertible {
             self.bytes = bytes
         }
 
+        var isEmpty: Bool { run >= runs.count }
+
         mutating func next() -> (uids: [UInt32], wire: String)? {
-            guard run < runs.count else { return nil }
+            if isEmpty { return nil }
             var uids: [UInt32] = []
             var wire = ""
             while run < runs.count, uids.count < size, wire.utf8.count < bytes {

@@ -10,6 +10,8 @@ public enum WireLimits {
     public static let nesting = 64
     /// Responses to one command that bring nothing asked for: a server may report half a million EXPUNGEs at once, not more.
     public static let unrelatedResponses = 1_000_000
+    /// What every line that is one brings in the time that a search may take: 2 kbit/s.
+    public static let progressBytes: UInt64 = 64 << 10
     /// A command line that every server takes: RFC 7162 section 4 asks for 8192 bytes at least.
     public static let commandBytes = 8000
     /// The server's words in an error.

@@ -38,6 +38,8 @@ struct WireReader: ~Copyable {
     var keep: Int
     /// Bytes received since the beginning.
     private(set) var received: UInt64 = 0
+    /// See ``expectProgress(within:)``.
+    private var progress: (span: Duration, bytes: UInt64, until: Deadline)?
 
     init(keep: Int) {
         capacity = Self.idleCapacity
@@ -69,16 +71,28 @@ struct WireReader: ~Copyable {
             if try advance(stream.peer) { return .response }
             makeRoom()
             let free = UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
-            switch try stream.read(into: free, deadline: patience.deadline, wakeable: wakeable) {
+            switch try stream.read(into: free, deadline: deadline(patience), wakeable: wakeable) {
             case .bytes(let count):
                 end += min(max(count, 0), free.count)
                 received += UInt64(max(count, 0))
+                if let progress, received - progress.bytes >= WireLimits.progressBytes { expectProgress(within: progress.span) }
             case .timedOut: return .timedOut
             case .woken: return .woken
             case .closed:
                 throw IMAPError(
                     .closed, retry: .now, what: "\(stream.peer) closed the connection", remedy: "it is opened again by itself")
             }
+        }
+    }
+
+    /// From now on ``Patience/silence(_:)`` ends where neither ``WireLimits/progressBytes`` come within `span` nor this is called again: a byte now and
+    /// then is no silence, and nothing that anybody waits for.
+    mutating func expectProgress(within span: Duration) { progress = (span, received, .after(span)) }
+
+    private func deadline(_ patience: Patience) -> Deadline {
+        switch patience {
+        case .until(let deadline): deadline
+        case .silence(let duration): min(.after(duration), progress?.until ?? .after(duration))
         }
     }
 
@@ -233,13 +247,6 @@ struct WireReader: ~Copyable {
 enum Patience {
     /// Until then, however much comes.
     case until(Deadline)
-    /// As long as never so long a silence comes.
+    /// As long as never so long a silence comes, and it goes on (``WireReader/expectProgress(within:)``).
     case silence(Duration)
-
-    var deadline: Deadline {
-        switch self {
-        case .until(let deadline): deadline
-        case .silence(let duration): .after(duration)
-        }
-    }
 }

@@ -25,6 +25,8 @@ struct FolderPass {
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     var batch = 64
+    /// Mails that one search of a first pass goes through, about.
+    var window = 2048
     /// From so many mails on other threads decide and record while this one fetches.
     var pipelined = 16
 
@@ -41,16 +43,20 @@ struct FolderPass {
         if let cursor, cursor.uidValidity != validity.rawValue { summary.renumbered = (cursor.uidValidity, validity.rawValue) }
         var wanted = UIDSet()
         var redeciding: Set<Outcome> = []
-        for search in plan.searches {
+        let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
+        var searches = plan.searches
+        let following = due.isEmpty ? windows(of: &searches, session, selected) : []
+        var done = UIDSet()
+        for search in searches {
             let found = try session.search(search)
             // A mail may have been seen before its bank was known: the server matches parts of names.
             let isOlder = cursor?.uidValidity == plan.end.uidValidity && (search.first?.rawValue ?? 1) < cursor?.nextUID ?? 0
             if isOlder { redeciding = [.unclaimed] }
-            let done = try store.recordedUIDs(
+            let recorded = try store.recordedUIDs(
                 of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1, besides: isOlder ? .unclaimed : nil)
-            wanted.formUnion(found.subtracting(UIDSet(done.lazy.compactMap { UID($0) })))
+            done = UIDSet(recorded.lazy.compactMap { UID($0) })
+            wanted.formUnion(found.subtracting(done))
         }
-        let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
         wanted.formUnion(UIDSet(due.lazy.compactMap { UID($0) }))
         let last = wanted.last?.rawValue
         summary.found = wanted.count
@@ -59,9 +65,9 @@ struct FolderPass {
         }
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
         var reached = cursor
-        for part in parts(of: wanted, session) {
+        for part in following.isEmpty ? parts(of: wanted, session) : [wanted] {
             let (pace, before) = (Pace(session), summary.worked)
-            try fetch(part, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
+            try fetch(part, following: following, besides: done, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
             if compresses, !session.isNear, pace.isSlow(session, besides: summary.worked - before) { try session.compress() }
         }
         try store.giveUp(
@@ -72,6 +78,21 @@ struct FolderPass {
         if end != reached { try store.setCursor(end, of: key) }
         try rescan(&session, upTo: end, &summary)
         return summary
+    }
+
+    /// The first pass over a large folder asks for one stretch of it after the other: while the server searches the next, what it sent of the one before is
+    /// worked on. Only where a round trip costs nothing, and not of Gmail, which has an index.
+    ///
+    /// - Parameter searches: the first stretch stays in it.
+    /// - Returns: those behind it.
+    private func windows<Stream: ByteStream & ~Copyable>(
+        of searches: inout [SearchCriteria], _ session: borrowing Session<Stream>, _ selected: Selected?
+    ) -> [SearchCriteria] {
+        guard searches.count == 1, let whole = searches.first, let selected, session.isNear, !session.capabilities.gmail else { return [] }
+        let numbers = Int(whole.through?.rawValue ?? 0) - Int(whole.first?.rawValue ?? 0)
+        let windows = whole.windows(min(selected.exists, numbers) / max(window, 1))
+        searches = Array(windows.prefix(1))
+        return Array(windows.dropFirst())
     }
 
     /// From when on mail is wanted that was never asked for, seconds since 1970.
@@ -88,21 +109,26 @@ struct FolderPass {
     /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only behind what the server has answered in full.
     ///
     /// - Parameters:
+    ///   - following: searches for more, sent while these are fetched; `done`: what of it is not wanted.
     ///   - end: where the cursor stands when everything is done.
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
+        _ wanted: UIDSet, following: [SearchCriteria] = [], besides done: UIDSet = UIDSet(), _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
         _ summary: inout PassSummary, of total: Int? = nil
     ) throws {
         var counted = PassSummary(mailbox: mailbox, folder: folder)
         counted.done = summary.done
         var last = cursor
-        let total = total ?? wanted.count
+        var wanted = wanted
+        var searched = 1
+        // Of what has not been searched yet as much is expected.
+        func expected() -> Int { following.isEmpty ? total ?? wanted.count : wanted.count * (following.count + 1) / searched }
+        let isEmpty = wanted.isEmpty && following.isEmpty
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         var intake = intake
-        if let rules, !wanted.isEmpty { intake.categories = try rules.current() }
+        if let rules, !isEmpty { intake.categories = try rules.current() }
         var pacing = FetchPacing()
         pacing.batch = batch
         let isCareful = caution.isCareful(in: key)
@@ -111,22 +137,29 @@ struct FolderPass {
         // Of the batches answered so far.
         var missing = UIDSet()
         var limit = downloadLimit.map { DownloadLimit(store: store, mailbox: mailbox, bytesPerDay: $0) }
-        if !wanted.isEmpty { try limit?.check() }
+        if !isEmpty { try limit?.check() }
         let line = PassLine(
-            workers: wanted.count < pipelined ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding
+            workers: wanted.count < pipelined && following.isEmpty ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding
         ) { commit in
             last = commit.batches.last?.reached ?? last
             for row in commit.rows where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
             counted.changed += commit.rows.count { $0.was != nil }
             for batch in commit.batches { counted.missing.formUnion(batch.missing) }
             counted.done += commit.entries + commit.batches.reduce(0) { $0 + $1.missing.count }
-            progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total))
+            progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: expected()))
             try limit?.check()
         }
         do {
             defer { line.end() }
             try session.fetch(
-                wanted, pacing: pacing,
+                wanted, pacing: pacing, following: following,
+                found: { found in
+                    let more = found.subtracting(done)
+                    wanted.formUnion(more)
+                    searched += 1
+                    summary.found += more.count
+                    return more
+                },
                 each: { fetched in
                     let begun = ContinuousClock.now
                     defer { counted.worked += ContinuousClock.now - begun }

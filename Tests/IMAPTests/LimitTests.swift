@@ -36,7 +36,35 @@ private struct Flood: ByteStream {
     mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {}
 }
 
+/// A server that sends a little now and then, and so is never silent.
+private struct Drip: ByteStream {
+    var once: [UInt8]
+    let forever: [UInt8]
+    var capabilities: Capabilities? { Capabilities() }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+        if deadline.isPast { return .timedOut }
+        let bytes = once.isEmpty ? forever : once
+        once = []
+        buffer.copyBytes(from: bytes)
+        return .bytes(bytes.count)
+    }
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {}
+}
+
 @Suite struct LimitTests {
+    /// A byte now and then, or a word of patience, does not hold the session for ever.
+    @Test(arguments: [("", "* OK Still here\r\n"), ("* 1 FETCH (UID 1 BODY[] {99999999}\r\n", "x"), ("* 1 FETCH (FLAGS ()", " ")])
+    func aDripIsNoProgress(once: String, forever: String) throws {
+        var timing = Timing()
+        timing.search = .milliseconds(1)
+        var session = try Session(over: Drip(once: Array(once.utf8), forever: Array(forever.utf8)), maximumMessageBytes: 1000, timing: timing)
+        session.unrelatedLimit = .max
+        let error = try #require(throws: IMAPError.self) { try session.fetch(UIDSet("1") ?? UIDSet()) { _ in } done: { _ in } }
+        #expect(error.kind == .timedOut)
+    }
+
     private func failure(_ once: String, _ forever: String, limit: Int) throws -> IMAPError.Kind? {
         var session = try Session(over: Flood(once: Array(once.utf8), forever: Array(forever.utf8), limit: limit), maximumMessageBytes: 1000)
         session.unrelatedLimit = 1000

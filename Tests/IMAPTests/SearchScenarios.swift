@@ -15,6 +15,19 @@ let searchScenarios: [Scenario] = [
         },
         expect: ["7:9,100001 true"]),
     Scenario(
+        name: "a search for older mail forgets nothing",
+        script: [
+            .c("S1 UID SEARCH RETURN (ALL) UID 5:*"), .s("* 12 EXISTS"), .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) UID 1:4"), .s("S2 OK done"),
+            .c("S3 UID SEARCH RETURN (ALL) UID 5:*"), .s("S3 OK done"),
+        ],
+        run: { session, log in
+            for (first, through) in [(UID(5), nil), (UID(1), UID(4)), (UID(5), nil)] as [(UID?, UID?)] {
+                _ = try session.search(SearchCriteria(first: first, through: through))
+                log.add("\(session.changed)")
+            }
+        },
+        expect: ["true", "true", "false"]),
+    Scenario(
         name: "domains below others need no word of their own",
         script: [
             .c("S1 UID SEARCH RETURN (ALL) OR FROM \"bank.example\" OR FROM \"a.example\" FROM \"ourbank.example\""), .s("* ESEARCH (TAG \"S1\") UID ALL 3"), .s("S1 OK done"),

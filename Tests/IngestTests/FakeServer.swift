@@ -35,6 +35,7 @@ final class FakeServer {
     /// The connection breaks after so many bytes from here on.
     var cut: Int?
     var reversesFetch = false
+    var isNear = false
     private(set) var commands: [String] = []
     private(set) var sent = 0
     private var output: [UInt8] = []
@@ -201,6 +202,7 @@ final class FakeServer {
 struct FakeStream: ByteStream {
     let server: FakeServer
     var capabilities: Capabilities? { Capabilities(server.capabilities) }
+    var isNear: Bool { server.isNear }
 
     mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
         try server.read(into: buffer, wakeable: wakeable)

@@ -109,7 +109,7 @@ final class Book {
 extension FakeServer {
     /// One connection that reads folders once, as the daemon would.
     @discardableResult
-    func pass(_ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90, downloadLimit: UInt64? = nil, pipelined: Int = 16) throws -> [PassSummary] {
+    func pass(_ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90, downloadLimit: UInt64? = nil, pipelined: Int = 16, window: Int = 2048) throws -> [PassSummary] {
         var session = try Session(over: FakeStream(server: self), maximumMessageBytes: 1 << 20)
         var summaries: [PassSummary] = []
         for name in names {
@@ -119,6 +119,7 @@ extension FakeServer {
             pass.batch = batch
             pass.pipelined = pipelined
             pass.downloadLimit = downloadLimit
+            pass.window = window
             summaries.append(try pass.run(&session))
         }
         session.logout()
