@@ -27,7 +27,7 @@ public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
         case startTLSMissing
         /// Wrong user name or password, or a token that is no longer good.
         case loginDenied
-        /// The server would not log in now; the password may be right.
+        /// The server answered the login with a NO for now; the password may be right.
         case loginUnavailable
         /// The server offers no way of logging in that we know.
         case noLoginMethod

@@ -47,16 +47,16 @@ public struct LoginTranscript: Sendable {
     /// The login was refused: by what the server says, because of the credential or for now.
     public func loginError(peer: String, user: String) -> IMAPError {
         let user = ServerText.clean(user)
-        // libcurl leaves after the error of XOAUTH2 without waiting for the tagged NO.
-        guard let status = farewell ?? refusal else {
+        // A server that refuses may say good-bye as well. libcurl leaves after the error of XOAUTH2 without waiting for the tagged NO.
+        guard let status = refusal else {
             if hasRefusedToken { return Self.tokenRefused(peer, user, nil) }
-            return IMAPError(
+            return farewellError(peer: peer) ?? IMAPError(
                 .noLoginMethod, retry: .afterReconfiguration, what: "\(peer) offers no login that fits the configured secret of \(user)",
                 remedy: "use a password (PLAIN, LOGIN) or OAuth (XOAUTH2, OAUTHBEARER), whichever the server offers")
         }
         let code = status.code.map { ServerText.clean($0.name) }
         let text = ServerText.clean(status.text)
-        if Self.isTemporary(status, isFarewell: farewell != nil) {
+        if Self.isTemporary(status) {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) does not let \(user) in at the moment",
                 remedy: "it is tried again by itself", code: code, serverText: text)
@@ -83,15 +83,16 @@ public struct LoginTranscript: Sendable {
     }
 
     /// RFC 5530 where the server uses its codes; otherwise by the words of common servers.
-    private static func isTemporary(_ status: Status, isFarewell: Bool) -> Bool {
+    private static func isTemporary(_ status: Status) -> Bool {
         switch status.code?.name {
         case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "NOPERM", "WEBALERT": return false
         case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "SERVERBUG", "CONTACTADMIN": return true
         default: break
         }
         let words = status.text.lowercased()
-        return isFarewell
-            || ["temporar", "try again", "unavailable", "too many", "internal error", "server error", "throttl", "overloaded", "busy"]
-                .contains { words.contains($0) }
+        func says(_ any: [String]) -> Bool { any.contains { words.contains($0) } }
+        // Whoever is told to try again with another password, or is shut out for trying, was refused.
+        return says(["temporar", "try again", "unavailable", "too many", "exceeded", "internal error", "server error", "throttl", "overloaded", "busy"])
+            && !says(["password", "credential", "invalid", "incorrect", "authentication failed", "login fail", "failed login", "attempt", "locked"])
     }
 }

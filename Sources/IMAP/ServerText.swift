@@ -17,6 +17,12 @@ extension Status {
     /// A NO or BAD as an error. `doing` completes "the server refused …".
     func error(refusing doing: String, peer: String, scope: IMAPError.Scope) -> IMAPError {
         let name = code?.name
+        // Exchange logs in whoever names a user, and then answers so to every command where the password was wrong, or somebody else consented.
+        if outcome == .bad, text.lowercased().contains("authenticated but not connected") {
+            return IMAPError(
+                .loginUnavailable, retry: .later, what: "\(peer) opens no mailbox to this login",
+                remedy: "check user and password or consent; Exchange says so as well when there are too many connections", serverText: ServerText.clean(text))
+        }
         let retry: IMAPError.Retry
         let remedy: String
         switch name {

@@ -15,8 +15,8 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     var exists: UInt32 = 0
     /// Mail arrived in the examined folder since the last ``search(_:)`` without an upper end began, or ``examine(_:)``. Kept until one of them, or ``takeChanged()``.
     public internal(set) var changed = false
-    /// IDLE was refused once.
-    var idleRefused = false
+    /// IDLE was refused, or broken off with a refusal: until then NOOP takes its place.
+    var idleAgain = Deadline.after(.zero)
     /// COMPRESS was refused once.
     var compressionRefused = false
     enum Parts { case untried, refused, known }
@@ -31,13 +31,16 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
 
     /// Asks for capabilities where the stream does not know them, and says who we are where the server likes to know (RFC 2971).
     ///
-    /// - Parameter maximumMessageBytes: what is kept of one mail; longer ones arrive cut. Also bounds the memory of the session.
+    /// - Parameters:
+    ///   - maximumMessageBytes: what is kept of one mail; longer ones arrive cut. Also bounds the memory of the session.
+    ///   - heard: called whenever bytes came, which may be thousands of times a second.
     public init(
-        over stream: consuming Stream, maximumMessageBytes: Int = Self.defaultMaximumMessageBytes, timing: Timing = Timing()
+        over stream: consuming Stream, maximumMessageBytes: Int = Self.defaultMaximumMessageBytes, timing: Timing = Timing(),
+        heard: @escaping () -> Void = {}
     ) throws(IMAPError) {
         let known = stream.capabilities
         self.stream = stream
-        reader = WireReader(keep: Swift.min(Swift.max(maximumMessageBytes, 1), WireLimits.literalBytes))
+        reader = WireReader(keep: Swift.min(Swift.max(maximumMessageBytes, 1), WireLimits.literalBytes), heard: heard)
         self.timing = timing
         capabilities = known ?? Capabilities()
         reader.work()

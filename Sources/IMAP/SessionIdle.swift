@@ -5,21 +5,24 @@ public enum IdleOutcome: Hashable, Sendable {
     case woken
     /// The time is up and the connection was seen alive.
     case renewed
+    /// The server refused to go on: the folder may be gone or another by now, and is to be examined.
+    case doubtful
 }
 
 extension Session where Stream: ~Copyable {
-    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) where the server has it, else by NOOP every `poll`.
+    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) where the server has it, else by NOOP every `poll`. An IDLE that is refused is
+    /// tried again after ``Timing/idleRefusal``.
     ///
     /// Comes back at once when ``changed`` is set. Call it again after `.renewed`.
     public mutating func waitForChange(
         renewAfter: Duration = Timing.idleRenewal, poll: Duration
     ) throws(IMAPError) -> IdleOutcome {
-        if capabilities.idle, !idleRefused {
+        if capabilities.idle, idleAgain.isPast {
             do throws(IMAPError) {
                 return try idle(renewAfter: renewAfter)
             } catch {
                 guard error.kind == .refused || error.kind == .rejected, failure == nil else { throw error }
-                idleRefused = true
+                idleAgain = .after(timing.idleRefusal)
             }
         }
         return try pause(for: poll)
@@ -55,19 +58,26 @@ extension Session where Stream: ~Copyable {
             case .timedOut: outcome = .renewed
             case .woken: outcome = .woken
             case .response(.tagged(tag, let status)):
-                // The server ended it by itself; the folder is still open.
-                try require(status, "to IDLE")
-                return changed ? .changed : .renewed
+                // The server ended it by itself.
+                return ended(status, changed ? .changed : .renewed)
             case .response(.tagged): throw fail(malformed("an answer to another command"))
             case .response:
                 seen += 1
                 if seen > unrelatedLimit || until.isPast { outcome = .renewed }
             }
         }
-        let ended = Deadline.after(timing.probe)
-        try write("DONE\r\n", ended)
-        try require(try answer(to: tag, .until(ended)), "to IDLE")
-        return changed ? .changed : outcome ?? .changed
+        let answered = Deadline.after(timing.probe)
+        try write("DONE\r\n", answered)
+        let status = try answer(to: tag, .until(answered))
+        return ended(status, changed ? .changed : outcome ?? .changed)
+    }
+
+    /// What the end of an IDLE means that had been granted.
+    private mutating func ended(_ status: Status, _ outcome: IdleOutcome) -> IdleOutcome {
+        if status.outcome == .ok { return outcome }
+        // A server that always does so is not asked again and again.
+        idleAgain = .after(timing.idleRefusal)
+        return .doubtful
     }
 
     /// Waits without IDLE, then asks by NOOP.

@@ -9,6 +9,8 @@ public struct Timing: Hashable, Sendable {
     public var search: Duration = .seconds(300)
     /// Silence in the middle of FETCH; a long mail on a slow line may take its time as long as bytes come.
     public var silence: Duration = .seconds(60)
+    /// How long NOOP takes the place of an IDLE that was refused: the trouble may have gone.
+    public var idleRefusal: Duration = .seconds(900)
     /// LOGOUT is a courtesy.
     public var farewell: Duration = .seconds(3)
 

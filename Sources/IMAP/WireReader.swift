@@ -40,8 +40,11 @@ struct WireReader: ~Copyable {
     private(set) var received: UInt64 = 0
     /// See ``expectProgress(within:)``.
     private var progress: (span: Duration, bytes: UInt64, until: Deadline)?
+    /// Called whenever bytes came.
+    private let heard: () -> Void
 
-    init(keep: Int) {
+    init(keep: Int, heard: @escaping () -> Void = {}) {
+        self.heard = heard
         capacity = Self.idleCapacity
         standard = Self.idleCapacity
         base = .allocate(byteCount: capacity, alignment: 16)
@@ -75,6 +78,7 @@ struct WireReader: ~Copyable {
             case .bytes(let count):
                 end += min(max(count, 0), free.count)
                 received += UInt64(max(count, 0))
+                heard()
                 if let progress, received - progress.bytes >= WireLimits.progressBytes { expectProgress(within: progress.span) }
             case .timedOut: return .timedOut
             case .woken: return .woken

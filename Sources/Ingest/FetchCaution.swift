@@ -3,22 +3,32 @@ import Store
 import Synchronization
 
 /// Finds the mail at which a server's answers end again and again, so that it does not keep those behind it from being read: after two connections
-/// that ended in one place mails are fetched singly there, and the one that ends the third is recorded as failed.
+/// that ended in one place mails are fetched singly there, and one that ends a connection by itself, and had ended another, is recorded as failed.
 final class FetchCaution: Sendable {
     private struct Place {
         /// The first mail that was not had.
         var uid: UID
         var ends = 1
+        /// Two ended in one place here, and no fetch went to its end since.
+        var isCareful = false
     }
 
     private let places = Mutex<[Store.FolderKey: Place]>([:])
 
     /// Whether mails are to be fetched one by one.
-    func isCareful(in key: Store.FolderKey) -> Bool { places.withLock { $0[key].map { $0.ends >= 2 } ?? false } }
+    func isCareful(in key: Store.FolderKey) -> Bool { places.withLock { $0[key]?.isCareful ?? false } }
 
     /// A fetch was broken off before `uid` had come.
-    func ended(at uid: UID, in key: Store.FolderKey) {
-        places.withLock { $0[key] = Place(uid: uid, ends: $0[key].map { $0.uid == uid ? $0.ends + 1 : 1 } ?? 1) }
+    /// - Returns: whether this mail does it.
+    func ended(at uid: UID, in key: Store.FolderKey) -> Bool {
+        places.withLock { places in
+            var place = places[key] ?? Place(uid: uid, ends: 0)
+            let wasAlone = place.isCareful
+            place = Place(uid: uid, ends: place.uid == uid ? place.ends + 1 : 1, isCareful: wasAlone)
+            if place.ends >= 2 { place.isCareful = true }
+            places[key] = place
+            return wasAlone && place.ends >= 2
+        }
     }
 
     /// The fetch went to its end, or the mail is put aside.

@@ -183,7 +183,7 @@ struct FolderPass {
         } catch let error as IMAPError where error.mayBeAMail {
             // What the server has answered in full is in the ledger first.
             try line.finish()
-            if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, isCareful: isCareful, error, end) }
+            if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, error, end) }
             throw error
         }
         try lookForMissing(of: &counted, &session, validity)
@@ -212,10 +212,10 @@ extension FolderPass {
         counted.missing = counted.missing.subtracting(withheld)
     }
 
-    /// The connection ended before `uid` had come. Fetched by itself, it is the mail that ends it, and is put aside.
-    private func suspect(_ uid: UID, isCareful: Bool, _ error: IMAPError, _ end: Store.Cursor) throws {
+    /// The connection ended before `uid` had come. Where it is the mail that ends it, it is put aside.
+    private func suspect(_ uid: UID, _ error: IMAPError, _ end: Store.Cursor) throws {
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
-        guard isCareful else { return caution.ended(at: uid, in: key) }
+        guard caution.ended(at: uid, in: key) else { return }
         let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: end.uidValidity, uid: uid.rawValue)
         _ = try store.record([intake.failedEntry(at: place, reason: "the connection ends whenever this mail is fetched: \(error.what)")])
         caution.passed(in: key)

@@ -15,6 +15,8 @@ final class HealthNotes: Sendable {
     private struct Notes {
         /// The last word, to this process.
         var said: Store.MailboxHealth
+        /// When that was, by the clock of ``MailboxStates``.
+        var saidAt: Int64
         /// The last word in the database, and until when it is fresh.
         var written: Store.MailboxHealth
         var fresh = Deadline.after(.zero)
@@ -23,6 +25,8 @@ final class HealthNotes: Sendable {
     }
 
     private static let freshness = Duration.seconds(60)
+    /// Seconds for which what the server says is no news.
+    private static let chatter: Int64 = 10
     /// Seconds for what stands beside the waiting itself: answers that are waited for, a loaded machine.
     private static let slack: Int64 = 150
 
@@ -31,7 +35,7 @@ final class HealthNotes: Sendable {
         self.states = states
         self.probeSeconds = probeSeconds
         let health = Store.MailboxHealth(mailbox: mailbox, state: .stopped, since: Clock.now)
-        notes = Mutex(Notes(said: health, written: health, lasting: (.stopped, health.since)))
+        notes = Mutex(Notes(said: health, saidAt: states.awakeSeconds(), written: health, lasting: (.stopped, health.since)))
     }
 
     /// - Parameters:
@@ -62,6 +66,7 @@ final class HealthNotes: Sendable {
             if answered { health.lastProbe = now }
             if newMail { health.lastMail = now }
             notes.said = health
+            notes.saidAt = states.awakeSeconds()
             states.set(health, within: promise)
             // Reading is usually over before anybody could look.
             let isNews = state != .reading
@@ -74,11 +79,17 @@ final class HealthNotes: Sendable {
         if let news { try store.setHealth(news) }
     }
 
-    /// Seconds until the next note at the latest.
+    /// Bytes came from the server: the step that is under way goes on, however long it takes as a whole, and its time begins anew. Cheap.
+    func heard() {
+        let said: Store.MailboxHealth? = notes.withLock { states.awakeSeconds() - $0.saidAt < Self.chatter ? nil : $0.said }
+        if let said { try? say(said.state, said.reason, answered: true, attempts: said.attempts) }
+    }
+
+    /// Seconds until the next note at the latest: the longest silence that is borne in this state, and some for the machine.
     private func promise(_ state: Store.MailboxHealth.State, _ pause: Double?) -> Int64? {
         switch state {
         case .connecting: Self.slack
-        // A search in a large folder of a slow server is the longest silence that is borne.
+        // A search in a large folder of a slow server.
         case .reading: 300 + Self.slack
         case .watching: probeSeconds + Self.slack
         case .waiting, .refused: Int64(pause ?? 0) + Self.slack

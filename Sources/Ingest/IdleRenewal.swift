@@ -30,6 +30,7 @@ struct IdleRenewal: Equatable {
         interval = max(min(Self.shortest, longest), interval / 2)
     }
 
-    /// How long the answer to a probe is waited for: servers need none of it, slow lines some.
-    var answer: Duration { max(.seconds(2), min(.seconds(30), interval / 4)) }
+    /// How long the answer to a probe is waited for: servers need none of it, slow lines some. The same whatever the line did: a slow one would
+    /// otherwise be taken for a dead one more and more often.
+    var answer: Duration { max(.seconds(2), min(.seconds(30), longest / 4)) }
 }

@@ -19,13 +19,15 @@ public final class MailboxLoop: Sendable {
     let caution = FetchCaution()
     let logger: Logger
     let lookAtOthers: Duration
+    let lookAnew: Duration
     let progress: @Sendable (PassProgress) -> Void
     /// Ends every wait: for a stop, or for a look at once (after a reload).
     public let wake = Wake()
 
     public init(
         settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing,
-        states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers, progress: @escaping @Sendable (PassProgress) -> Void
+        states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers,
+        lookAnew: Duration = MailboxLoop.lookAnew, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
         self.login = login
@@ -37,6 +39,7 @@ public final class MailboxLoop: Sendable {
         self.keepsSettled = keepsSettled
         self.progress = progress
         self.lookAtOthers = lookAtOthers
+        self.lookAnew = lookAnew
         health = HealthNotes(
             mailbox: settings.name, probeSeconds: Int64(max(settings.probeSeconds, settings.pollSeconds)), store: store, states: states)
         var logger = logger
@@ -48,6 +51,8 @@ public final class MailboxLoop: Sendable {
     struct Attempt {
         var credential: Credential?
         var hasReadAll = false
+        /// At which the conversation ended, here or in an earlier try.
+        var endedAt: String?
         var renewal: IdleRenewal
     }
 
@@ -68,7 +73,7 @@ public final class MailboxLoop: Sendable {
         var retry = Retry()
         var attempt = Attempt(renewal: renewal)
         while !wake.isStopped {
-            attempt = Attempt(renewal: attempt.renewal)
+            attempt = Attempt(endedAt: attempt.endedAt, renewal: attempt.renewal)
             let stamp = login.stamp
             let goodLife = Deadline.after(Retry.goodLife)
             let fault: any Error
@@ -152,13 +157,19 @@ public final class MailboxLoop: Sendable {
         try health.say(.connecting)
         let credential = try login.credential(wake: wake)
         attempt.credential = credential
-        let connection = try CurlConnection(to: settings.endpoint, credential: credential, wake: wake)
-        var timing = Timing()
-        timing.probe = attempt.renewal.answer
-        var session = try Session(over: DeflateStream(connection), timing: timing)
+        // A password may take a command its time, as the connection does.
+        try health.say(.connecting)
+        var session = try open(DeflateStream(try CurlConnection(to: settings.endpoint, credential: credential, wake: wake)), attempt)
         if settings.compress == .on { try session.compress() }
         try read(&session, watching: watching, &attempt)
         if !watching { session.logout() }
+    }
+
+    func open<Stream: ByteStream & ~Copyable>(_ connection: consuming Stream, _ attempt: Attempt) throws(IMAPError) -> Session<Stream> {
+        health.heard()
+        var timing = Timing()
+        timing.probe = attempt.renewal.answer
+        return try Session(over: connection, timing: timing) { [health] in health.heard() }
     }
 }
 

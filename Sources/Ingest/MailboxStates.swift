@@ -10,12 +10,16 @@ public final class MailboxStates: Sendable {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
+    /// Seconds, not counting suspend. Another in tests.
+    let awakeSeconds: @Sendable () -> Int64
 
-    public init() {}
+    public init() { awakeSeconds = { Clock.awakeSeconds } }
+
+    init(awakeSeconds: @escaping @Sendable () -> Int64) { self.awakeSeconds = awakeSeconds }
 
     /// - Parameter within: seconds, not counting suspend, after which the thread is taken to hang if it did not call again. `nil`: it ended.
     func set(_ health: Store.MailboxHealth, within seconds: Int64?) {
-        let due = seconds.map { Clock.awakeSeconds + $0 } ?? .max
+        let due = seconds.map { awakeSeconds() + $0 } ?? .max
         entries.withLock { $0[health.mailbox] = Entry(health: health, due: due) }
     }
 
@@ -25,7 +29,7 @@ public final class MailboxStates: Sendable {
     /// Every mailbox's last probe was answered, or it waits for its next try, or its present step is still within its time:
     /// the service manager's watchdog may be fed.
     public var areAlive: Bool {
-        let now = Clock.awakeSeconds
+        let now = awakeSeconds()
         return entries.withLock { $0.values.allSatisfy { now <= $0.due } }
     }
 }

@@ -16,6 +16,9 @@ import Store
 extension MailboxLoop {
     /// How soon new mail in a folder that is not open is seen.
     public static let lookAtOthers = Duration.seconds(30)
+    /// How soon the open folder is opened anew though the server told of nothing: it may have been replaced or numbered anew, and some servers tell
+    /// of no mail.
+    public static let lookAnew = Duration.seconds(900)
     /// - Parameter watching: goes on until a fault or a stop; otherwise returns when every folder was read.
     func read<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, watching: Bool, _ attempt: inout Attempt) throws {
         let folders = try resolve(settings.folders, &session)
@@ -27,7 +30,13 @@ extension MailboxLoop {
             var intake = Intake(
                 profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
             intake.keepsSettled = keepsSettled
-            for folder in folders where due.contains(folder) { try pass(folder, &session, intake, &view) }
+            // One at which conversations end does not keep the others from being read.
+            let order = folders.firstIndex { $0 == attempt.endedAt }.map { folders[($0 + 1)...] + folders[...$0] } ?? folders[...]
+            for folder in order where due.contains(folder) {
+                attempt.endedAt = folder
+                try pass(folder, &session, intake, &view)
+                attempt.endedAt = nil
+            }
             if !watching {
                 if let fault = folders.compactMap({ view.marks.faults[$0] }).first { throw fault }
                 return
@@ -54,6 +63,8 @@ extension MailboxLoop {
         /// The folder that the session has open.
         var open: (folder: String, uidValidity: UIDValidity)?
         var nextLook: Deadline
+        /// When the open folder is opened anew.
+        var lookAnew = Deadline.after(.zero)
         /// The server told of mail that has not been read yet.
         var hasNews = false
 
@@ -95,11 +106,12 @@ extension MailboxLoop {
                 progress(step)
             }, caution: caution, downloadLimit: settings.downloadLimit)
         do {
-            let opened = view.open?.folder == folder ? view.open?.uidValidity : nil
+            let opened = view.open?.folder == folder && !view.lookAnew.isPast ? view.open?.uidValidity : nil
             let summary = try pass.run(&session, opened: opened)
             if let selected = summary.selected {
                 view.marks.wasRead(folder, selected)
                 view.open = (folder, selected.uidValidity)
+                view.lookAnew = .after(lookAnew)
             }
             if let (before, now) = summary.renumbered {
                 logger.notice("folder was numbered anew and is read again", metadata: ["folder": "\(folder)", "uidvalidity": "\(before) \(now)"])
@@ -126,13 +138,13 @@ extension MailboxLoop {
         while due.isEmpty {
             let interval = attempt.renewal.interval
             let slice = others.isEmpty ? interval : min(interval, lookAtOthers)
-            let wholeInterval = Deadline.after(interval)
+            let idled = Deadline.after(slice)
             let outcome: IdleOutcome
             do throws(IMAPError) {
                 outcome = try session.waitForChange(renewAfter: slice, poll: .seconds(settings.pollSeconds))
             } catch {
                 // Nobody said good-bye: the line was dead, and only the probe, or the kernel's, showed it.
-                if error.kind == .timedOut || (error.kind == .closed && wholeInterval.isPast) { attempt.renewal.died() }
+                if error.kind == .timedOut || (error.kind == .closed && idled.isPast) { attempt.renewal.died() }
                 throw error
             }
             switch outcome {
@@ -140,8 +152,12 @@ extension MailboxLoop {
             case .woken:
                 if wake.isStopped { return [] }
                 return Set(view.folders)
+            case .doubtful:
+                view.open = nil
+                return Set(view.folders)
             case .renewed:
-                if wholeInterval.isPast { attempt.renewal.survived() }
+                if idled.isPast { attempt.renewal.survived() }
+                if view.lookAnew.isPast { return [watched] }
             }
             if !others.isEmpty, view.nextLook.isPast {
                 let statuses = try session.status(of: others.map { FolderName($0) })

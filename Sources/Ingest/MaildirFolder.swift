@@ -71,6 +71,23 @@ struct MaildirFolder: Sendable {
         return files
     }
 
+    /// Why it is not there; `nil` where it is.
+    var absence: MaildirFault? {
+        for directory in [new, cur] where access(directory, F_OK) != 0 { return MaildirFault(path: directory, code: errno) }
+        return nil
+    }
+
+    /// Which `new` and `cur` stand at its path: others after they were replaced, or something was mounted over them. `nil` where there are none.
+    var identity: [UInt64]? {
+        var numbers: [UInt64] = []
+        for directory in [new, cur] {
+            var status = stat()
+            guard stat(directory, &status) == 0 else { return nil }
+            numbers += [UInt64(status.st_dev), UInt64(status.st_ino)]
+        }
+        return numbers
+    }
+
     /// Changes whenever a file comes, goes or is renamed. `nil` where a folder cannot be seen.
     var stamp: [Int64]? {
         var stamps: [Int64] = []

@@ -83,18 +83,22 @@ public final class MaildirLoop: MailboxWatcher {
         report(.stopped)
     }
 
-    /// Until a stop, or until a folder is gone.
+    /// Until a stop, or until a folder comes, goes or is replaced.
     private func watch(readAll: () -> Void) throws {
         report(.connecting)
         let reader = MailReader()
-        let folders = settings.folders.map { MaildirFolder($0, of: settings) }
+        let named = settings.folders.map { MaildirFolder($0, of: settings) }
+        let identities = named.map(\.identity)
+        // One that is not there does not keep the others from being read.
+        let folders = named.filter { $0.absence == nil }
+        let absence = named.lazy.compactMap(\.absence).first
+        if folders.isEmpty, let absence { throw absence }
         var notices = FolderNotices()
         // Watched before it is read, so that no mail comes between.
         notices?.watchPlace(of: settings.path)
         for (index, folder) in folders.enumerated() {
             if folder.path != settings.path { notices?.watchPlace(of: folder.path) }
             for (half, directory) in [folder.new, folder.cur].enumerated() {
-                guard access(directory, F_OK) == 0 else { throw MaildirFault(path: directory, code: errno) }
                 if !(notices?.watch(directory, as: 2 * index + half) ?? false) { notices = nil }
             }
         }
@@ -104,24 +108,33 @@ public final class MaildirLoop: MailboxWatcher {
         var isAll = true
         var hasSaidWatching = false
         while true {
+            // The kernel tells of what was at these paths when they were watched, and of no folder above them.
+            if settings.folders.map({ MaildirFolder($0, of: settings).identity }) != identities { return }
+            var unreadable: [MaildirFault] = []
             for (index, folder) in folders.enumerated() where isAll || stamps[index] == nil || stamps[index] != folder.stamp {
                 report(.reading, answered: true)
                 // Before the look: what changes meanwhile is seen at the next. A change within the clock's step of the last may not show.
                 let stamp = folder.stamp
-                let fault = try look(folder, reader)
+                let fault: Partial?
+                do { fault = try look(folder, reader) } catch let closed as MaildirFault {
+                    unreadable.append(closed)
+                    (faults[index], stamps[index]) = (closed.description, nil)
+                    continue
+                }
                 faults[index] = fault?.description
                 let isSettled = fault == nil && stamp.map { max($0[1], $0[4]) < Clock.now - 2 } ?? false
                 stamps[index] = isSettled ? stamp : nil
             }
             isAll = false
             if wake.isStopped { return }
+            if unreadable.count == folders.count, let fault = unreadable.first { throw fault }
             readAll()
-            report(.watching, faults.lazy.compactMap(\.self).first, answered: true)
+            report(.watching, absence?.description ?? faults.lazy.compactMap(\.self).first, answered: true)
             if !hasSaidWatching {
                 logger.info("watching", metadata: ["inotify": "\(notices != nil)"])
                 hasSaidWatching = true
             }
-            var deadline = Deadline.after(.seconds(settings.pollSeconds))
+            var deadline = Deadline.after(.seconds(absence == nil && unreadable.isEmpty ? settings.pollSeconds : min(settings.pollSeconds, Self.patience)))
             waiting: while true {
                 if !pending.isEmpty { deadline = min(deadline, .after(Self.settling)) }
                 let event = wait(notices?.descriptor ?? -1, until: deadline)
@@ -139,7 +152,7 @@ public final class MaildirLoop: MailboxWatcher {
                     var came: [MaildirFolder.File] = []
                     for notice in notices?.read() ?? [] {
                         switch notice {
-                        case .gone: throw MaildirFault(path: settings.path, code: ENOENT)
+                        case .gone: return
                         case .overflow: isAll = true
                         case .begun(let folder, let name): Self.add(name, folder, folders, to: &pending)
                         case .file(let folder, let name):

@@ -9,6 +9,8 @@ struct Retry {
         case now
         /// With growing pauses.
         case later
+        /// The server would not log in for now. As `later`, but from a minute on: it may count what it refuses.
+        case afterLogin
         /// A person must change something first. It is looked for every few seconds; without it a try comes ``afterRefusal`` later, since
         /// servers are mended, too.
         case afterChange
@@ -19,7 +21,8 @@ struct Retry {
     static let longest = 900.0
     /// A line that breaks again and again still brings the mail each time it stands.
     static let longestForLine = 60.0
-    /// Four tries an hour with one password, so that no account is locked.
+    static let firstForLogin = 60.0
+    /// Four or five tries an hour with one password, so that no account is locked.
     static let afterRefusal = 900.0
     /// A connection that lived as long was a good one, and what comes after it is a new fault.
     static let goodLife = Duration.seconds(60)
@@ -30,12 +33,16 @@ struct Retry {
     var hasTakenAnother = false
 
     /// Seconds to wait after one more failure.
-    mutating func pause(after fault: Class, jitter: Double = Double.random(in: 0.75...1.25)) -> Double {
+    mutating func pause(after fault: Class, jitter: Double = Double.random(in: 0.75...1)) -> Double {
         failures += 1
+        let growth = Double(1 << min(failures - 1, 12))
+        // What is capped is spread as well: mailboxes that lost one server would otherwise knock together for ever.
         switch fault {
-        case .afterChange: return Self.afterRefusal
         case .now where failures == 1: return 0
-        case .now, .later: return min(fault == .now ? Self.longestForLine : Self.longest, Self.first * Double(1 << min(failures - 1, 12)) * jitter)
+        case .now: return min(Self.longestForLine, Self.first * growth) * jitter
+        case .later: return min(Self.longest, Self.first * growth) * jitter
+        case .afterLogin: return min(Self.longest, Self.firstForLogin * growth) * jitter
+        case .afterChange: return Self.afterRefusal * jitter
         }
     }
 
@@ -45,6 +52,7 @@ struct Retry {
 extension Retry.Class {
     init(_ error: any Error) {
         switch error {
+        case let error as IMAPError where error.kind == .loginUnavailable: self = .afterLogin
         case let error as IMAPError:
             switch error.retry {
             case .now: self = .now

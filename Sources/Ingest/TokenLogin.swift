@@ -105,6 +105,6 @@ extension IMAPError {
     /// No token, so no login.
     init(_ error: OAuthError) {
         self.init(
-            error.isTransient ? .loginUnavailable : .loginDenied, retry: error.isTransient ? .later : .afterReconfiguration, what: error.what, remedy: error.remedy)
+            error.isTransient ? .transport : .loginDenied, retry: error.isTransient ? .later : .afterReconfiguration, what: error.what, remedy: error.remedy)
     }
 }

@@ -24,6 +24,11 @@ let examineScenarios: [Scenario] = [
         run: { session, log in log.add("\(show(try session.examine(FolderName("inbox"))))") },
         expect: ["error malformed mailbox later"]),
     Scenario(
+        name: "Exchange after a login with a wrong password",
+        script: [.c("S1 EXAMINE \"INBOX\""), .s("S1 BAD User is authenticated but not connected.")],
+        run: { session, log in log.add("\(show(try session.examine(.inbox)))") },
+        expect: ["error loginUnavailable mailbox later"]),
+    Scenario(
         name: "examine in lower case with bare LF",
         script: [
             .c("S1 EXAMINE \"INBOX\""),

@@ -93,6 +93,35 @@ let idleScenarios: [Scenario] = [
         },
         expect: ["changed", "renewed", "woken"]),
     Scenario(
+        name: "the server refuses to go on with an IDLE that it had granted: look at the folder, then poll",
+        script: [.c("S1 IDLE"), .s("+ idling"), .s("S1 NO Mailbox was deleted"), .silence, .c("S2 NOOP"), .s("S2 OK done")],
+        run: { session, log in
+            log.add("\(try session.waitForChange(poll: .seconds(1)))")
+            log.add("\(try session.waitForChange(poll: .seconds(1)))")
+        },
+        expect: ["doubtful", "renewed"]),
+    Scenario(
+        name: "DONE is answered with BAD",
+        script: [.c("S1 IDLE"), .s("+ idling"), .wake, .c("DONE"), .s("S1 BAD User is authenticated but not connected.")],
+        run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") },
+        expect: ["doubtful"]),
+    Scenario(
+        name: "an IDLE that was refused is asked for again",
+        timing: {
+            var timing = Timing()
+            timing.idleRefusal = .zero
+            return timing
+        }(),
+        script: [
+            .c("S1 IDLE"), .s("S1 NO [UNAVAILABLE] not now"), .silence, .c("S2 NOOP"), .s("S2 OK done"),
+            .c("S3 IDLE"), .s("+ idling"), .s("* 7 EXISTS"), .c("DONE"), .s("S3 OK done"),
+        ],
+        run: { session, log in
+            log.add("\(try session.waitForChange(poll: .seconds(1)))")
+            log.add("\(try session.waitForChange(poll: .seconds(1)))")
+        },
+        expect: ["renewed", "changed"]),
+    Scenario(
         name: "no IDLE; the server tells unasked",
         capabilities: ["IMAP4rev1"],
         script: [.s("* 7 EXISTS")],

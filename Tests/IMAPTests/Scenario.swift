@@ -20,6 +20,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     let name: String
     var capabilities: [String]? = ["IMAP4rev1", "IDLE", "ESEARCH"]
     var maximumMessageBytes = 100
+    var timing = Timing()
     let script: [Step]
     let run: @Sendable (inout Session<ScriptedStream>, Log) throws -> Void
     /// The last line may be `error KIND SCOPE RETRY`.
@@ -36,7 +37,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         let log = Log()
         do {
             let stream = ScriptedStream(script: player, capabilities: capabilities.map { Capabilities($0) })
-            var session = try Session(over: stream, maximumMessageBytes: maximumMessageBytes)
+            var session = try Session(over: stream, maximumMessageBytes: maximumMessageBytes, timing: timing)
             try run(&session, log)
         } catch let error as IMAPError {
             log.add("error \(error.kind) \(error.scope) \(error.retry)")

@@ -25,11 +25,17 @@ final class FakeServer {
     var folders: [String: Folder] = ["INBOX": Folder()]
     var capabilities = ["IMAP4REV1", "IDLE", "ESEARCH"]
     var saysUIDNext = true
+    /// With the login.
+    var tellsCapabilities = true
+    /// Never says EXISTS but with an opening.
+    var isSilent = false
     /// Sees every command, without its tag, before it is answered; may change everything, and may answer in the server's place: lines
     /// (`%` stands for the tag), or nothing at all.
     var intercept: (FakeServer, String) -> [String]? = { _, _ in nil }
     /// The client waits in IDLE, or between polls, and nothing is to be said.
     var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in .timedOut }
+    /// Before each piece that is read.
+    var onRead: () -> Void = {}
     /// Changes the bytes that are sent for one command.
     var rewrite: (String, [UInt8]) -> [UInt8] = { $1 }
     /// The connection breaks after so many bytes from here on.
@@ -71,6 +77,7 @@ final class FakeServer {
         let allowed = cut.map { max(0, $0 - sent) } ?? .max
         let count = min(output.count, buffer.count, allowed)
         guard count > 0 else { return .closed }
+        onRead()
         buffer.copyBytes(from: output[..<count])
         output.removeFirst(count)
         sent += count
@@ -148,7 +155,7 @@ final class FakeServer {
 
     /// As servers do with the answer to any command.
     private func tellOfMail() {
-        guard let selected, let count = folders[selected]?.mails.count, count != told else { return }
+        guard !isSilent, let selected, let count = folders[selected]?.mails.count, count != told else { return }
         while told > count {
             say("* 1 EXPUNGE")
             told -= 1
@@ -201,7 +208,7 @@ final class FakeServer {
 
 struct FakeStream: ByteStream {
     let server: FakeServer
-    var capabilities: Capabilities? { Capabilities(server.capabilities) }
+    var capabilities: Capabilities? { server.tellsCapabilities ? Capabilities(server.capabilities) : nil }
     var isNear: Bool { server.isNear }
 
     mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {

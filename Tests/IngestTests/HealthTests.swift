@@ -1,4 +1,5 @@
 import Store
+import Synchronization
 import Testing
 
 @testable import Ingest
@@ -39,6 +40,25 @@ import Testing
         states.set(Store.MailboxHealth(mailbox: "family", state: .refused, since: 0), within: 960)
         #expect(states.areAlive, "a known wait is none")
         states.set(Store.MailboxHealth(mailbox: "family", state: .stopped, since: 0), within: nil)
+        #expect(states.areAlive)
+    }
+
+    /// What a server says in the middle of a step begins its time anew, and is otherwise no note.
+    @Test func whatIsHeard() throws {
+        let time = Mutex<Int64>(1000)
+        let states = MailboxStates { time.withLock { $0 } }
+        let notes = HealthNotes(mailbox: "personal", probeSeconds: 240, store: try Book().store, states: states)
+        try notes.say(.waiting, "no line", attempts: 2)
+        try notes.say(.connecting)
+        for _ in 0..<30 {
+            time.withLock { $0 += 100 }
+            #expect(states.areAlive)
+            notes.heard()
+        }
+        #expect(states.all.map(\.state) == [.connecting] && states.all.first?.lastProbe != nil)
+        time.withLock { $0 += 200 }
+        #expect(!states.areAlive)
+        notes.heard()
         #expect(states.areAlive)
     }
 

@@ -10,6 +10,7 @@ import Testing
     @Test func classes() {
         #expect(Retry.Class(Self.error(.closed, .now)) == .now)
         #expect(Retry.Class(Self.error(.bye, .later)) == .later)
+        #expect(Retry.Class(Self.error(.loginUnavailable, .later)) == .afterLogin)
         #expect(Retry.Class(Self.error(.loginDenied, .afterReconfiguration)) == .afterChange)
         #expect(Retry.Class(StoreError(kind: .diskFull, path: "", message: "")) == .later)
         #expect(Retry.Class(StoreError(kind: .readOnly, path: "", message: "")) == .afterChange)
@@ -29,7 +30,18 @@ import Testing
     /// However a server mixes its refusals with other faults, an hour sees a handful of logins with one password.
     @Test func aRefusedPasswordIsTriedAHandfulOfTimesAnHour() {
         var retry = Retry()
-        #expect((0..<3).map { _ in retry.pause(after: .afterChange) } == [900, 900, 900])
+        #expect((0..<3).map { _ in retry.pause(after: .afterChange, jitter: 1) } == [900, 900, 900])
+        retry.reset()
+        #expect((0..<6).map { _ in retry.pause(after: .afterLogin, jitter: 1) } == [60, 120, 240, 480, 900, 900])
+    }
+
+    /// A thousand mailboxes that lost one server do not come back in the same second, however long it was away.
+    @Test func everyPauseIsSpread() {
+        var retry = Retry()
+        for _ in 0..<20 { _ = retry.pause(after: .later) }
+        #expect(([.now, .later, .afterLogin, .afterChange] as [Retry.Class]).map { retry.pause(after: $0, jitter: 0.8) } == [48, 720, 720, 720])
+        #expect(Set((0..<20).map { _ in retry.pause(after: .later) }).count > 10)
+        #expect((0..<100).allSatisfy { _ in (675...900).contains(retry.pause(after: .afterChange)) })
     }
 
     @Test func theIntervalFollowsTheLine() {
@@ -38,7 +50,7 @@ import Testing
         renewal.died()
         #expect(renewal.interval == .seconds(120))
         for _ in 0..<5 { renewal.died() }
-        #expect(renewal.interval == IdleRenewal.shortest && renewal.answer == .milliseconds(7500))
+        #expect(renewal.interval == IdleRenewal.shortest && renewal.answer == .seconds(30), "a slow line needs its patience")
         for _ in 0..<IdleRenewal.trust - 1 { renewal.survived() }
         #expect(renewal.interval == .seconds(30), "slowly")
         renewal.survived()

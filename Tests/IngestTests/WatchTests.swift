@@ -2,6 +2,7 @@ import CurlTransport
 import Logging
 import Settings
 import Store
+import Synchronization
 import Testing
 import YAMLSource
 
@@ -18,10 +19,13 @@ import YAMLSource
         let server = FakeServer()
         let book: Book
         let loop: MailboxLoop
-        let states = MailboxStates()
+        let states: MailboxStates
         var attempt = MailboxLoop.Attempt(renewal: IdleRenewal(longest: .seconds(240)))
 
-        init(folders: String = "[INBOX]", lookAtOthers: Duration = .zero) throws {
+        init(
+            folders: String = "[INBOX]", lookAtOthers: Duration = .zero, lookAnew: Duration = MailboxLoop.lookAnew, states: MailboxStates = MailboxStates()
+        ) throws {
+            self.states = states
             let book = try Book()
             self.book = book
             let yaml = """
@@ -34,7 +38,7 @@ import YAMLSource
             loop = MailboxLoop(
                 settings: settings.mailboxes[0], login: NoLogin(), store: book.store, profiles: ProfilesInForce(try Sample.profiles.get()),
                 autoConfirmAt: 0.5, keepsRaw: false, states: states, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                lookAtOthers: lookAtOthers, progress: { _ in })
+                lookAtOthers: lookAtOthers, lookAnew: lookAnew, progress: { _ in })
         }
 
         /// Watches until the server has nothing more to do; `steps` are what happens each time the client waits.
@@ -48,7 +52,7 @@ import YAMLSource
                 }
                 return step(server)
             }
-            var session = try Session(over: FakeStream(server: server))
+            var session = try loop.open(FakeStream(server: server), attempt)
             try loop.read(&session, watching: true, &attempt)
         }
     }
@@ -162,6 +166,134 @@ import YAMLSource
         #expect(error?.kind == .timedOut && error?.retry == .now)
         #expect(setup.attempt.renewal.interval == .seconds(120))
         #expect(setup.attempt.hasReadAll)
+    }
+
+    /// With other folders to look at the line never idles for long, and what it stands is proved all the same.
+    @Test func theIntervalRecoversWithSeveralFolders() throws {
+        var setup = try Setup(folders: "[INBOX, Bank]")
+        setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
+        for _ in 0..<9 { setup.attempt.renewal.died() }
+        try setup.watch(Array(repeating: { _ in .timedOut }, count: IdleRenewal.trust))
+        #expect(setup.attempt.renewal.interval == .milliseconds(37_500))
+    }
+
+    /// One folder ends every conversation: the others are read in the next.
+    @Test(arguments: [["* BYE too hard"], ["% NO [UNAVAILABLE] later"], []]) func aFolderAtWhichConversationsEnd(answer: [String]) throws {
+        var setup = try Setup(folders: "[INBOX, Bank, Cards]")
+        for name in ["Bank", "Cards"] { setup.server.folders[name] = FakeServer.Folder(validity: 3) }
+        for (number, name) in ["INBOX", "Bank", "Cards"].enumerated() { setup.server.folders[name]?.add(Sample.alert(number)) }
+        for _ in 0..<2 {
+            setup.server.reconnect()
+            var isOpen = false
+            setup.server.intercept = { _, command in
+                if command.hasPrefix("EXAMINE") { isOpen = command.contains("INBOX") }
+                return isOpen && command.hasPrefix("UID FETCH") ? answer : nil
+            }
+            #expect(throws: IMAPError.self) { try setup.watch([]) }
+        }
+        #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
+        #expect(try setup.book.outcomes("Cards") == ["3:1 recorded"])
+        #expect(try setup.book.outcomes() == [])
+        // Mended, it is read as before.
+        setup.server.reconnect()
+        try setup.watch([])
+        #expect(try setup.book.outcomes() == ["7:1 recorded"])
+        #expect(setup.attempt.endedAt == nil)
+    }
+
+    /// The folder is replaced by another that holds as many mails, and the server tells of nothing.
+    private static func replace(_ server: FakeServer) {
+        server.folders["INBOX"] = FakeServer.Folder(validity: 8)
+        server.folders["INBOX"]?.add(Sample.alert(6))
+    }
+
+    @Test func theOpenFolderIsLookedAtAnew() throws {
+        var setup = try Setup(lookAnew: .zero)
+        setup.server.folders["INBOX"]?.add(Sample.alert(1))
+        try setup.watch([
+            { server in
+                Self.replace(server)
+                return .timedOut
+            }
+        ])
+        #expect(try setup.book.outcomes() == ["7:1 recorded", "8:1 recorded"])
+    }
+
+    @Test func aServerThatTellsOfNothing() throws {
+        var setup = try Setup(lookAnew: .zero)
+        setup.server.isSilent = true
+        let states = setup.states
+        try setup.watch([
+            { server in
+                server.folders["INBOX"]?.add(Sample.alert(1))
+                return .timedOut
+            },
+            { _ in .timedOut },
+        ])
+        #expect(try setup.book.outcomes() == ["7:1 recorded"])
+        #expect(states.all.first?.lastMail == nil, "it told of none")
+    }
+
+    @Test func anIdleThatEndsWithARefusal() throws {
+        var setup = try Setup()
+        setup.server.folders["INBOX"]?.add(Sample.alert(1))
+        setup.server.rewrite = { command, bytes in command == "DONE" ? Array(String(decoding: bytes, as: UTF8.self).replacing(" OK ", with: " NO ").utf8) : bytes }
+        try setup.watch([
+            { server in
+                Self.replace(server)
+                return .timedOut
+            },
+            { _ in .timedOut },
+        ])
+        #expect(try setup.book.outcomes() == ["7:1 recorded", "8:1 recorded"])
+        #expect(setup.server.commands.suffix(1) == ["NOOP"], "one that refuses is not asked again at once")
+    }
+
+    /// A server that takes its time with everything, but gives something all the while.
+    @Test func whoIsSlowIsAlive() throws {
+        let time = Mutex<Int64>(0)
+        let states = MailboxStates { time.withLock { $0 } }
+        var setup = try Setup(states: states)
+        setup.server.capabilities = ["IMAP4REV1", "ID"]
+        setup.server.tellsCapabilities = false
+        for number in 0..<20 { setup.server.folders["INBOX"]?.add(Sample.alert(number, padding: 100_000)) }
+        var moments: [Bool] = []
+        func pass(_ seconds: Int64) {
+            time.withLock { $0 += seconds }
+            moments.append(states.areAlive)
+        }
+        setup.server.intercept = { _, command in
+            let isSearch = command.hasPrefix("UID SEARCH")
+            // Two of them are under way at a time.
+            pass(isSearch ? 180 : 55)
+            return isSearch && command.contains(" OR ") ? ["% BAD too many"] : nil
+        }
+        setup.server.onRead = { pass(55) }
+        try setup.loop.health.say(.connecting)
+        try setup.watch([])
+        #expect(moments.count > 25 && moments.allSatisfy { $0 })
+        #expect(try setup.book.outcomes().count == 20)
+    }
+
+    @Test(arguments: ["CAPABILITY", "UID SEARCH", "UID FETCH", "IDLE"]) func whoHangsIsNot(command: String) throws {
+        let time = Mutex<Int64>(0)
+        let states = MailboxStates { time.withLock { $0 } }
+        var setup = try Setup(states: states)
+        setup.server.tellsCapabilities = false
+        setup.server.folders["INBOX"]?.add(Sample.alert(1))
+        var wasAlive: Bool?
+        setup.server.intercept = { _, said in
+            if said.hasPrefix(command) {
+                // Every wait has a deadline below that: who is here so long does not come back by itself.
+                time.withLock { $0 += 460 }
+                wasAlive = states.areAlive
+            }
+            return nil
+        }
+        try setup.loop.health.say(.connecting)
+        try setup.watch([])
+        #expect(wasAlive == false)
+        #expect(states.areAlive, "it has come back")
     }
 
     /// A server that says good-bye, or closes at once, is no line that died.
