@@ -56,74 +56,17 @@ extension Store {
         let time = Instant.text(now())
         try write { db in
             var seen: Set<CategorySeed.Rule> = []
-            let upsert = try PreparedStatement(db, Self.upsertRule)
+            let rows = try SeedRows(db, time: time)
             let isFirst = try Int64.fetchOne(db, sql: "SELECT 1 FROM vendor_mappings LIMIT 1") == nil
             for seed in seeds {
-                let category = try Self.upsertCategory(db, seed, time)
-                try Self.upsertRules(upsert, seed.rules, category, nil, &seen, time)
-                for sub in seed.subcategories {
-                    let id = try Self.upsertSubcategory(db, sub, of: category, time)
-                    try Self.upsertRules(upsert, sub.rules, category, id, &seen, time)
-                }
+                let category = try rows.category(seed)
+                try rows.rules(seed.rules, category, nil, &seen)
+                for sub in seed.subcategories { try rows.rules(sub.rules, category, try rows.subcategory(sub, of: category), &seen) }
             }
             if isFirst { return }
             for mapping in try Self.mappings(db, where: "m.is_user_defined = 0")
             where !seen.contains(CategorySeed.Rule(mapping.keyword, kind: mapping.kind, conditions: mapping.conditions)) {
                 try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping.id])
-            }
-        }
-    }
-
-    private static func upsertCategory(_ db: Database, _ seed: CategorySeed, _ time: String) throws -> Int64? {
-        try db.execute(
-            sql: """
-                INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
-                ON CONFLICT DO UPDATE SET icon = excluded.icon, color = excluded.color, updated_at = excluded.updated_at
-                WHERE is_system AND (icon IS NOT excluded.icon OR color IS NOT excluded.color)
-                """, arguments: [seed.name, seed.icon, seed.color, time, time])
-        return try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [seed.name])
-    }
-
-    private static func upsertSubcategory(_ db: Database, _ seed: CategorySeed.Subcategory, of category: Int64?, _ time: String) throws
-        -> Int64?
-    {
-        try db.execute(
-            sql: """
-                INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
-                ON CONFLICT DO UPDATE SET icon = excluded.icon, updated_at = excluded.updated_at WHERE is_system AND icon IS NOT excluded.icon
-                """, arguments: [category, seed.name, seed.icon, time, time])
-        return try Int64.fetchOne(
-            db, sql: "SELECT id FROM subcategories WHERE category_id = ? AND name = ?", arguments: [category, seed.name])
-    }
-
-    private static let upsertRule = """
-        INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
-          account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
-        WHERE category_id <> excluded.category_id OR subcategory_id IS NOT excluded.subcategory_id
-        """
-
-    private static func upsertRules(
-        _ upsert: PreparedStatement, _ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>,
-        _ time: String
-    ) throws {
-        for var rule in rules {
-            guard let key = VendorMapping.normalized(rule.keyword, as: rule.kind) else { continue }
-            rule.keyword = key
-            guard seen.insert(rule).inserted else { continue }
-            try upsert.run {
-                $0.put(key)
-                $0.put(rule.kind.rawValue)
-                $0.put(category)
-                $0.put(subcategory)
-                $0.put(rule.conditions.minimumMinor)
-                $0.put(rule.conditions.maximumMinor)
-                $0.put(rule.conditions.currency?.code)
-                $0.put(rule.conditions.account)
-                $0.put(rule.conditions.channel?.rawValue)
-                $0.put(rule.conditions.type?.rawValue)
-                $0.put(time)
-                $0.put(time)
             }
         }
     }

@@ -1,0 +1,90 @@
+import GRDB
+import Ledger
+
+/// Writes the shipped categories and keywords: some thousand rows with a new database, before the first mail can be looked for.
+struct SeedRows {
+    private let time: String
+    private let insertCategory: PreparedStatement
+    private let selectCategory: PreparedStatement
+    private let insertSubcategory: PreparedStatement
+    private let selectSubcategory: PreparedStatement
+    private let insertRule: PreparedStatement
+
+    init(_ db: Database, time: String) throws {
+        self.time = time
+        insertCategory = try PreparedStatement(
+            db,
+            """
+            INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
+            ON CONFLICT DO UPDATE SET icon = excluded.icon, color = excluded.color, updated_at = excluded.updated_at
+            WHERE is_system AND (icon IS NOT excluded.icon OR color IS NOT excluded.color)
+            """)
+        selectCategory = try PreparedStatement(db, "SELECT id FROM categories WHERE name = ?")
+        insertSubcategory = try PreparedStatement(
+            db,
+            """
+            INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
+            ON CONFLICT DO UPDATE SET icon = excluded.icon, updated_at = excluded.updated_at WHERE is_system AND icon IS NOT excluded.icon
+            """)
+        selectSubcategory = try PreparedStatement(db, "SELECT id FROM subcategories WHERE category_id = ? AND name = ?")
+        insertRule = try PreparedStatement(
+            db,
+            """
+            INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
+              account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
+            WHERE category_id <> excluded.category_id OR subcategory_id IS NOT excluded.subcategory_id
+            """)
+    }
+
+    /// Its id.
+    func category(_ seed: CategorySeed) throws -> Int64? {
+        try insertCategory.run {
+            $0.put(seed.name)
+            $0.put(seed.icon)
+            $0.put(seed.color)
+            $0.put(time)
+            $0.put(time)
+        }
+        return try selectCategory.first({ $0.put(seed.name) }, { $0.int(0) })
+    }
+
+    /// Its id.
+    func subcategory(_ seed: CategorySeed.Subcategory, of category: Int64?) throws -> Int64? {
+        try insertSubcategory.run {
+            $0.put(category)
+            $0.put(seed.name)
+            $0.put(seed.icon)
+            $0.put(time)
+            $0.put(time)
+        }
+        return try selectSubcategory.first(
+            {
+                $0.put(category)
+                $0.put(seed.name)
+            }, { $0.int(0) })
+    }
+
+    /// - Parameter seen: the first of two with the same keyword, kind and conditions counts.
+    func rules(_ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>) throws {
+        for var rule in rules {
+            guard let key = VendorMapping.normalized(rule.keyword, as: rule.kind) else { continue }
+            rule.keyword = key
+            guard seen.insert(rule).inserted else { continue }
+            try insertRule.run {
+                $0.put(key)
+                $0.put(rule.kind.rawValue)
+                $0.put(category)
+                $0.put(subcategory)
+                $0.put(rule.conditions.minimumMinor)
+                $0.put(rule.conditions.maximumMinor)
+                $0.put(rule.conditions.currency?.code)
+                $0.put(rule.conditions.account)
+                $0.put(rule.conditions.channel?.rawValue)
+                $0.put(rule.conditions.type?.rawValue)
+                $0.put(time)
+                $0.put(time)
+            }
+        }
+    }
+}
