@@ -19,7 +19,7 @@ tmpfiles   = $(PREFIX)/lib/tmpfiles.d
 places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g' \
                  -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
 
-.PHONY: all help demo demo-mail test check build install uninstall clean dependencies writable
+.PHONY: all help demo demo-mail test torture check build install uninstall clean dependencies writable
 
 all: build
 
@@ -28,6 +28,7 @@ help:
 	@echo 'make demo ONCE=1    the same, checked and ended by itself'
 	@echo 'make demo-mail      deliver one more mail to a demonstration that runs in another terminal'
 	@echo 'make test           build and run every test'
+	@echo 'make torture        build and run the long campaigns: hundreds of kills, and a line that breaks at every place'
 	@echo 'make check          check the scripts, the systemd units and the man pages'
 	@echo 'make build          build the programs (.build/release)'
 	@echo 'make install        install what was built (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
@@ -67,6 +68,17 @@ test: dependencies writable check
 	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
 	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } 2>&1 | tee .build/tests.log; \
 	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/tests.log; fi; exit $$status
+
+# Hours; what `make test` does in a small measure. SPENDWISE_CRASHES=N for another number of kills.
+torture: dependencies writable
+	@echo '==> Building the tests; the first build takes some minutes'
+	$(SWIFT) build --build-tests
+	@echo '==> Running the long campaigns'
+	@TMPDIR=$$(mktemp -d /tmp/spendwise-torture.XXXXXX); export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
+	export SPENDWISE_FAULTS=all SPENDWISE_CRASHES=$${SPENDWISE_CRASHES:-500}; \
+	{ $(SWIFT) test --skip-build --disable-xctest --filter 'IMAPTests|IngestTests'; parts=$$?; \
+	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } 2>&1 | tee .build/torture.log; \
+	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/torture.log; fi; exit $$status
 
 install:
 	@[ -x .build/release/spendwised ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }

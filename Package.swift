@@ -132,6 +132,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests", dependencies: ["ParserControl", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),

@@ -28,6 +28,7 @@ struct Assembly {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that goes away must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
+        OpenFiles.raise()
         ProcessMemory.release()
         let assembly: Assembly
         do {
@@ -141,22 +142,35 @@ struct Assembly {
             delivery = teller
             loops = watchers(states: states)
             if loops.isEmpty { logger.warning("no mailboxes are configured") }
-            services += loops.map { MailboxService(loop: $0) }
+            if let problem = OpenFiles.problem(mailboxes: loops.count, allowed: OpenFiles.allowed) {
+                StandardError.write("spendwised: \(problem)\n")
+                throw ExitCode(1)
+            }
+            do { try NoThread.probe(loops.count) } catch {
+                StandardError.write("spendwised: \(error)\n")
+                throw ExitCode(1)
+            }
+            if !loops.isEmpty { services.append(MailboxService(loops: loops)) }
             services.append(ErrandService(store: store, watchers: loops, states: states, logger: logger))
             services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
             services.append(DriftWatch(store: store, logger: logger))
         }
         services.append(AccountWatch(accounts: accounts, loops: loops))
+        // Before READY=1: a reload that follows at once would otherwise end the process.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
         services.append(
             ReloadService(
-                settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), reloadSinks: reloadSinks(delivery), loops: loops, manager: manager,
+                signals: reloads, settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), reloadSinks: reloadSinks(delivery), loops: loops, manager: manager,
                 logger: logger))
-        services.append(SupervisionService(manager: manager, states: states, store: store))
+        services.append(SupervisionService(manager: manager, states: states, loops: loops, store: store))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger))
-        do { try await group.run() } catch {
-            // The services end by themselves only where the web role could not listen.
+        do { try await group.run() } catch let error as NoThread {
+            StandardError.write("spendwised: \(error)\n")
+            throw ExitCode(1)
+        } catch {
+            // Otherwise the services end by themselves only where the web role could not listen.
             StandardError.write(
                 """
                 spendwised: cannot serve \(settings.web.host):\(settings.web.port): \(error)

@@ -6,6 +6,11 @@ struct ServiceManager: Sendable {
     /// How often systemd wants `WATCHDOG=1`, in seconds; nil: not at all (sd_watchdog_enabled(3)).
     let watchdogInterval: Double?
 
+    init(address: String, watchdogInterval: Double?) {
+        self.address = Array(address.utf8)
+        self.watchdogInterval = watchdogInterval
+    }
+
     init() {
         address = getenv("NOTIFY_SOCKET").map { Array(String(cString: $0).utf8) }
         let microseconds = getenv("WATCHDOG_USEC").flatMap { Double(String(cString: $0)) }

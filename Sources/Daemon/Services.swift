@@ -9,21 +9,32 @@ import Store
 import UnixSignals
 import YAMLSource
 
-/// One mailbox's thread as a service: ends within a second of a graceful shutdown, because every wait of the thread is woken.
+/// The mailboxes' threads as one service: all end at the same time, within a second of a graceful shutdown or of another service's end by a fault,
+/// because every wait of a thread is woken.
 struct MailboxService: Service {
-    let loop: any MailboxWatcher
+    let loops: [any MailboxWatcher]
 
     func run() async throws {
-        await withGracefulShutdownHandler {
-            await onThread { loop.run() }
-        } onGracefulShutdown: {
-            loop.wake.stop()
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for loop in loops { group.addTask { try await onThreadOfItsOwn { loop.run() } } }
+                // One whose thread cannot be had ends the others, too: a mailbox that is not watched must not go unnoticed.
+                do { try await group.waitForAll() } catch {
+                    stop()
+                    throw error
+                }
+            }
+        } onCancelOrGracefulShutdown: {
+            stop()
         }
     }
+
+    private func stop() { for loop in loops { loop.wake.stop() } }
 }
 
 /// SIGHUP: reads the profiles, the sinks of notifications and the server's certificate anew. A set that does not load leaves the old one in force and says why.
 struct ReloadService: Service {
+    let signals: UnixSignalsSequence
     let settings: Settings
     let profiles: ProfilesInForce
     /// Reads the server's certificate anew.
@@ -35,7 +46,7 @@ struct ReloadService: Service {
     let logger: Logger
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in signals.cancelOnGracefulShutdown() {
             manager.reloading()
             do { try reloadCertificate() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
             do { try reloadSinks() } catch { logger.error("notifications not reloaded, the old ones stay in force", metadata: ["reason": "\(error)"]) }
@@ -54,10 +65,11 @@ struct ReloadService: Service {
     }
 }
 
-/// Keeps systemd's watchdog fed while every mailbox's thread comes round, and its status line true.
+/// Keeps systemd's watchdog fed while every mailbox's thread comes round, its status line true, and what is told of health right when the clock is set.
 struct SupervisionService: Service {
     let manager: ServiceManager
     let states: MailboxStates
+    let loops: [any MailboxWatcher]
     let store: Store
 
     /// Seconds after which the status line shows a change.
@@ -70,6 +82,7 @@ struct SupervisionService: Service {
         var pages = 0
         for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown() {
             if manager.watchdogInterval != nil, states.areAlive { manager.isAlive() }
+            await onThread { for loop in loops { loop.followClock() } }
             if !states.all.isEmpty, ProcessMemory.pages > pages + Self.growth, states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading }) {
                 await onThread { store.releaseMemory() }
                 ProcessMemory.release()

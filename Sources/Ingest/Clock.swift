@@ -17,3 +17,27 @@ enum Clock {
         return Int64(time.tv_sec)
     }
 }
+
+/// Notices that the time of day was set, by a person or by a time server that found it wrong.
+struct ClockWatch {
+    /// Seconds. Less is the clocks' rounding, or a correction that runs slowly.
+    private static let tolerance: Int64 = 3
+
+    private let now: @Sendable () -> Int64
+    private let elapsed: @Sendable () -> Int64
+    private var difference: Int64
+
+    init(now: @escaping @Sendable () -> Int64 = { Clock.now }, elapsed: @escaping @Sendable () -> Int64 = { Clock.elapsedSeconds }) {
+        (self.now, self.elapsed) = (now, elapsed)
+        difference = now() - elapsed()
+    }
+
+    /// The time of day, and by how many seconds it was set forward since the last call; below zero: back.
+    mutating func look() -> (now: Int64, jump: Int64) {
+        let now = now()
+        let before = difference
+        difference = now - elapsed()
+        let jump = difference - before
+        return (now, abs(jump) < Self.tolerance ? 0 : jump)
+    }
+}

@@ -6,7 +6,9 @@ struct DownloadLimit {
     let store: Store
     let mailbox: String
     let bytesPerDay: UInt64
+    /// Not written down yet.
     private var since: UInt64 = 0
+    private var counted: UInt64 = 0
 
     init(store: Store, mailbox: String, bytesPerDay: UInt64) {
         self.store = store
@@ -14,16 +16,31 @@ struct DownloadLimit {
         self.bytesPerDay = bytesPerDay
     }
 
-    /// Mail that is about to be recorded.
-    mutating func took(_ bytes: UInt64) { since += bytes }
+    /// A whole mail.
+    mutating func took(_ bytes: UInt64) {
+        since += bytes
+        counted += bytes
+    }
+
+    /// The conversation is over, in whatever way.
+    /// - Parameter received: all bytes of it. Those of a mail that broke off, and of mails that could not be recorded, count as well: on a bad line
+    ///   they are what is downloaded again and again.
+    mutating func ended(received: UInt64) {
+        if received > counted { took(received - counted) }
+        // Who fetches next finds out by itself that the database cannot be written.
+        try? note()
+    }
+
+    private mutating func note() throws {
+        guard since > 0 else { return }
+        try store.addDownload(since, by: mailbox)
+        since = 0
+    }
 
     /// Writes down what was taken since the last call. Call it where nothing of it can be lost any more: after the commit.
     /// - Throws: `DownloadLimitReached` where the day's share is used up.
     mutating func check() throws {
-        if since > 0 {
-            try store.addDownload(since, by: mailbox)
-            since = 0
-        }
+        try note()
         let taken = try store.downloads(by: mailbox)
         if let seconds = Self.wait(taken, limit: bytesPerDay, at: Clock.now) { throw DownloadLimitReached(limit: bytesPerDay, seconds: seconds) }
     }

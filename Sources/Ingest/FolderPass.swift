@@ -137,6 +137,8 @@ struct FolderPass {
         // Of the batches answered so far.
         var missing = UIDSet()
         var limit = downloadLimit.map { DownloadLimit(store: store, mailbox: mailbox, bytesPerDay: $0) }
+        let before = session.receivedBytes
+        defer { limit?.ended(received: session.receivedBytes - before) }
         if !isEmpty { try limit?.check() }
         let line = PassLine(
             workers: wanted.count < pipelined && following.isEmpty ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding

@@ -13,6 +13,7 @@ final class HealthNotes: Sendable {
     private let notes: Mutex<Notes>
 
     private struct Notes {
+        var clock: ClockWatch
         /// The last word, to this process.
         var said: Store.MailboxHealth
         /// When that was, by the clock of ``MailboxStates``.
@@ -22,6 +23,16 @@ final class HealthNotes: Sendable {
         var fresh = Deadline.after(.zero)
         /// The state but for `reading`, which comes and goes, and since when.
         var lasting: (state: Store.MailboxHealth.State, since: Int64)
+
+        /// The time of day. What is kept of it is moved with the clock: an hour ago is an hour ago, whatever the clock says.
+        mutating func look() -> (now: Int64, jump: Int64) {
+            let (now, jump) = clock.look()
+            if jump != 0 {
+                said.move(by: jump)
+                lasting.since += jump
+            }
+            return (now, jump)
+        }
     }
 
     private static let freshness = Duration.seconds(60)
@@ -30,12 +41,13 @@ final class HealthNotes: Sendable {
     /// Seconds for what stands beside the waiting itself: answers that are waited for, a loaded machine.
     private static let slack: Int64 = 150
 
-    init(mailbox: String, probeSeconds: Int64, store: Store, states: MailboxStates) {
+    init(mailbox: String, probeSeconds: Int64, store: Store, states: MailboxStates, clock: ClockWatch = ClockWatch()) {
         self.store = store
         self.states = states
         self.probeSeconds = probeSeconds
-        let health = Store.MailboxHealth(mailbox: mailbox, state: .stopped, since: Clock.now)
-        notes = Mutex(Notes(said: health, saidAt: states.awakeSeconds(), written: health, lasting: (.stopped, health.since)))
+        var clock = clock
+        let health = Store.MailboxHealth(mailbox: mailbox, state: .stopped, since: clock.look().now)
+        notes = Mutex(Notes(clock: clock, said: health, saidAt: states.awakeSeconds(), written: health, lasting: (.stopped, health.since)))
     }
 
     /// - Parameters:
@@ -48,9 +60,10 @@ final class HealthNotes: Sendable {
         _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, newMail: Bool = false, attempts: Int = 0,
         pause: Double? = nil
     ) throws(StoreError) {
-        let now = Clock.now
         let promise = promise(state, pause)
-        let news: Store.MailboxHealth? = notes.withLock { notes in
+        // Written with the lock held: what is said second stands in the database second.
+        try notes.withLock { notes throws(StoreError) in
+            let (now, jump) = notes.look()
             var health = notes.said
             if state == .reading {
                 if health.state != .reading { health.since = now }
@@ -71,12 +84,24 @@ final class HealthNotes: Sendable {
             // Reading is usually over before anybody could look.
             let isNews = state != .reading
                 && (notes.written.state != state || notes.written.reason != reason || notes.written.attempts != attempts)
-            guard isNews || notes.fresh.isPast else { return nil }
+            guard isNews || jump != 0 || notes.fresh.isPast else { return }
+            try store.setHealth(health)
             notes.written = health
             notes.fresh = .after(Self.freshness)
-            return health
         }
-        if let news { try store.setHealth(news) }
+    }
+
+    /// Where the time of day was set: says the last word again, by the clock as it is now. Any thread; the mailbox's own, where it is just saying
+    /// something, does it itself.
+    func followClock() {
+        _ = notes.withLockIfAvailable { notes in
+            guard notes.look().jump != 0 else { return }
+            let health = notes.said
+            states.move(health)
+            notes.written = health
+            // A database that cannot be written is told of by who needs it.
+            try? store.setHealth(health)
+        }
     }
 
     /// Bytes came from the server: the step that is under way goes on, however long it takes as a whole, and its time begins anew. Cheap.

@@ -100,7 +100,7 @@ public final class MailboxLoop: Sendable {
             return
         }
         let kind = Retry.Class(fault)
-        let pause = retry.pause(after: kind)
+        let pause = retry.pause(after: kind, isHere: fault is StoreError)
         var reason = String(describing: fault)
         if pause == 0 {
             logger.notice("connection lost, opening another", metadata: ["reason": "\(reason)"])
@@ -167,12 +167,23 @@ public final class MailboxLoop: Sendable {
 
     func open<Stream: ByteStream & ~Copyable>(_ connection: consuming Stream, _ attempt: Attempt) throws(IMAPError) -> Session<Stream> {
         health.heard()
-        var timing = Timing()
+        var timing = settings.timing
         timing.probe = attempt.renewal.answer
         return try Session(over: connection, timing: timing) { [health] in health.heard() }
     }
 }
 
 extension MailboxSettings {
-    var endpoint: Endpoint { Endpoint(host: host, port: UInt16(port), tls: tls == .implicit ? .implicit : .startTLS, caFile: caFile) }
+    var endpoint: Endpoint {
+        var endpoint = Endpoint(host: host, port: UInt16(port), tls: tls == .implicit ? .implicit : .startTLS, caFile: caFile)
+        endpoint.connectTimeout = .seconds(timeoutSeconds)
+        return endpoint
+    }
+
+    var timing: Timing {
+        var timing = Timing()
+        let timeout = Duration.seconds(timeoutSeconds)
+        (timing.answer, timing.silence, timing.search) = (timeout, timeout, timeout * 5)
+        return timing
+    }
 }

@@ -23,6 +23,9 @@ public final class MailboxStates: Sendable {
         entries.withLock { $0[health.mailbox] = Entry(health: health, due: due) }
     }
 
+    /// The same word by another clock: what the thread promised stays.
+    func move(_ health: Store.MailboxHealth) { entries.withLock { $0[health.mailbox]?.health = health } }
+
     /// By name.
     public var all: [Store.MailboxHealth] { entries.withLock { $0.values.map(\.health) }.sorted { $0.mailbox < $1.mailbox } }
 

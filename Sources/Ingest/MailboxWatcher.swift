@@ -13,6 +13,9 @@ public protocol MailboxWatcher: Sendable {
     /// Reads every folder once. Blocks. Throws the first fault, after the folders that could be read were read.
     func runOnce() throws
 
+    /// Corrects what was said of its health where the time of day was set. Cheap; to be called every few seconds.
+    func followClock()
+
     /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
     func run()
 }
@@ -27,4 +30,5 @@ extension MailboxWatcher {
 extension MailboxLoop: MailboxWatcher {
     public var name: String { settings.name }
     public var folders: [String] { settings.folders }
+    public func followClock() { health.followClock() }
 }

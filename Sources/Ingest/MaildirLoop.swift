@@ -19,10 +19,17 @@ public final class MaildirLoop: MailboxWatcher {
     private let states: MailboxStates
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
-    private let shown: Mutex<(health: Store.MailboxHealth, until: Deadline)>
+    private let shown: Mutex<Shown>
     public let wake = Wake()
     public var name: String { settings.name }
     public var folders: [String] { settings.folders }
+
+    /// The last word, until when it is fresh in the database, and the clock by which it was said.
+    private struct Shown {
+        var health: Store.MailboxHealth
+        var until = Deadline.after(.zero)
+        var clock = ClockWatch()
+    }
 
     /// Seconds between looks for a Maildir that is not there: it may be mounted at any time, and looking costs nothing.
     private static let patience = 10
@@ -44,7 +51,7 @@ public final class MaildirLoop: MailboxWatcher {
         self.keepsSettled = keepsSettled
         self.states = states
         self.progress = progress
-        shown = Mutex((Store.MailboxHealth(mailbox: settings.name, state: .connecting, since: Clock.now), .after(.zero)))
+        shown = Mutex(Shown(health: Store.MailboxHealth(mailbox: settings.name, state: .connecting, since: Clock.now)))
         var logger = logger
         logger[metadataKey: "mailbox"] = "\(settings.name)"
         self.logger = logger
@@ -232,9 +239,10 @@ public final class MaildirLoop: MailboxWatcher {
     ///   - answered: the folder has just been seen.
     ///   - pause: seconds until the next try.
     private func report(_ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0, pause: Int64? = nil) {
-        let now = Clock.now
         let promise = state == .stopped ? nil : Self.promise + Int64(settings.pollSeconds)
-        let news: Store.MailboxHealth? = shown.withLock { shown in
+        shown.withLock { shown in
+            let (now, jump) = shown.clock.look()
+            shown.health.move(by: jump)
             var health = shown.health
             let isChanged = health.state != state || health.reason != reason || health.attempts != attempts
             health.state = state
@@ -246,13 +254,22 @@ public final class MaildirLoop: MailboxWatcher {
             health.due = promise.map { now + $0 }
             states.set(health, within: promise)
             // Every note is a commit: what lasts is noted at once, and the last look twice a minute.
-            guard shown.until.isPast || (isChanged && state != .reading && !(state == .watching && shown.health.state == .watching && reason == shown.health.reason))
-            else { return nil }
-            shown = (health, .after(.seconds(30)))
-            return health
+            guard jump != 0 || shown.until.isPast || (isChanged && state != .reading && !(state == .watching && shown.health.state == .watching && reason == shown.health.reason))
+            else { return }
+            (shown.health, shown.until) = (health, .after(.seconds(30)))
+            // A database that cannot be written is reported by the pass itself.
+            try? store.setHealth(health)
         }
-        // A database that cannot be written is reported by the pass itself.
-        if let news { try? store.setHealth(news) }
+    }
+
+    public func followClock() {
+        _ = shown.withLockIfAvailable { shown in
+            let jump = shown.clock.look().jump
+            guard jump != 0 else { return }
+            shown.health.move(by: jump)
+            states.move(shown.health)
+            try? store.setHealth(shown.health)
+        }
     }
 }
 

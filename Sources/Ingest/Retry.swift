@@ -22,6 +22,8 @@ struct Retry {
     /// A line that breaks again and again still brings the mail each time it stands.
     static let longestForLine = 60.0
     static let firstForLogin = 60.0
+    /// Nobody is asked anything by a look at the database, and who has mended the disk waits for the effect.
+    static let longestHere = 60.0
     /// Four or five tries an hour with one password, so that no account is locked.
     static let afterRefusal = 900.0
     /// A connection that lived as long was a good one, and what comes after it is a new fault.
@@ -33,9 +35,11 @@ struct Retry {
     var hasTakenAnother = false
 
     /// Seconds to wait after one more failure.
-    mutating func pause(after fault: Class, jitter: Double = Double.random(in: 0.75...1)) -> Double {
+    /// - Parameter isHere: it is this machine's, and no server's.
+    mutating func pause(after fault: Class, isHere: Bool = false, jitter: Double = Double.random(in: 0.75...1)) -> Double {
         failures += 1
         let growth = Double(1 << min(failures - 1, 12))
+        if isHere { return min(Self.longestHere, Self.first * growth) * jitter }
         // What is capped is spread as well: mailboxes that lost one server would otherwise knock together for ever.
         switch fault {
         case .now where failures == 1: return 0

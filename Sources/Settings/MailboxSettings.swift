@@ -36,6 +36,8 @@ public struct MailboxSettings: Sendable {
     public var pollSeconds: Int
     /// Seconds after which an idle connection is proved alive, at the longest.
     public var probeSeconds: Int
+    /// Seconds of silence after which a server that owes an answer is given up; a search has five times as many.
+    public var timeoutSeconds: Int
     public var compress: Compression
     /// Bytes of mail that are downloaded in 24 hours at most; `nil`: any number.
     public var downloadLimit: UInt64?
@@ -55,7 +57,7 @@ public struct MailboxSettings: Sendable {
 
     private static let keys = [
         "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders", "authserv_id", "authentication",
-        "since", "poll", "probe", "compress",
+        "since", "poll", "probe", "timeout", "compress",
         "download_limit",
     ]
 
@@ -108,6 +110,11 @@ public struct MailboxSettings: Sendable {
             probeSeconds = try node.duration()
             // RFC 2177 section 3: a server may end a session that was silent for half an hour.
             guard (5...1740).contains(probeSeconds) else { throw node.error("a probe from 5s to 29m is expected here", remedy: "4m is usual.") }
+        }
+        timeoutSeconds = 60
+        if let node = map["timeout"] {
+            timeoutSeconds = try node.duration()
+            guard (2...60).contains(timeoutSeconds) else { throw node.error("a timeout from 2s to 60s is expected here", remedy: "60s is usual.") }
         }
         compress = .auto
         if let node = map["compress"] {

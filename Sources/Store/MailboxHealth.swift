@@ -51,11 +51,25 @@ extension Store {
             self.due = due
         }
 
-        /// Whether the process that reads this mailbox has kept its word; one that ended in good order (`stopped`) has.
-        public func isOverdue(at now: Int64) -> Bool { state != .stopped && due.map { $0 < now } ?? false }
+        /// No promise reaches further: the longest wait is that for a day's `download_limit`.
+        static let longestPromise: Int64 = 2 * 86_400
+
+        /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has. A promise of a day far
+        /// ahead was made by a clock that was, and by a process that has not corrected it: it is gone, too.
+        public func isOverdue(at now: Int64) -> Bool { state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false }
+
+        /// After the clock was set forward by so many seconds, or back: the same instants, by the clock as it is now.
+        public mutating func move(by seconds: Int64) {
+            since += seconds
+            lastProbe = lastProbe.map { $0 + seconds }
+            lastMail = lastMail.map { $0 + seconds }
+            nextAttempt = nextAttempt.map { $0 + seconds }
+            due = due.map { $0 + seconds }
+        }
     }
 
-    /// Writes the row of one mailbox. `lastProbe` and `lastMail` never go back; `lastBankMail` is not this call's to say and is left as it is.
+    /// Writes the row of one mailbox. `lastProbe` and `lastMail` stay where this process has none yet, unless they lie in the future: a clock that was
+    /// ahead wrote them. `lastBankMail` is not this call's to say and is left as it is.
     public func setHealth(_ health: MailboxHealth) throws(StoreError) {
         let announcing = announcing
         let seconds = now()
@@ -63,15 +77,16 @@ extension Store {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO mailbox_health (mailbox, state, reason, since, last_probe_at, last_mail_at, attempts, next_attempt_at, due_at)
-                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
                     ON CONFLICT DO UPDATE SET state = excluded.state, reason = excluded.reason, since = excluded.since,
-                      last_probe_at = nullif(max(coalesce(last_probe_at, ''), coalesce(excluded.last_probe_at, '')), ''),
-                      last_mail_at = nullif(max(coalesce(last_mail_at, ''), coalesce(excluded.last_mail_at, '')), ''),
+                      last_probe_at = coalesce(excluded.last_probe_at, iif(last_probe_at <= ?10, last_probe_at, NULL)),
+                      last_mail_at = coalesce(excluded.last_mail_at, iif(last_mail_at <= ?10, last_mail_at, NULL)),
                       attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
                     """
             ).execute(arguments: [
                 health.mailbox, health.state.rawValue, health.reason, Instant.text(health.since), health.lastProbe.map(Instant.text),
                 health.lastMail.map(Instant.text), health.attempts, health.nextAttempt.map(Instant.text), health.due.map(Instant.text),
+                Instant.text(seconds),
             ])
             guard let announcing else { return 0 }
             var news = try NewsWriter(db, announcing, seconds: seconds)

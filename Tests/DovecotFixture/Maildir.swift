@@ -38,6 +38,26 @@ extension DovecotFixture {
         try deliver(Array(text.utf8), to: user, folder: folder)
     }
 
+    /// Where other programs may deliver mails of a user, and whose they must be.
+    public func maildir(of user: String) throws -> (path: String, owner: String) {
+        let root = maildir(of: user, "INBOX")
+        for path in [home(of: user), root] + ["/tmp", "/new", "/cur"].map({ root + $0 }) { try makeFolder(path) }
+        return (root, getpwuid(owner.uid).map { String(cString: $0.pointee.pw_name) } ?? "\(owner.uid)")
+    }
+
+    /// What is said in IMAP is kept from now on, where `rawlog_dir = %h/rawlog` is set.
+    public func keepConversations(of user: String) throws {
+        try makeFolder(home(of: user))
+        try makeFolder(home(of: user) + "/rawlog")
+    }
+
+    /// What was said behind the login, one text a connection, the first of them first.
+    /// - Parameter byServer: by the server, or by the client.
+    public func conversations(of user: String, byServer: Bool) -> [String] {
+        let folder = home(of: user) + "/rawlog"
+        return names(in: folder).filter { $0.hasSuffix(byServer ? ".out" : ".in") }.map { String(decoding: (try? contents(of: "\(folder)/\($0)")) ?? [], as: UTF8.self) }
+    }
+
     /// Every mail's file, as it lies in the folder, in order of delivery.
     public func files(of user: String, folder: String = "INBOX") -> [String] {
         ["/new", "/cur"].flatMap { part in names(in: maildir(of: user, folder) + part).map { maildir(of: user, folder) + part + "/" + $0 } }

@@ -39,6 +39,24 @@ private final class SmallDisk {
     }()
 }
 
+/// Files that nobody may write any more, not even who has them open: as after a disk that the kernel found faulty.
+private enum Immutable {
+    static func set(_ on: Bool, _ files: [String], in scratch: Scratch) throws {
+        let program = try Program("/usr/bin/chattr", [on ? "+i" : "-i"] + files, in: scratch)
+        guard try program.exit() == 0 else { throw Failed(description: program.errors) }
+    }
+
+    /// Some file systems do not know it, and only root may.
+    static let isPossible: Bool = {
+        guard getuid() == 0, let scratch = try? Scratch(), let path = try? scratch.write("", to: "probe") else { return false }
+        let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(file) }
+        guard (try? set(true, [path], in: scratch)) != nil else { return false }
+        let written = write(file, "x", 1)
+        return (try? set(false, [path], in: scratch)) != nil && written < 0
+    }()
+}
+
 extension EndToEnd {
     @Suite struct FullDisk {
         @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3)))
@@ -98,6 +116,49 @@ extension EndToEnd {
             }
             try holder.close()
             try station.pass()
+            try station.expectBooked([first, second])
+        }
+
+        /// The same under a daemon that watches: it says so, and needs no restart.
+        @Test(.timeLimit(.minutes(3))) func aDatabaseThatIsLockedMeanwhileIsWaitedFor() throws {
+            let station = try Station()
+            let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
+            try station.deliver([first])
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            let holder = try DatabaseQueue(path: station.database)
+            try holder.inDatabase { db in
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                try station.deliver([second])
+                try daemon.says("another process has held the database")
+                try db.execute(sql: "ROLLBACK")
+            }
+            try holder.close()
+            try waitUntil("the second row\n\(daemon.errors)") { station.ledger.mails == 2 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            try station.expectBooked([first, second])
+        }
+
+        /// Files that can no longer be written while the daemon has them open.
+        @Test(.enabled(if: Immutable.isPossible, "chattr +i takes root and a file system that knows it"), .timeLimit(.minutes(3)))
+        func aDatabaseThatBecomesReadOnlyMeanwhileIsWaitedFor() throws {
+            let station = try Station()
+            let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
+            try station.deliver([first])
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            let files = ["", "-wal"].map { station.database + $0 }
+            try Immutable.set(true, files, in: station.scratch)
+            defer { try? Immutable.set(false, files, in: station.scratch) }
+            try station.deliver([second])
+            try daemon.says("mailbox cannot be read")
+            #expect(daemon.errors.contains(station.database), "\(daemon.errors)")
+            #expect(station.ledger.mails == 1)
+            try Immutable.set(false, files, in: station.scratch)
+            try waitUntil("the second row\n\(daemon.errors)") { station.ledger.mails == 2 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([first, second])
         }
 

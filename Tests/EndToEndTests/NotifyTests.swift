@@ -26,6 +26,19 @@ private final class NotifySocket {
 
     deinit { close(descriptor) }
 
+    /// Sends itself messages until there is no room: who sends now waits.
+    func fill() throws {
+        let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(sender) }
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let known = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) == 0 && connect(sender, $0, length) == 0 }
+        }
+        guard known else { throw Failed(description: "\(name): \(String(cString: strerror(errno)))") }
+        while send(sender, "x", 1, Int32(MSG_DONTWAIT)) == 1 {}
+    }
+
     /// Reads messages up to the first that begins with `words`, and answers all of them.
     @discardableResult
     func expect(_ words: String) throws -> [String] {
@@ -59,6 +72,22 @@ extension EndToEnd {
             try socket.expect("READY=1")
             daemon.signal(SIGTERM)
             try socket.expect("STOPPING=1")
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+
+        /// Whoever hears READY=1 may ask for a reload at once: SIGHUP no longer ends the process then.
+        @Test(.timeLimit(.minutes(2))) func aReloadRightAfterTheStartIsOne() throws {
+            let station = try Station()
+            let socket = try NotifySocket(station.scratch.path + "/notify")
+            try socket.fill()
+            let daemon = try station.start(["ingest"], environment: ["NOTIFY_SOCKET": socket.name])
+            // READY=1 cannot be told before it is read below.
+            try waitUntil("SIGHUP to be caught or ignored\n\(daemon.errors)") { daemon.catches(SIGHUP) || daemon.hasEnded }
+            daemon.signal(SIGHUP)
+            try socket.expect("READY=1")
+            try socket.expect("RELOADING=1")
+            try socket.expect("READY=1")
+            daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }
 

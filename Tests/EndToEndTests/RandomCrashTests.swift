@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     @Suite struct RandomCrashes {
         /// `SPENDWISE_CRASHES=500 swift test --filter RandomCrashes` for more than a taste.
-        static let count = ProcessInfo.processInfo.environment["SPENDWISE_CRASHES"].flatMap { Int($0) } ?? 3
+        static let count = ProcessInfo.processInfo.environment["SPENDWISE_CRASHES"].flatMap { Int($0) } ?? 7
         /// Crashes on one database before it must stand the comparison.
         static let perLedger = 20
 

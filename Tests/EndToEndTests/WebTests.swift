@@ -78,11 +78,12 @@ extension EndToEnd {
             try station.expectBooked([mail])
         }
 
-        @Test(.timeLimit(.minutes(2))) func aPortThatIsTakenIsNamed() throws {
-            let station = try Station()
+        /// Also where mailboxes are watched beside it: all threads end.
+        @Test(.timeLimit(.minutes(2)), arguments: ["web", "run"]) func aPortThatIsTakenIsNamed(role: String) throws {
+            let station = try Station(users: ["asha", "ravi"])
             // The mail server listens there.
             station.settings = "web: { listen: '127.0.0.1:\(station.server.port)' }"
-            let daemon = try station.start(["web"])
+            let daemon = try station.start([role])
             #expect(try daemon.exit(within: 30) == 1)
             #expect(daemon.errors.contains("127.0.0.1:\(station.server.port)") && daemon.errors.contains("listen:"), "\(daemon.errors)")
         }

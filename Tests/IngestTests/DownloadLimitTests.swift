@@ -48,6 +48,30 @@ import Testing
         #expect(try book.transactions() == 8)
     }
 
+    /// On a line that breaks, the same mails come again and again: each time counts, recorded or not.
+    @Test func whatCameBeforeTheLineBrokeIsCounted() throws {
+        let server = FakeServer()
+        for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
+        let book = try Book()
+        func counted() throws -> UInt64 { try book.store.downloads(by: "personal").reduce(0) { $0 + $1.bytes } }
+        for time in 1...3 as ClosedRange<UInt64> {
+            server.reconnect()
+            server.rewrite = { command, bytes in
+                // In the middle of the third mail of a batch that is never answered in full.
+                guard command.hasPrefix("UID FETCH") else { return bytes }
+                server.cut = server.sent + 2600
+                return bytes
+            }
+            #expect(throws: IMAPError.self) { try server.pass(book, batch: 8, downloadLimit: 9000) }
+            #expect(try book.outcomes().isEmpty)
+            let bytes = try counted()
+            #expect(bytes > time * 2000 && bytes <= time * 2600, "\(bytes)")
+        }
+        server.reconnect()
+        try server.pass(book, batch: 2, downloadLimit: 1_000_000)
+        #expect(try book.transactions() == 8)
+    }
+
     @Test func nothingIsCountedWithoutALimit() throws {
         let server = FakeServer()
         server.folders["INBOX"]?.add(Sample.alert(1))

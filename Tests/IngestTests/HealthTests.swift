@@ -62,6 +62,43 @@ import Testing
         #expect(states.areAlive)
     }
 
+    private final class Wall: Sendable {
+        let now = Atomic(Clock.now)
+        let elapsed = Atomic(Clock.elapsedSeconds)
+
+        var clock: ClockWatch {
+            ClockWatch(now: { self.now.load(ordering: .relaxed) }, elapsed: { self.elapsed.load(ordering: .relaxed) })
+        }
+
+        func pass(_ seconds: Int64) {
+            now.add(seconds, ordering: .relaxed)
+            elapsed.add(seconds, ordering: .relaxed)
+        }
+    }
+
+    /// An hour forward, or three days back: nothing seems overdue, and nothing lies in the future.
+    @Test(arguments: [3600, -3 * 86_400] as [Int64]) func aClockThatIsSetChangesNothingButTheHour(jump: Int64) throws {
+        let (book, states, wall) = (try Book(), MailboxStates(), Wall())
+        let notes = HealthNotes(mailbox: "personal", probeSeconds: 240, store: book.store, states: states, clock: wall.clock)
+        try notes.say(.watching, answered: true, newMail: true)
+        wall.pass(30)
+        let before = try #require(try book.store.mailboxHealth().first)
+        notes.followClock()
+        #expect(try book.store.mailboxHealth() == [before])
+        wall.now.add(jump, ordering: .relaxed)
+        let now = wall.now.load(ordering: .relaxed)
+        #expect(before.isOverdue(at: now))
+        notes.followClock()
+        let after = try #require(try book.store.mailboxHealth().first)
+        #expect(!after.isOverdue(at: now))
+        #expect(after.lastProbe == now - 30 && after.lastMail == now - 30 && after.since == now - 30)
+        #expect(after.due == before.due.map { $0 + jump } && states.all == [after])
+        // Also where the mailbox's own thread is the first to see it.
+        wall.now.add(-jump, ordering: .relaxed)
+        try notes.say(.reading, answered: true)
+        #expect(try book.store.mailboxHealth().map(\.lastMail) == [before.lastMail])
+    }
+
     @Test func aDatabaseThatCannotBeWrittenIsSaid() throws {
         let (book, _, _) = try Self.notes()
         let readOnly = try Store(path: book.path, readOnly: true)

@@ -44,6 +44,12 @@ import Testing
         #expect((0..<100).allSatisfy { _ in (675...900).contains(retry.pause(after: .afterChange)) })
     }
 
+    /// A disk that can be written again is noticed within a minute or so, at first within seconds.
+    @Test func whatIsWrongOnThisMachineIsLookedAtOften() {
+        var retry = Retry()
+        #expect((0..<7).map { _ in retry.pause(after: .afterChange, isHere: true, jitter: 1) } == [2, 4, 8, 16, 32, 60, 60])
+    }
+
     @Test func theIntervalFollowsTheLine() {
         var renewal = IdleRenewal(longest: .seconds(240))
         #expect(renewal.answer == .seconds(30))

@@ -11,6 +11,7 @@ import Testing
         var folders: [String]
         let wake = Wake()
         func runOnce() throws {}
+        func followClock() {}
         func run() {}
     }
 

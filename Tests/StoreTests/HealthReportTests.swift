@@ -27,6 +27,28 @@ import Testing
         #expect(says.isEmpty || report.reasons[0].contains(says), "\(report.reasons)")
     }
 
+    /// What a clock that was ahead wrote does not stay.
+    @Test func aClockThatWasAhead() throws {
+        let fixture = try Fixture()
+        let ahead = fixture.clock.now() + 30 * 86_400
+        var health = Store.MailboxHealth(mailbox: "a", state: .watching, since: ahead, lastProbe: ahead, lastMail: ahead, due: ahead + 300)
+        fixture.clock.advance(30 * 86_400)
+        try fixture.store.setHealth(health)
+        fixture.clock.advance(-30 * 86_400)
+        let now = fixture.clock.now()
+        // The process that wrote it is gone: nothing tells but the promise, which no process makes so far ahead.
+        #expect(try fixture.store.mailboxHealth()[0].isOverdue(at: now))
+        health = Store.MailboxHealth(mailbox: "a", state: .connecting, since: now, due: now + 150)
+        try fixture.store.setHealth(health)
+        #expect(try fixture.store.mailboxHealth() == [health], "neither lies in the future any more")
+        (health.lastProbe, health.lastMail) = (now, now - 60)
+        try fixture.store.setHealth(health)
+        (health.lastProbe, health.lastMail) = (nil, nil)
+        fixture.clock.advance(600)
+        try fixture.store.setHealth(health)
+        #expect(try fixture.store.mailboxHealth().map { [$0.lastProbe, $0.lastMail] } == [[now, now - 60]], "of before the start")
+    }
+
     @Test func whatTheConfigurationNoLongerNamesIsOfNoInterest() throws {
         #expect(try Self.report([Self.health(.refused, "x")], configured: []).level == .ok)
         #expect(try Self.report([], configured: ["new"]).reasons == ["mailbox new: has not been read yet; start 'spendwised ingest'"])

@@ -83,6 +83,20 @@ final class Program {
     /// The first `https` address that it printed.
     var address: String? { output.split(separator: "\n").first { $0.hasPrefix("https://") }.map(String.init) }
 
+    /// What it has in memory that stands in no file.
+    var anonymousKilobytes: Int {
+        let lines = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
+        return lines.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? .max
+    }
+
+    /// Whether this signal no longer does what it does by itself (proc_pid_status(5)).
+    func catches(_ signal: Int32) -> Bool {
+        let lines = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))?.split(separator: "\n") ?? []
+        return lines.contains { line in
+            (line.hasPrefix("SigIgn:") || line.hasPrefix("SigCgt:")) && (UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0) & (1 << (signal - 1)) != 0
+        }
+    }
+
     func signal(_ number: Int32) { if status == nil { kill(process, number) } }
 
     /// The exit status; 128 and the signal's number where one ended it.

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// A relay between the daemon and its server that can fall silent: what it has connected stays open and says nothing any more, as after
-/// a NAT forgot it or a cable was pulled. New connections pass. Or it breaks them after so many bytes.
+/// a NAT forgot it or a cable was pulled. New connections pass. Or it breaks them after so many bytes, or holds back what the server sends.
 final class Relay: Sendable {
     /// What becomes of a connection at one byte of what the server sends, in the middle of TLS.
     enum Fault: String, CaseIterable, Sendable {
@@ -22,6 +22,9 @@ final class Relay: Sendable {
     private let silentBelow = Atomic<Int>(0)
     private let accepted = Atomic<Int>(0)
     private let fromServer = Atomic<Int>(0)
+    private let held = Atomic<Int>(.max)
+    private let isHeld = Atomic<Bool>(false)
+    private let wordsBeforeSilence = Atomic<Int>(.max)
     private let sockets = Mutex<[Int32]>([])
     private let fault = Mutex<(Fault, at: Int)?>(nil)
 
@@ -50,6 +53,15 @@ final class Relay: Sendable {
     /// Everything that is connected now hears nothing any more, and nothing says so.
     func fallSilent() { silentBelow.store(connections, ordering: .releasing) }
 
+    /// From so many bytes of the server's on, a connection waits; `nil`: it goes on.
+    func holds(at byte: Int?) { held.store(byte ?? .max, ordering: .releasing) }
+
+    /// A connection waits.
+    var isHolding: Bool { isHeld.load(ordering: .acquiring) }
+
+    /// The first connection falls silent when its client has said something so many times; the server is told it, and its answer never comes.
+    func fallsSilent(afterWords count: Int) { wordsBeforeSilence.store(count, ordering: .releasing) }
+
     /// For connections from now on; `nil`: they are whole.
     func breaks(_ fault: Fault?, at byte: Int = 0) { self.fault.withLock { $0 = fault.map { ($0, at: byte) } } }
 
@@ -71,9 +83,18 @@ final class Relay: Sendable {
         for (from, to, counts) in [(client, server, false), (server, client, true)] {
             Thread.detachNewThread { [self] in
                 var buffer = [UInt8](repeating: 0, count: 65536)
-                var before = 0
+                var (before, words) = (0, 0)
                 while case var count = read(from, &buffer, buffer.count), count > 0 {
                     if number < silentBelow.load(ordering: .acquiring) { continue }
+                    if counts {
+                        while before + count > held.load(ordering: .acquiring) {
+                            isHeld.store(true, ordering: .releasing)
+                            usleep(1000)
+                        }
+                    } else {
+                        words += 1
+                        if number == 0, words == wordsBeforeSilence.load(ordering: .acquiring) { silentBelow.store(1, ordering: .releasing) }
+                    }
                     var ends = false
                     if counts {
                         fromServer.add(count, ordering: .relaxed)

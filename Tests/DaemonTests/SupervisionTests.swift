@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Store
+import Testing
+
+@testable import Daemon
+@testable import Ingest
+
+/// What systemd's watchdog is told. The socket stands for systemd.
+@Suite struct SupervisionTests {
+    /// A mailbox's thread that hangs is one that does not come round within its time: WATCHDOG=1 is withheld until it does.
+    @Test(.timeLimit(.minutes(1))) func aMailboxThatHangsWithholdsTheSignOfLife() async throws {
+        let folder = NSTemporaryDirectory() + "supervision-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let socket = try Datagrams(folder + "/notify")
+        let states = MailboxStates()
+        func report(_ reason: String, within seconds: Int64) {
+            states.set(Store.MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
+        }
+        let service = SupervisionService(
+            manager: ServiceManager(address: socket.name, watchdogInterval: 0.005), states: states, loops: [], store: try Store(path: folder + "/ledger.db"))
+        report("well", within: 60)
+        let running = Task { try await service.run() }
+        defer { running.cancel() }
+        #expect(try await socket.next("STATUS=personal: watching (well)").contains("WATCHDOG=1"))
+        report("hangs", within: -2)
+        _ = try await socket.next("STATUS=personal: watching (hangs)")
+        for number in 0..<3 {
+            report("still \(number)", within: -2)
+            // A look tells first that it is alive, then its status.
+            let said = try await socket.next("STATUS=personal: watching (still \(number))")
+            #expect(!said.contains("WATCHDOG=1"), "\(said)")
+        }
+        report("well again", within: 60)
+        _ = try await socket.next("WATCHDOG=1")
+    }
+
+    @Test(arguments: [(1, 1024, true), (100, 1024, true), (1000, 1024, false), (1000, 16_384, true)])
+    func openFiles(mailboxes: Int, allowed: Int, isEnough: Bool) {
+        let problem = OpenFiles.problem(mailboxes: mailboxes, allowed: allowed)
+        #expect((problem == nil) == isEnough)
+        if let problem { #expect(problem.contains("LimitNOFILE=") && problem.contains("\(allowed)")) }
+    }
+
+    @Test func asManyFilesAsTheSystemAllows() {
+        OpenFiles.raise()
+        var limit = rlimit()
+        #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur == limit.rlim_max)
+    }
+}
+
+/// A datagram socket that is read beside the tasks.
+private final class Datagrams: Sendable {
+    let name: String
+    private let descriptor: Int32
+
+    init(_ name: String) throws {
+        self.name = name
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.utf8) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+        let bound = withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) } }
+        try #require(bound == 0)
+    }
+
+    deinit { close(descriptor) }
+
+    /// All messages up to the one that is `words`.
+    func next(_ words: String) async throws -> [String] {
+        try await onThreadOfItsOwn { [descriptor] in
+            var seen: [String] = []
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while seen.last != words, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+                seen.append(String(decoding: buffer[..<count], as: UTF8.self))
+            }
+            return seen
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import DovecotFixture
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    @Suite struct Bursts {
+        /// Notices come one by one or together, and some while a pass is under way.
+        @Test(.timeLimit(.minutes(3))) func aHundredMailsAtOnceAreSeenWhole() throws {
+            let station = try Station()
+            let daemon = try station.start(["ingest"])
+            try daemon.says("watching")
+            let mails = Catalogue.many(100)
+            try station.deliver(mails)
+            try waitUntil("a hundred rows") { station.ledger.mails == mails.count }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            #expect(try station.ledger.count("SELECT count(*) FROM (SELECT DISTINCT message_id FROM processed_emails)") == mails.count)
+            let expected = mails.filter { !Self.isSecond($0) }.compactMap { mail in mail.booked.map { (mail.id, $0) } }
+            #expect(try station.ledger.booked() == Dictionary(uniqueKeysWithValues: expected))
+        }
+
+        /// Every fiftieth of the catalogue tells of an event that an earlier one told of.
+        private static func isSecond(_ mail: Mail) -> Bool { mail.id.hasSuffix("49") || mail.id.hasSuffix("99") }
+
+        /// The server tells of it in the middle of the answer to a FETCH, and never again.
+        @Test(.timeLimit(.minutes(3))) func aMailThatComesWhileOthersAreFetchedIsBooked() throws {
+            var options = DovecotFixture.Options()
+            options.settings = "protocol imap {\n  rawlog_dir = %h/rawlog\n}"
+            let station = try Station(options: options)
+            let mails = Catalogue.many(300)
+            try station.deliver(mails)
+            try station.server.keepConversations(of: "user")
+            let relay = try Relay(to: station.server.port)
+            defer { relay.close() }
+            station.mailboxes[0].port = relay.port
+            // Behind the login, in the first of many answers with mails.
+            relay.holds(at: 60_000)
+            let daemon = try station.start(["ingest"])
+            try waitUntil("the relay to hold mails back") { relay.isHolding }
+            // Dovecot looks for new mail behind such a command only when its last look is more than five seconds ago.
+            usleep(6_000_000)
+            let late = Watching.coffee("late", minutes: 1)
+            try station.deliver([late])
+            relay.holds(at: nil)
+            try waitUntil("the late mail's row\n\(daemon.errors)") { station.ledger.mails == mails.count + 1 }
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+            #expect(try station.ledger.booked()["late"] == late.booked)
+            let said = station.server.conversations(of: "user", byServer: true).joined().split(separator: "\r\n").filter { $0.contains(" EXISTS") || $0.contains("+ idling") }
+            #expect(said.first?.contains("300 EXISTS") == true && said.dropFirst().first?.contains("301 EXISTS") == true, "told before it idled: \(said)")
+        }
+    }
+}
