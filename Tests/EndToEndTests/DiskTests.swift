@@ -126,7 +126,10 @@ extension EndToEnd {
             try station.deliver([first])
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
-            let holder = try DatabaseQueue(path: station.database)
+            // The daemon may just be writing itself.
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(30)
+            let holder = try DatabaseQueue(path: station.database, configuration: configuration)
             try holder.inDatabase { db in
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 try station.deliver([second])
