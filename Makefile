@@ -69,7 +69,7 @@ test: dependencies writable check
 	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } 2>&1 | tee .build/tests.log; \
 	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/tests.log; fi; exit $$status
 
-# Hours; what `make test` does in a small measure. SPENDWISE_CRASHES=N for another number of kills.
+# An hour or so; what `make test` does in a small measure. SPENDWISE_CRASHES=N for another number of kills.
 torture: dependencies writable
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests

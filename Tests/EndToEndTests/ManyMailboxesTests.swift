@@ -20,7 +20,7 @@ extension EndToEnd {
             func watch(_ count: Int) throws -> Program {
                 station.mailboxes = Array(all.prefix(count))
                 let daemon = try station.start(["ingest"])
-                try waitUntil("\(count) mailboxes to watch") { daemon.errors.split(separator: " watching ").count > count || daemon.hasEnded }
+                try waitUntil("\(count) mailboxes to watch", seconds: 180) { daemon.errors.split(separator: " watching ").count > count || daemon.hasEnded }
                 return daemon
             }
             let database = station.database
