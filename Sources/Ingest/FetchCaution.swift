@@ -8,9 +8,9 @@ final class FetchCaution: Sendable {
     private struct Place {
         /// The first mail that was not had.
         var uid: UID
-        var ends = 1
+        var ends: Int
         /// Two ended in one place here, and no fetch went to its end since.
-        var isCareful = false
+        var isCareful: Bool
     }
 
     private let places = Mutex<[Store.FolderKey: Place]>([:])
@@ -22,12 +22,11 @@ final class FetchCaution: Sendable {
     /// - Returns: whether this mail does it.
     func ended(at uid: UID, in key: Store.FolderKey) -> Bool {
         places.withLock { places in
-            var place = places[key] ?? Place(uid: uid, ends: 0)
-            let wasAlone = place.isCareful
-            place = Place(uid: uid, ends: place.uid == uid ? place.ends + 1 : 1, isCareful: wasAlone)
-            if place.ends >= 2 { place.isCareful = true }
-            places[key] = place
-            return wasAlone && place.ends >= 2
+            let last = places[key]
+            let wasAlone = last?.isCareful ?? false
+            let ends = last?.uid == uid ? (last?.ends ?? 0) + 1 : 1
+            places[key] = Place(uid: uid, ends: ends, isCareful: wasAlone || ends >= 2)
+            return wasAlone && ends >= 2
         }
     }
 
