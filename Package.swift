@@ -134,7 +134,7 @@ let package = Package(
         .testTarget(name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
         .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
-            name: "ParserControlTests", dependencies: ["ParserControl", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
+            name: "ParserControlTests", dependencies: ["ParserControl", "Ingest", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
         .testTarget(name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
         .testTarget(

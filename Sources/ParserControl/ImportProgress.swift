@@ -27,18 +27,18 @@ struct ImportProgress {
         let now = ContinuousClock.now
         guard now - shownAt > (Terminal.isErrorTerminal ? Self.interval : Self.lineInterval) else { return }
         shownAt = now
-        let line = line(summary, seconds: (now - begun) / .seconds(1))
+        let line = line(summary, seconds: (now - begun) / .seconds(1), isTerminal: Terminal.isErrorTerminal)
         if Terminal.isErrorTerminal { Terminal.progress(line) } else if !isQuiet { StandardError.write("parserctl: " + line + "\n") }
     }
 
     func finish() { Terminal.progress(nil) }
 
-    private func line(_ summary: ImportSummary, seconds: Double) -> String {
+    func line(_ summary: ImportSummary, seconds: Double, isTerminal: Bool) -> String {
         let rate = Double(summary.bytes - summary.resumedBytes) / max(seconds, 0.001)
         var line = ""
         if total > 0 {
             let share = min(1, Double(summary.bytes) / Double(total))
-            if Terminal.isErrorTerminal {
+            if isTerminal {
                 let filled = Int(share * 20)
                 line = "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled) + "] "
             }
@@ -58,7 +58,9 @@ struct Size: CustomStringConvertible {
     var description: String {
         var value = Double(bytes)
         for unit in ["B", "kB", "MB"] {
-            if value < 1000 { return unit == "B" ? "\(bytes) B" : "\((value * 10).rounded() / 10) \(unit)" }
+            let shown = unit == "B" ? value : (value * 10).rounded() / 10
+            // Not `1000.0 kB`.
+            if shown < 1000 { return unit == "B" ? "\(bytes) B" : "\(shown) \(unit)" }
             value /= 1000
         }
         return "\((value * 100).rounded() / 100) GB"

@@ -131,6 +131,37 @@ extension EndToEnd {
             #expect(station.ledger.mails == 3001)
         }
 
+        /// 400 MB, of which the disk holds a few hundred kB: between the mails of the bank lie others whose texts are holes in the file.
+        @Test(.timeLimit(.minutes(3))) func aHugeArchiveTakesTheMemoryOfOneMail() throws {
+            let station = try Station()
+            let path = station.scratch.path + "/huge.mbox"
+            let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+            try #require(file >= 0)
+            defer { close(file) }
+            var size = 0
+            func put(_ bytes: [UInt8], hole: Int = 0) {
+                #expect(pwrite(file, bytes, bytes.count, off_t(size)) == bytes.count)
+                size += bytes.count + hole
+            }
+            for (index, mail) in Catalogue.many(60).enumerated() {
+                put(Self.mbox([mail]))
+                let header = "From - Mon Jan 05 10:00:00 2026\nFrom: News <news@shop.example>\nSubject: \(index)\n\n"
+                // One is longer than what is kept of any mail.
+                put(Array(header.utf8), hole: index == 30 ? 100 << 20 : 5 << 20)
+                put([0x0A])
+            }
+            let program = try station.start(["import", "--json", path] + Self.gmail, of: "parserctl")
+            var peak = 0
+            try waitUntil("the end of the import") {
+                peak = max(peak, program.peakKilobytes)
+                return program.hasEnded
+            }
+            let said = try #require(try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any], "\(program.errors)")
+            #expect(said["mails"] as? Int == 120 && said["from_banks"] as? Int == 60 && said["bytes"] as? Int == size)
+            #expect((said["new"] as? [String: Int])?["recorded"] == 60)
+            #expect(peak > 1000 && peak * 1024 < size / 4, "\(peak) kB")
+        }
+
         @Test(.timeLimit(.minutes(2))) func whatCannotBeReadIsNamed() throws {
             let station = try Station()
             let said = try Program("parserctl", ["import", station.scratch.path + "/nothing", "--config", try station.configuration()], in: station.scratch)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IMAP
 
-private let scenarios = examineScenarios + searchScenarios + fetchScenarios + idleScenarios
+let scenarios = examineScenarios + searchScenarios + fetchScenarios + idleScenarios + spokenCommands.map(\.whole)
 
 @Suite struct ScenarioTests {
     @Test(arguments: scenarios) func whole(_ scenario: Scenario) throws {

@@ -91,6 +91,8 @@ final class Script {
 struct ScriptedStream: ByteStream {
     let script: Script
     let capabilities: Capabilities?
+    /// What is compressed is the business of DeflateTests.
+    var canCompress = true
 
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
@@ -99,6 +101,8 @@ struct ScriptedStream: ByteStream {
     }
 
     mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) { script.write(bytes) }
+
+    mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) { canCompress = false }
 }
 
 /// A literal with its true length.

@@ -8,6 +8,8 @@ final class FakeServer {
         var date: Int64
         var bytes: [UInt8]
         var gmail: UInt64 = 0
+        /// The first word behind `Message-ID:`.
+        var id = ""
     }
 
     struct Folder {
@@ -17,7 +19,8 @@ final class FakeServer {
         var attributes = ""
 
         mutating func add(_ bytes: [UInt8], date: Int64 = Sample.arrival, gmail: UInt64 = 0) {
-            mails.append(Mail(uid: next, date: date, bytes: bytes, gmail: gmail))
+            let id = String(decoding: bytes, as: UTF8.self).components(behind: "Message-ID: <", upTo: ">").first ?? ""
+            mails.append(Mail(uid: next, date: date, bytes: bytes, gmail: gmail, id: id))
             next += 1
         }
     }
@@ -29,6 +32,8 @@ final class FakeServer {
     var tellsCapabilities = true
     /// Never says EXISTS but with an opening.
     var isSilent = false
+    /// What old servers answer with BAD: SEARCH with OR, FETCH of parts, X-GM-RAW.
+    var refuses: (_ command: String) -> Bool = { _ in false }
     /// Sees every command, without its tag, before it is answered; may change everything, and may answer in the server's place: lines
     /// (`%` stands for the tag), or nothing at all.
     var intercept: (FakeServer, String) -> [String]? = { _, _ in nil }
@@ -36,12 +41,19 @@ final class FakeServer {
     var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in .timedOut }
     /// Before each piece that is read.
     var onRead: () -> Void = {}
+    /// What happens one by one each time a client waits, where a test uses it for `onIdle`.
+    var arrivals: ArraySlice<@Sendable (FakeServer) -> Void> = []
     /// Changes the bytes that are sent for one command.
     var rewrite: (String, [UInt8]) -> [UInt8] = { $1 }
     /// The connection breaks after so many bytes from here on.
     var cut: Int?
+    /// After so many bytes nothing comes any more, and nobody closes anything.
+    var stall: Int?
+    /// Bytes that one read gives at most.
+    var chunk = Int.max
     var reversesFetch = false
     var isNear = false
+    private(set) var isCompressed = false
     private(set) var commands: [String] = []
     private(set) var sent = 0
     private var output: [UInt8] = []
@@ -53,7 +65,8 @@ final class FakeServer {
 
     /// A new connection to the same folders, without the faults.
     func reconnect() {
-        (output, input, selected, idleTag, isClosed, cut, sent, commands) = ([], [], nil, nil, false, nil, 0, [])
+        (output, input, selected, idleTag, isClosed, cut, stall, sent, commands) = ([], [], nil, nil, false, nil, nil, 0, [])
+        (chunk, isCompressed) = (.max, false)
         intercept = { _, _ in nil }
         rewrite = { $1 }
     }
@@ -74,14 +87,20 @@ final class FakeServer {
                 return .timedOut
             }
         }
-        let allowed = cut.map { max(0, $0 - sent) } ?? .max
-        let count = min(output.count, buffer.count, allowed)
-        guard count > 0 else { return .closed }
+        let allowed = min(cut ?? .max, stall ?? .max) - sent
+        let count = min(output.count, buffer.count, chunk, max(0, allowed))
+        guard count > 0 else { return stall.map { sent >= $0 } ?? false ? .timedOut : .closed }
         onRead()
         buffer.copyBytes(from: output[..<count])
         output.removeFirst(count)
         sent += count
         return .bytes(count)
+    }
+
+    /// What a client says from here on is compressed, and so are the bytes that it has had already. That they truly are is the business of DeflateTests.
+    func compress(received: UnsafeRawBufferPointer) {
+        output.insert(contentsOf: received, at: 0)
+        isCompressed = true
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) {
@@ -94,16 +113,16 @@ final class FakeServer {
     }
 
     private func take(_ line: String) {
-        if line == "DONE" {
-            tellOfMail()
-            if let tag = idleTag { respond(to: "DONE", tag) { say("\(tag) OK idle done") } }
-            idleTag = nil
-            return
-        }
-        let (tag, command) = line.cut(at: " ")
+        let (tag, command) = line == "DONE" ? (idleTag ?? "", line) : line.cut(at: " ")
         commands.append(command)
+        idleTag = nil
         if let lines = intercept(self, command) {
             for line in lines { say(line.replacing("%", with: tag)) }
+            return
+        }
+        if line == "DONE" {
+            tellOfMail()
+            if !tag.isEmpty { respond(to: command, tag) { say("\(tag) OK idle done") } }
             return
         }
         respond(to: command, tag) { answer(command, tag) }
@@ -120,6 +139,7 @@ final class FakeServer {
 
     private func answer(_ command: String, _ tag: String) {
         let (verb, rest) = command.cut(at: " ")
+        if refuses(command) { return say("\(tag) BAD Error in IMAP command") }
         switch verb {
         case "CAPABILITY": say("* CAPABILITY \(capabilities.joined(separator: " "))")
         case "EXAMINE":
@@ -146,7 +166,7 @@ final class FakeServer {
             tellOfMail()
             return
         case "LOGOUT": say("* BYE see you")
-        case "NOOP", "ID": break
+        case "NOOP", "ID", "COMPRESS": break
         default: return say("\(tag) BAD unknown")
         }
         tellOfMail()
@@ -204,16 +224,4 @@ final class FakeServer {
             output += Array(")\r\n".utf8)
         }
     }
-}
-
-struct FakeStream: ByteStream {
-    let server: FakeServer
-    var capabilities: Capabilities? { server.tellsCapabilities ? Capabilities(server.capabilities) : nil }
-    var isNear: Bool { server.isNear }
-
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
-        try server.read(into: buffer, wakeable: wakeable)
-    }
-
-    mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) { server.write(bytes) }
 }

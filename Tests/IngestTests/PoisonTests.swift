@@ -1,136 +1,133 @@
 import Foundation
-import Glibc
-import InternetMessage
+import IMAP
 import Ledger
-import Profiles
 import Store
 import Testing
 
-@testable import IMAP
 @testable import Ingest
 
-/// A mail at which the server's answers end must not keep those behind it from being read.
+/// A mail at which the server's answers go wrong must not keep those before and behind it from being read.
 @Suite struct PoisonTests {
-    /// Answers EXAMINE, SEARCH and FETCH for ten mails, and closes the connection in the middle of the poisonous one.
-    struct PoisonServer: ByteStream {
-        var poison: UInt32?
-        private var answer: [UInt8] = []
-        private var isClosed = false
-
-        init(poison: UInt32?) { self.poison = poison }
-
-        var capabilities: Capabilities? { Capabilities() }
-
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
-            if answer.isEmpty { return isClosed ? .closed : .timedOut }
-            let count = min(buffer.count, answer.count)
-            buffer.copyBytes(from: answer[..<count])
-            answer.removeFirst(count)
-            return .bytes(count)
-        }
-
-        mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
-            for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where !isClosed {
-                let words = line.split(separator: " ")
-                switch words.dropFirst().prefix(2).joined(separator: " ") {
-                case let command where command.hasPrefix("EXAMINE"): say("* 10 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 11] x\r\n")
-                case "UID SEARCH": say("* SEARCH 1 2 3 4 5 6 7 8 9 10\r\n")
-                case "UID FETCH": fetch(words[3])
-                default: break
-                }
-                say("\(words[0]) OK done\r\n")
-            }
-        }
-
-        private mutating func fetch(_ set: Substring) {
-            for range in set.split(separator: ",") {
-                let ends = range.split(separator: ":").compactMap { UInt32($0) }
-                for uid in (ends.first ?? 1)...(ends.last ?? 1) {
-                    let mail = "From: alerts@acme.example\r\nMessage-ID: <\(uid)@acme.example>\r\n\r\nmail \(uid)\r\n"
-                    say("* \(uid) FETCH (UID \(uid) RFC822.SIZE \(mail.utf8.count) BODY[]<0> {\(mail.utf8.count)}\r\n" + (uid == poison ? "From" : mail + ")\r\n"))
-                    if uid == poison {
-                        isClosed = true
-                        return
-                    }
-                }
-            }
-        }
-
-        private mutating func say(_ text: String) { if !isClosed || text.contains("{") { answer += Array(text.utf8) } }
+    struct Poison: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// It ends the connection, and so is not known at once.
+        var isEnd = true
+        /// A part of what is said about it.
+        let reason: String
+        /// Changes the answer that has mail 4 in it from that mail on; ends the answers of this connection where it says so.
+        var spoil: (@Sendable (FakeServer, _ before: String, _ mail: String, _ behind: String) -> (text: String, isEnd: Bool))?
+        /// The tagged answer to every FETCH that names mail 4.
+        var refusal: String?
     }
 
-    /// A ledger, and connections to servers one after the other.
-    private final class World {
-        private let folder: TemporaryFolder
-        let store: Store
-        private let intake: Intake
-        private let caution = FetchCaution()
+    static let ends = "the connection ends whenever this mail is fetched"
 
-        init() throws {
-            folder = try TemporaryFolder()
-            try folder.write("name: Acme\ndomains: [acme.example]\naddresses: [alerts@acme.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n", to: "acme/_bank.yaml")
-            store = try Store(path: folder.path + "/ledger.db")
-            intake = Intake(
-                profiles: try ProfileSet(directories: [folder.path]), categories: .empty, authentication: .trustDelivery, autoConfirmAt: 0.85, keepsRaw: false)
+    static let poisons: [Poison] = [
+        Poison(testDescription: "the connection is closed in the middle of it", reason: ends) { server, before, mail, _ in
+            server.close()
+            return (before + mail.prefix(90), true)
+        },
+        Poison(testDescription: "silence in the middle of it", reason: "did not answer in time") { _, before, mail, _ in (before + mail.prefix(90), true) },
+        Poison(testDescription: "silence in front of it", reason: ends) { _, before, _, _ in (before, true) },
+        Poison(testDescription: "an answer that is no grammar", reason: ends) { _, before, mail, behind in (before + mail.replacing("(UID 4", with: "(UID (4") + behind, true) },
+        Poison(testDescription: "a literal that is too short", reason: ends) { _, before, mail, behind in
+            (before + mail.replacing(#/\{(\d+)\}/#) { "{\((Int($0.output.1) ?? 0) - 30)}" } + behind, true)
+        },
+        Poison(testDescription: "a literal that never ends", reason: ends) { _, before, mail, behind in
+            (before + mail.replacing(#/\{(\d+)\}/#) { "{\((Int($0.output.1) ?? 0) + 5_000_000)}" } + behind, true)
+        },
+        Poison(testDescription: "a literal beyond all bounds", reason: "announced a literal of") { _, before, mail, behind in
+            (before + mail.replacing(#/\{\d+\}/#) { _ in "{99999999999}" } + behind, true)
+        },
+        Poison(testDescription: "BYE", reason: "ended the session") { _, before, _, _ in (before + "* BYE Internal error\r\n", true) },
+        Poison(testDescription: "NIL for its text", isEnd: false, reason: "has no text") { _, before, mail, behind in
+            (before + mail.prefix { $0 != "(" } + "(UID 4 BODY[] NIL)\r\n" + behind, false)
+        },
+        Poison(testDescription: "OK without it", isEnd: false, reason: "lists this mail and does not hand it out") { _, before, _, behind in (before + behind, false) },
+        Poison(testDescription: "NO", isEnd: false, reason: "refused to hand out the mail with UID 4", refusal: "NO cannot read it"),
+        Poison(testDescription: "NO [SERVERBUG]", isEnd: false, reason: "[SERVERBUG]", refusal: "NO [SERVERBUG] Internal error"),
+        Poison(testDescription: "BAD", isEnd: false, reason: "to hand out the mail with UID 4", refusal: "BAD Command Error"),
+    ]
+
+    /// Poisons a mail on this connection.
+    private static func apply(_ poison: Poison, to server: FakeServer, uid: Int = 4) {
+        if let refusal = poison.refusal {
+            server.intercept = { server, command in
+                let words = command.split(separator: " ")
+                guard command.hasPrefix("UID FETCH"), UIDSet(String(words[2]))?.contains(UID(exactly: 4) ?? .max) ?? false else { return nil }
+                return ["% \(refusal)"]
+            }
         }
-
-        func pass(_ server: PoisonServer) throws -> PassSummary {
-            var session = try Session(over: server)
-            return try FolderPass(
-                store: store, intake: intake, mailbox: "m", folder: "INBOX", sinceDays: 100_000, progress: { _ in }, caution: caution
-            ).run(&session)
+        guard let spoil = poison.spoil else { return }
+        var isOver = false
+        server.rewrite = { command, bytes in
+            if isOver { return [] }
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard command.hasPrefix("UID FETCH"), let from = text.range(of: "* \(uid) FETCH") else { return bytes }
+            // Its end is the next mail's beginning, or that of the tagged answer.
+            let rest = from.upperBound..<text.endIndex
+            let next = text.range(of: "\r\n)\r\n* ", range: rest) ?? text.range(of: "\r\n)\r\nS", range: rest)
+            let end = next.flatMap { text.range(of: ")\r\n", range: $0) }?.upperBound ?? text.endIndex
+            let spoilt = spoil(server, String(text[..<from.lowerBound]), String(text[from.lowerBound..<end]), String(text[end...]))
+            isOver = spoilt.isEnd
+            return Array(spoilt.text.utf8)
         }
     }
 
-    /// A bad line, which is careful already, breaks once at another mail.
+    @Test(arguments: poisons, [2, 64]) func itIsPutAsideAndTriedAgainLater(poison: Poison, batch: Int) throws {
+        let (server, book, caution) = (FakeServer(), try Book(), FetchCaution())
+        for number in 1...10 { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        func pass(poisoned: Bool = true) throws {
+            server.reconnect()
+            if poisoned { Self.apply(poison, to: server) }
+            try server.pass(book, batch: batch, caution: caution)
+        }
+        // Two connections show that it is one of a batch, and two more that it is this one.
+        func untilItIsPutAside(_ attempts: Int) throws {
+            for _ in 0..<(poison.isEnd ? 4 : 1) where try book.store.failedMails().first?.mail.attempts != attempts {
+                if poison.isEnd { #expect(throws: IMAPError.self) { try pass() } } else { try pass() }
+            }
+        }
+        try untilItIsPutAside(1)
+        let first = try #require(try book.store.failedMails().first)
+        #expect(first.mail.uid == 4 && first.mail.attempts == 1 && first.mail.reason?.contains(poison.reason) == true, "\(first.mail.reason ?? "")")
+        // The others are had in the same connection, or in the next.
+        if poison.isEnd { try pass() }
+        let all = (1...10).map { $0 == 4 ? "7:4 failed" : "7:\($0) recorded" }
+        #expect(try book.outcomes() == all.sorted() && book.cursor()?.nextUID == 11)
+
+        // It is left alone until its time has come.
+        server.folders["INBOX"]?.add(Sample.alert(11))
+        try pass()
+        #expect(server.commands.filter { $0.hasPrefix("UID FETCH") }.map { $0.split(separator: " ")[2] } == ["11"])
+        #expect(try book.store.failedMails().map(\.mail.attempts) == [1])
+
+        // It fails again: a longer pause. A mail behind it is had all the same.
+        try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
+        server.folders["INBOX"]?.add(Sample.alert(12))
+        try untilItIsPutAside(2)
+        if poison.isEnd { try pass() }
+        let second = try #require(try book.store.failedMails().first)
+        #expect(second.mail.attempts == 2 && second.nextAttemptAt.map { $0 > first.nextAttemptAt ?? $0 } == true)
+        #expect(try book.outcomes().contains("7:12 recorded"))
+
+        // The server is mended.
+        #expect(try book.store.retryNow(nil) == 1)
+        try pass(poisoned: false)
+        #expect(try book.outcomes() == (1...12).map { "7:\($0) recorded" }.sorted())
+    }
+
+    /// A bad line, on which mails are fetched one by one already, breaks once at another mail.
     @Test func aMailThatBrokeOneConnectionIsNotBlamedForThoseOfAnother() throws {
-        let world = try World()
-        for poison in [3, 3, 6, 8] as [UInt32] { #expect(throws: IMAPError.self) { try world.pass(PoisonServer(poison: poison)) } }
-        #expect(try world.store.failedMails().isEmpty)
-        #expect(try world.pass(PoisonServer(poison: nil)).done == 3)
-    }
-
-    @Test func itIsPutAsideAfterTwoConnectionsByItselfAndTriedAgainLater() throws {
-        let world = try World()
-        let store = world.store
-        func pass(_ server: PoisonServer) throws -> PassSummary { try world.pass(server) }
-        // The first two show that it is one of ten.
-        for _ in 0..<4 {
-            #expect(try store.failedMails().isEmpty)
-            #expect(throws: IMAPError.self) { try pass(PoisonServer(poison: 4)) }
+        let (server, book, caution) = (FakeServer(), try Book(), FetchCaution())
+        for number in 1...10 { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        for uid in [3, 3, 6, 8] {
+            server.reconnect()
+            Self.apply(Self.poisons[0], to: server, uid: uid)
+            #expect(throws: IMAPError.self) { try server.pass(book, batch: 64, caution: caution) }
         }
-        #expect(try store.failedMails().map(\.mail.uid) == [4])
-        #expect(try store.failedMails().first?.mail.reason?.contains("the connection ends whenever this mail is fetched") ?? false)
-        #expect(try store.failedMails().first?.nextAttemptAt != nil)
-        let rest = try pass(PoisonServer(poison: 4))
-        #expect(rest.done == 6)
-        let key = Store.FolderKey(mailbox: "m", folder: "INBOX")
-        #expect(try store.recordedUIDs(of: key, uidValidity: 7, from: 1) == Array(1...10))
-        #expect(try store.cursor(of: key)?.nextUID == 11)
-        // Later the server is mended.
-        #expect(try store.retryNow(nil) == 1)
-        #expect(try pass(PoisonServer(poison: nil)).done == 1)
-        #expect(try store.failedMails().isEmpty)
-    }
-}
-
-/// A folder that goes with its owner.
-final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/spendwise-ingest-XXXXXX".utf8CString)
-        path = try #require(template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } })
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ text: String, to name: String) throws {
-        if let slash = name.lastIndex(of: "/") { mkdir(path + "/" + name[..<slash], 0o700) }
-        let file = try #require(fopen(path + "/" + name, "we"))
-        fputs(text, file)
-        fclose(file)
+        #expect(try book.store.failedMails().isEmpty)
+        server.reconnect()
+        #expect(try server.pass(book, caution: caution).map(\.done) == [3])
     }
 }

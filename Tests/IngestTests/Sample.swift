@@ -32,6 +32,9 @@ enum Sample {
             """.utf8)
     }
 
+    /// Whether the bank sent it.
+    static func isAlert(_ mail: [UInt8]) -> Bool { mail.starts(with: "From: Bank <alerts@".utf8) }
+
     static func newsletter(_ number: Int) -> [UInt8] { alert(number, from: "news@shop.example") }
 
     /// Loaded once: a program built for debugging takes its time.
@@ -84,6 +87,35 @@ final class Book {
 
     deinit { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
 
+    /// Beside the store's own: changes the database as time would.
+    private lazy var connection = Result<DatabaseQueue, any Error> {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(10)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func sql(_ text: String) throws { try connection.get().write { try $0.execute(sql: text) } }
+
+    /// As new. To open another takes longer than what most tests do with one.
+    func clear() throws {
+        let connection = try connection.get()
+        let tables = try Self.empty.get()
+        try connection.write { db in
+            // Triggers fill tables while others are emptied.
+            for table in tables + tables { try db.cachedStatement(sql: "DELETE FROM \(table)").execute() }
+        }
+    }
+
+    /// The tables that have no row in a new ledger.
+    private static let empty: Result<[String], any Error> = Result {
+        try DatabaseQueue(path: blank.get()).read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").filter {
+                try Int.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \($0))") == 0
+            }
+        }
+    }
+
     private static func freshPath() -> String {
         let shared = "/dev/shm"
         return (access(shared, W_OK) == 0 ? shared + "/" : NSTemporaryDirectory()) + "spendwise-" + UUID().uuidString + ".db"
@@ -109,13 +141,16 @@ final class Book {
 extension FakeServer {
     /// One connection that reads folders once, as the daemon would.
     @discardableResult
-    func pass(_ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90, downloadLimit: UInt64? = nil, pipelined: Int = 16, window: Int = 2048) throws -> [PassSummary] {
+    func pass(
+        _ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90, downloadLimit: UInt64? = nil, pipelined: Int = 16,
+        window: Int = 2048, mailbox: String = "personal", caution: FetchCaution = FetchCaution()
+    ) throws -> [PassSummary] {
         var session = try Session(over: FakeStream(server: self), maximumMessageBytes: 1 << 20)
         var summaries: [PassSummary] = []
         for name in names {
             var pass = FolderPass(
-                store: book.store, intake: try Sample.intake(), mailbox: "personal", folder: name, sinceDays: sinceDays, hasOtherFolders: names.count > 1,
-                progress: { _ in })
+                store: book.store, intake: try Sample.intake(), mailbox: mailbox, folder: name, sinceDays: sinceDays, hasOtherFolders: names.count > 1,
+                progress: { _ in }, caution: caution)
             pass.batch = batch
             pass.pipelined = pipelined
             pass.downloadLimit = downloadLimit
@@ -125,9 +160,4 @@ extension FakeServer {
         session.logout()
         return summaries
     }
-}
-
-extension Book {
-    /// Changes the database as time would.
-    func sql(_ text: String) throws { try DatabaseQueue(path: path).write { try $0.execute(sql: text) } }
 }

@@ -106,6 +106,13 @@ final class Program {
         return status ?? -1
     }
 
+    /// The most memory that it has had at once, as long as it runs; afterwards 0.
+    var peakKilobytes: Int {
+        guard status == nil, let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return 0 }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
     /// SIGKILL, as a crash or a power cut would.
     func crash() throws {
         signal(SIGKILL)
