@@ -66,9 +66,9 @@ import Testing
     ]
 
     private static func said(_ line: String, before index: Int, in scenario: Scenario) -> Scenario {
-        Scenario(
-            name: scenario.name, capabilities: scenario.capabilities, maximumMessageBytes: scenario.maximumMessageBytes,
-            script: scenario.script[..<index] + [.s(line)] + scenario.script[index...], run: scenario.run, expect: scenario.expect)
+        var changed = scenario
+        changed.script.insert(.s(line), at: index)
+        return changed
     }
 
     /// Places in front of whole lines of the server's.
@@ -103,13 +103,11 @@ import Testing
                 continue
             }
             let run = scenario.run
-            scenario = Scenario(
-                name: scenario.name, capabilities: scenario.capabilities, script: scenario.script,
-                run: { session, log in
-                    try run(&session, log)
-                    log.add("changed \(session.changed)")
-                    log.add("\(try session.waitForChange(poll: .seconds(60)))")
-                }, expect: [])
+            scenario.run = { session, log in
+                try run(&session, log)
+                log.add("changed \(session.changed)")
+                log.add("\(try session.waitForChange(poll: .seconds(60)))")
+            }
             let lines = try scenario.play().lines
             #expect(lines == whole.expect + ["changed true", "changed"], "before step \(index)")
         }

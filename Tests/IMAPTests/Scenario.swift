@@ -21,10 +21,10 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     var capabilities: [String]? = ["IMAP4rev1", "IDLE", "ESEARCH"]
     var maximumMessageBytes = 100
     var timing = Timing()
-    let script: [Step]
-    let run: @Sendable (inout Session<ScriptedStream>, Log) throws -> Void
+    var script: [Step]
+    var run: @Sendable (inout Session<ScriptedStream>, Log) throws -> Void
     /// The last line may be `error KIND SCOPE RETRY`.
-    let expect: [String]
+    var expect: [String]
 
     var testDescription: String { name }
 
