@@ -5,7 +5,6 @@ import Ledger
 public import Logging
 public import Settings
 public import Store
-import Synchronization
 
 /// A Maildir, watched for ever by one thread of its own: told by the kernel of each mail that is delivered, and looking by itself from time to time.
 public final class MaildirLoop: MailboxWatcher {
@@ -16,27 +15,17 @@ public final class MaildirLoop: MailboxWatcher {
     private let autoConfirmAt: Double
     private let keepsRaw: Bool
     private let keepsSettled: SettledKeeping
-    private let states: MailboxStates
     private let logger: Logger
     private let progress: @Sendable (PassProgress) -> Void
-    private let shown: Mutex<Shown>
+    private let health: HealthNotes
     public let wake = Wake()
     public var name: String { settings.name }
     public var folders: [String] { settings.folders }
-
-    /// The last word, until when it is fresh in the database, and the clock by which it was said.
-    private struct Shown {
-        var health: Store.MailboxHealth
-        var until = Deadline.after(.zero)
-        var clock = ClockWatch()
-    }
 
     /// Seconds between looks for a Maildir that is not there: it may be mounted at any time, and looking costs nothing.
     private static let patience = 10
     /// A file that is made in `new` or `cur` itself, and neither moved nor linked there, may be written for so long.
     private static let settling = Duration.milliseconds(500)
-    /// Seconds until the next report at the latest, beside `poll`; past them the thread is taken to hang.
-    private static let promise: Int64 = 420
 
     public init(
         settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing, states: MailboxStates,
@@ -49,9 +38,8 @@ public final class MaildirLoop: MailboxWatcher {
         self.autoConfirmAt = autoConfirmAt
         self.keepsRaw = keepsRaw
         self.keepsSettled = keepsSettled
-        self.states = states
         self.progress = progress
-        shown = Mutex(Shown(health: Store.MailboxHealth(mailbox: settings.name, state: .connecting, since: Clock.now)))
+        health = HealthNotes(mailbox: settings.name, probeSeconds: Int64(settings.pollSeconds), store: store, states: states)
         var logger = logger
         logger[metadataKey: "mailbox"] = "\(settings.name)"
         self.logger = logger
@@ -83,7 +71,7 @@ public final class MaildirLoop: MailboxWatcher {
                 failures += 1
                 let reason = String(describing: error)
                 if failures == 1 { logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Self.patience)"]) }
-                report(.waiting, reason, attempts: failures, pause: Int64(Self.patience))
+                report(.waiting, reason, attempts: failures, pause: Double(Self.patience))
                 _ = wake.wait(until: .after(.seconds(Self.patience)))
             }
         }
@@ -238,39 +226,12 @@ public final class MaildirLoop: MailboxWatcher {
     /// - Parameters:
     ///   - answered: the folder has just been seen.
     ///   - pause: seconds until the next try.
-    private func report(_ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0, pause: Int64? = nil) {
-        let promise = state == .stopped ? nil : Self.promise + Int64(settings.pollSeconds)
-        shown.withLock { shown in
-            let (now, jump) = shown.clock.look()
-            shown.health.move(by: jump)
-            var health = shown.health
-            let isChanged = health.state != state || health.reason != reason || health.attempts != attempts
-            health.state = state
-            health.reason = reason
-            if isChanged { health.since = now }
-            if answered { health.lastProbe = now }
-            health.attempts = attempts
-            health.nextAttempt = pause.map { now + $0 }
-            health.due = promise.map { now + $0 }
-            states.set(health, within: promise)
-            // Every note is a commit: what lasts is noted at once, and the last look twice a minute.
-            guard jump != 0 || shown.until.isPast || (isChanged && state != .reading && !(state == .watching && shown.health.state == .watching && reason == shown.health.reason))
-            else { return }
-            (shown.health, shown.until) = (health, .after(.seconds(30)))
-            // A database that cannot be written is reported by the pass itself.
-            try? store.setHealth(health)
-        }
+    private func report(_ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0, pause: Double? = nil) {
+        // A database that cannot be written is reported by the pass itself.
+        try? health.say(state, reason, answered: answered, attempts: attempts, pause: pause)
     }
 
-    public func followClock() {
-        _ = shown.withLockIfAvailable { shown in
-            let jump = shown.clock.look().jump
-            guard jump != 0 else { return }
-            shown.health.move(by: jump)
-            states.move(shown.health)
-            try? store.setHealth(shown.health)
-        }
-    }
+    public func followClock() { health.followClock() }
 }
 
 extension AuthenticationPolicy {
