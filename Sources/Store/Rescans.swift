@@ -40,7 +40,7 @@ extension Store {
     public func rescanRequests(of key: FolderKey) throws(StoreError) -> [RescanRequest] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM rescan_requests WHERE mailbox = ? AND folder = ? AND finished_at IS NULL ORDER BY id",
+                db.cachedStatement(sql: "SELECT * FROM rescan_requests WHERE mailbox = ? AND folder = ? AND finished_at IS NULL ORDER BY id"),
                 arguments: [key.mailbox, key.folder]
             ).map(RescanRequest.init)
         }

@@ -25,12 +25,12 @@ extension Store {
         let instants = RetrySchedule.instants(at: now())
         return try read { db in
             try UInt32.fetchAll(
-                db,
-                sql: """
-                    SELECT uid FROM processed_emails INDEXED BY processed_emails_due
-                    WHERE status = 'failed' AND \(RetrySchedule.isDue) AND mailbox = ? AND folder = ? AND uid_validity = ?
-                    ORDER BY uid
-                    """, arguments: instants + [key.mailbox, key.folder, uidValidity])
+                db.cachedStatement(
+                    sql: """
+                        SELECT uid FROM processed_emails INDEXED BY processed_emails_due
+                        WHERE status = 'failed' AND \(RetrySchedule.isDue) AND mailbox = ? AND folder = ? AND uid_validity = ?
+                        ORDER BY uid
+                        """), arguments: instants + [key.mailbox, key.folder, uidValidity])
         }
     }
 
