@@ -119,8 +119,8 @@ let package = Package(
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
-        .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage"], swiftSettings: settings),
-        .testTarget(name: "IMAPTests", dependencies: ["IMAP"], swiftSettings: settings),
+        .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage", "YAMLSource"], swiftSettings: settings),
+        .testTarget(name: "IMAPTests", dependencies: ["IMAP", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
         .testTarget(name: "OAuthTests", dependencies: ["OAuth"], swiftSettings: settings),
         .testTarget(

@@ -26,15 +26,16 @@ extension Session where Stream: ~Copyable {
         var following = FollowingSearches(searches)
         var withoutUID = false
         var unrelated = 0
-        reader.expectProgress(within: timing.search)
         while true {
             while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
                 queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)), asksForPart: parts != .refused)
             }
-            if queue.isSent, following.tag == nil, let command = try following.next({ (criteria) throws(IMAPError) in try searchCommands(criteria) }) {
+            if queue.isSent, following.tag == nil, let command = try following.next({ (criteria) throws(IMAPError) in try searchCommands(criteria, dialect) }) {
                 following.tag = try send(command, .after(timing.silence))
             }
             if queue.isDone, following.tag == nil { return }
+            // At the beginning, and after each answer that was waited for.
+            if unrelated == 0 { reader.expectProgress(within: timing.search) }
             guard case .response(let response) = try receive(.silence(following.tag == nil ? timing.silence : timing.search)) else { throw fail(timedOut()) }
             switch response {
             case .fetch(let answer):
@@ -49,7 +50,6 @@ extension Session where Stream: ~Copyable {
                 }
                 guard queue.claim(uid) else { break }
                 unrelated = 0
-                reader.expectProgress(within: timing.search)
                 do { try each(fetched) } catch { throw interrupted(error) }
                 continue
             case .search(let uids) where following.tag != nil, .esearch(_, let uids) where following.tag != nil:
@@ -57,13 +57,11 @@ extension Session where Stream: ~Copyable {
             case .tagged(let tag, let status) where tag == following.tag:
                 guard status.outcome == .ok else { throw fail(status.error(refusing: "to search", peer: peer, scope: .folder)) }
                 unrelated = 0
-                reader.expectProgress(within: timing.search)
                 guard let (criteria, uids) = following.finish() else { continue }
                 try admit(uids)
                 do { queue.append(try found(criteria.clip(uids))) } catch { throw interrupted(error) }
                 continue
             case .tagged(let tag, let status):
-                reader.expectProgress(within: timing.search)
                 guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }
                 unrelated = 0
                 try settle(request, status, &queue, withoutUID: withoutUID)

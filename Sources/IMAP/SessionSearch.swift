@@ -19,11 +19,11 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    private var dialect: SearchDialect { orRefused ? .withoutOr : capabilities.gmail ? .gmail : .standard }
+    var dialect: SearchDialect { orRefused ? .withoutOr : capabilities.gmail ? .gmail : .standard }
 
-    func searchCommands(_ criteria: SearchCriteria, _ dialect: SearchDialect? = nil) throws(IMAPError) -> [String] {
+    func searchCommands(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> [String] {
         let verb = capabilities.esearch ? "UID SEARCH RETURN (ALL) " : "UID SEARCH "
-        return try criteria.commands(limit: WireLimits.commandBytes, dialect ?? self.dialect).map { verb + $0 }
+        return try criteria.commands(limit: WireLimits.commandBytes, dialect).map { verb + $0 }
     }
 
     private mutating func search(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {

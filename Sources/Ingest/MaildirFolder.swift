@@ -78,25 +78,22 @@ struct MaildirFolder: Sendable {
     }
 
     /// Which `new` and `cur` stand at its path: others after they were replaced, or something was mounted over them. `nil` where there are none.
-    var identity: [UInt64]? {
-        var numbers: [UInt64] = []
-        for directory in [new, cur] {
-            var status = stat()
-            guard stat(directory, &status) == 0 else { return nil }
-            numbers += [UInt64(status.st_dev), UInt64(status.st_ino)]
-        }
-        return numbers
-    }
+    var identity: [UInt64]? { statuses?.flatMap { [UInt64($0.st_dev), UInt64($0.st_ino)] } }
 
     /// Changes whenever a file comes, goes or is renamed. `nil` where a folder cannot be seen.
     var stamp: [Int64]? {
-        var stamps: [Int64] = []
+        statuses?.flatMap { [Int64(bitPattern: UInt64($0.st_ino)), Int64($0.st_mtim.tv_sec), Int64($0.st_mtim.tv_nsec)] }
+    }
+
+    /// Of `new` and `cur`.
+    private var statuses: [stat]? {
+        var statuses: [stat] = []
         for directory in [new, cur] {
             var status = stat()
             guard stat(directory, &status) == 0 else { return nil }
-            stamps += [Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
+            statuses.append(status)
         }
-        return stamps
+        return statuses
     }
 }
 

@@ -8,25 +8,14 @@ struct Invention {
     init(mail: [UInt8]) {
         var hash = FNV1a()
         hash.combine(mail)
-        seed = UInt64(hash.hexadecimal, radix: 16) ?? 0
+        seed = hash.value
     }
 
-    /// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014), begun by the seed and a value.
-    struct Stream: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    func stream(_ key: [UInt8], _ kind: String) -> Stream {
+    /// Numbers begun by the seed and a value.
+    func stream(_ key: [UInt8], _ kind: String) -> SplitMix64 {
         var hash = FNV1a()
         hash.combine(Array(kind.utf8) + [0] + key)
-        return Stream(state: seed ^ (UInt64(hash.hexadecimal, radix: 16) ?? 0))
+        return SplitMix64(state: seed ^ hash.value)
     }
 
     /// As many digits; leading zeros stay, and no other number becomes one. A number of zeros stays as it is.

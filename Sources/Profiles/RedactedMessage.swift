@@ -1,4 +1,5 @@
 import InternetMessage
+import YAMLSource
 
 /// Writes a redacted mail: a few header fields and the text parts, nothing that tells how the mail came.
 struct RedactedMessage {

@@ -31,7 +31,7 @@ extension Store {
     /// `nil` where the folder has never been read.
     public func cursor(of key: FolderKey) throws(StoreError) -> Cursor? {
         try read { db in
-            // Kept, as all that a pass asks for: to read the SQL anew is most of the work of a pass that finds one mail.
+            // Kept, as all that a pass asks for: to read the SQL anew was a quarter of the work for a mail that is watched for.
             try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT uid_validity, next_uid, searched_domains FROM mailbox_cursors WHERE mailbox = ? AND folder = ?"),
                 arguments: [key.mailbox, key.folder]

@@ -1,4 +1,5 @@
 import Testing
+import YAMLSource
 
 @testable import IMAP
 
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func garbageIsPassedOver() {
-        var random = SplitMix(state: 3)
+        var random = SplitMix64(state: 3)
         for _ in 0..<5000 {
             var transcript = LoginTranscript()
             let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in Array("*A1+ NOBYEK[]{}\"\r\n\u{ff}".utf8).randomElement(using: &random) ?? 0 }

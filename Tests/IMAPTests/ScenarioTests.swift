@@ -1,4 +1,5 @@
 import Testing
+import YAMLSource
 
 @testable import IMAP
 
@@ -45,7 +46,7 @@ let scenarios = examineScenarios + searchScenarios + fetchScenarios + idleScenar
 
     /// Bytes changed, dropped, doubled and put in at random: any result or error will do, and every mail handed out was asked for.
     @Test(arguments: scenarios) func damaged(_ scenario: Scenario) throws {
-        var random = SplitMix(state: UInt64(scenario.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
+        var random = SplitMix64(state: UInt64(scenario.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
         for _ in 0..<200 {
             let damaged = Scenario(
                 name: scenario.name, capabilities: scenario.capabilities, maximumMessageBytes: scenario.maximumMessageBytes,
@@ -60,18 +61,7 @@ let scenarios = examineScenarios + searchScenarios + fetchScenarios + idleScenar
     }
 }
 
-/// A small generator with a seed (S. Vigna's splitmix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SplitMix64 {
     mutating func damage(_ step: Step) -> Step {
         var bytes = Script.bytes(step)
         guard !bytes.isEmpty, Int.random(in: 0..<3, using: &self) == 0 else { return step }

@@ -1,4 +1,5 @@
 import Testing
+import YAMLSource
 
 @testable import IMAP
 
@@ -15,7 +16,7 @@ import Testing
 
     /// Against the same operations on plain sets of numbers.
     @Test func operations() throws {
-        var random = SplitMix(state: 1)
+        var random = SplitMix64(state: 1)
         for _ in 0..<500 {
             func numbers() -> Set<UInt32> { Set((0..<Int.random(in: 0...12, using: &random)).map { _ in UInt32.random(in: 1...16, using: &random) }) }
             func set(_ numbers: Set<UInt32>) -> UIDSet { UIDSet(numbers.compactMap { UID($0) }) }

@@ -1,4 +1,5 @@
 import Testing
+import YAMLSource
 
 @testable import IMAP
 
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: samples) func damagedAnywhere(_ sample: String) {
-        var random = SplitMix(state: 11)
+        var random = SplitMix64(state: 11)
         for _ in 0..<2000 {
             guard case .raw(let bytes) = random.damage(.raw(Array(sample.utf8))) else { continue }
             _ = parse(bytes)

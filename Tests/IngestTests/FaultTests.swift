@@ -112,7 +112,7 @@ import Testing
     /// Random bytes changed in the whole conversation. A garbled answer may be as good an answer as the true one, and TLS is there against that;
     /// here it must only end nothing for ever: read again from the beginning, every mail has its row.
     @Test func damagedBytes() throws {
-        var random = Seed.Generator("damaged bytes")
+        var random = Seed.numbers(for: "damaged bytes")
         let book = try Book()
         for _ in 0..<(Self.isThorough ? 3000 : 60) {
             let server = World.once.server()

@@ -1,5 +1,6 @@
 import InternetMessage
 import Testing
+import YAMLSource
 
 /// Limits, damage and the digest.
 @Suite struct RobustnessTests {
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test func everyByteChanged() {
-        var random = Generator(seed: 1)
+        var random = SplitMix64(state: 1)
         for index in Self.mail.indices {
             var bytes = Self.mail
             bytes[index] = UInt8(truncatingIfNeeded: random.next())
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test func randomBytes() {
-        var random = Generator(seed: 2)
+        var random = SplitMix64(state: 2)
         let pieces: [[UInt8]] = [
             "<", ">", "&#", "--", "\n", ": ", "=?utf-8?q?", "<!--", "</td>", "<p hidden ", "style='", "\r\n\r\n", ";",
         ].map { Array($0.utf8) }
@@ -220,20 +221,5 @@ import Testing
             .contentDigest
         let hex = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         #expect(hex == "02168bafcd3cd72cdc4fb0078bcbc0a60f80b04cdb4fe05a988de3c9512cb5a1")
-    }
-}
-
-/// SplitMix64: the same numbers on every run.
-struct Generator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

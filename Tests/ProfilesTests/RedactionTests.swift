@@ -2,6 +2,7 @@ import Foundation
 import InternetMessage
 import Ledger
 import Testing
+import YAMLSource
 
 @testable import Profiles
 
@@ -119,7 +120,7 @@ extension RedactionOfShippedSamples {
     /// Whatever bytes a mail is made of, the answer is a mail that reads the same, or an error.
     @Test func anyBytesAreAMailOrAnError() throws {
         let set = try ProfileFolder.set()
-        var stream = Invention.Stream(state: 42)
+        var stream = SplitMix64(state: 42)
         let original = Self.mail("<p>" + Self.body + "</p>", type: "text/html")
         for _ in 0..<300 {
             var bytes = original
