@@ -64,10 +64,10 @@ test: dependencies writable check
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the tests: the parts, then the programs against a mail server'
-	@TMPDIR=$$(mktemp -d /tmp/spendwise-tests.XXXXXX); export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
+	@TMPDIR=$$(mktemp -d /tmp/spendwise-tests.XXXXXX); chmod 711 "$$TMPDIR"; export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
 	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } 2>&1 | tee .build/tests.log; \
-	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/tests.log; fi; exit $$status
+	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' .build/tests.log; fi; exit $$status
 
 # An hour or so; what `make test` does in a small measure. SPENDWISE_CRASHES=N for another number of kills.
 torture: dependencies writable
@@ -78,7 +78,7 @@ torture: dependencies writable
 	export SPENDWISE_FAULTS=all SPENDWISE_CRASHES=$${SPENDWISE_CRASHES:-500}; \
 	{ $(SWIFT) test --skip-build --disable-xctest --filter 'IMAPTests|IngestTests'; parts=$$?; \
 	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } 2>&1 | tee .build/torture.log; \
-	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep '^✘' .build/torture.log; fi; exit $$status
+	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' .build/torture.log; fi; exit $$status
 
 install:
 	@[ -x .build/release/spendwised ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }

@@ -90,9 +90,9 @@ private enum AnotherUser {
         try Program("/usr/bin/setpriv", ["--reuid=\(number)", "--regid=\(number)", "--clear-groups"] + command, in: scratch)
     }
 
-    /// Only root may become another, and a clone may lie in a folder that is root's alone.
+    /// Only root may become another, and a clone or the folder for temporary files may lie in a folder that is root's alone.
     static let canRunTheDaemon: Bool = {
         guard getuid() == 0, let scratch = try? Scratch() else { return false }
-        return (try? run(["/usr/bin/test", "-x", Program.binaries + "/spendwised"], in: scratch).exit()) == 0
+        return (try? run(["/usr/bin/test", "-x", Program.binaries + "/spendwised", "-a", "-x", scratch.path], in: scratch).exit()) == 0
     }()
 }
