@@ -26,7 +26,8 @@ public struct SearchCriteria: Hashable, Sendable {
 extension SearchCriteria {
     /// Cut into at most `count` that together find the same, ascending; into one where an end is open.
     public func windows(_ count: Int) -> [SearchCriteria] {
-        guard let low = first?.rawValue, let high = through?.rawValue, low < high, count > 1 else { return [self] }
+        guard let (first, through) = ends, first < through, count > 1 else { return [self] }
+        let (low, high) = (first.rawValue, through.rawValue)
         let size = Swift.max((high - low) / UInt32(clamping: count) + 1, 1)
         return stride(from: low, through: high, by: Int(size)).map { from in
             var window = self
@@ -35,6 +36,20 @@ extension SearchCriteria {
             return window
         }
     }
+
+    /// The lowest and the highest UID, where both are given.
+    public var ends: (first: UID, through: UID)? {
+        guard let first, let through else { return nil }
+        return (first, through)
+    }
+
+    /// On the wire: `5:9`, `5:*` without an upper end.
+    var range: String { "\(first ?? .min):\(through?.description ?? "*")" }
+
+    /// How many numbers it goes through.
+    var span: Int { Int(through?.rawValue ?? .max) - Int(first?.rawValue ?? 1) + 1 }
+
+    func covers(_ uid: UInt32) -> Bool { uid >= first?.rawValue ?? 1 && uid <= through?.rawValue ?? .max }
 }
 
 /// How a server wants to be asked.
@@ -55,11 +70,7 @@ extension SearchCriteria {
     /// Throws for a word that cannot stand in a quoted string.
     func commands(limit: Int, _ dialect: SearchDialect = .standard) throws(IMAPError) -> [String] {
         var common: [String] = []
-        if let first {
-            common.append("UID \(first):\(through.map(\.description) ?? "*")")
-        } else if let through {
-            common.append("UID 1:\(through)")
-        }
+        if first != nil || through != nil { common.append("UID \(range)") }
         if dialect == .gmail, let instant = sinceInstant, !from.isEmpty { return try gmailCommands(common, after: instant) }
         if let since { common.append("SINCE \(since)") }
         if from.isEmpty { return [common.isEmpty ? "ALL" : common.joined(separator: " ")] }

@@ -12,33 +12,51 @@ extension Session where Stream: ~Copyable {
     /// Fetches whole mails (`UID FETCH … (UID INTERNALDATE RFC822.SIZE BODY.PEEK[])`, RFC 9051 section 6.4.5), several commands under way.
     ///
     /// - Parameters:
-    ///   - searches: sent behind the last command for `uids`, one after the other, so that the server searches while what it sent is worked on.
-    ///   - found: called for each of them; gives the mails to be fetched, all above those before.
+    ///   - stretches: ascending parts of the folder above `uids`, whose mails are to be found by their From fields; servers that do not hand these out are
+    ///     asked to search.
+    ///   - isFrom: whether a From field, as it stands in a mail, is one that is looked for.
+    ///   - found: called with what was found, ascending; gives the mails to be fetched.
     ///   - each: called for every mail, in whatever order the server sends them, once each.
     ///   - done: called for each batch in ascending order, after the OK of it and of all before it. Mails of later batches may have been
     ///     handed to `each` by then.
     /// - Throws: ``IMAPError``, or what a callback throws; the session is over then, except for a refusal that concerns the whole folder.
     public mutating func fetch(
-        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), following searches: [SearchCriteria] = [], found: (UIDSet) throws -> UIDSet = { $0 },
-        each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
+        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), scanning stretches: [SearchCriteria] = [], isFrom: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+        found: (UIDSet) throws -> UIDSet = { $0 }, each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
     ) throws {
         var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
-        var following = FollowingSearches(searches)
+        var scan = SenderScan(stretches, searchVerb: searchVerb)
         var withoutUID = false
         var unrelated = 0
         while true {
             while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
                 queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)), asksForPart: parts != .refused)
             }
-            if queue.isSent, following.tag == nil, let command = try following.next({ (criteria) throws(IMAPError) in try searchCommands(criteria, dialect) }) {
-                following.tag = try send(command, .after(timing.silence))
+            if queue.isSent {
+                while let command = scan.next() { scan.sent(tag: try send(command, .after(timing.silence))) }
+                if let uids = scan.takeFirst() {
+                    do { queue.append(try found(uids)) } catch { throw interrupted(error) }
+                    continue
+                }
             }
-            if queue.isDone, following.tag == nil { return }
+            if queue.isDone {
+                if scan.isDone { return }
+                if let rest = scan.takeRefused() {
+                    let uids = try search(rest)
+                    do { queue.append(try found(uids)) } catch { throw interrupted(error) }
+                    continue
+                }
+            }
             // At the beginning, and after each answer that was waited for.
             if unrelated == 0 { reader.expectProgress(within: timing.search) }
-            guard case .response(let response) = try receive(.silence(following.tag == nil ? timing.silence : timing.search)) else { throw fail(timedOut()) }
+            guard case .response(let response) = try receive(.silence(scan.isUnderWay ? timing.search : timing.silence)) else { throw fail(timedOut()) }
             switch response {
             case .fetch(let answer):
+                if let uid = answer.uid, let stretch = scan.reads(uid), let isWanted = isWanted(answer.from, isFrom) {
+                    scan.take(uid, in: stretch, isWanted: isWanted)
+                    unrelated = 0
+                    continue
+                }
                 if case .absent = answer.body { break }
                 guard let uid = answer.uid else {
                     withoutUID = true
@@ -52,18 +70,14 @@ extension Session where Stream: ~Copyable {
                 unrelated = 0
                 do { try each(fetched) } catch { throw interrupted(error) }
                 continue
-            case .search(let uids) where following.tag != nil, .esearch(_, let uids) where following.tag != nil:
-                following.take(uids)
-            case .tagged(let tag, let status) where tag == following.tag:
-                guard status.outcome == .ok else { throw fail(status.error(refusing: "to search", peer: peer, scope: .folder)) }
-                unrelated = 0
-                guard let (criteria, uids) = following.finish() else { continue }
-                try admit(uids)
-                do { queue.append(try found(criteria.clip(uids))) } catch { throw interrupted(error) }
-                continue
+            case .search(let uids), .esearch(_, let uids): scan.take(uids)
             case .tagged(let tag, let status):
-                guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }
                 unrelated = 0
+                if scan.settle(tag: tag, isOK: status.outcome == .ok) {
+                    if status.outcome != .ok, status.concernsEverything { throw fail(status.error(refusing: "to search", peer: peer, scope: .folder)) }
+                    continue
+                }
+                guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }
                 try settle(request, status, &queue, withoutUID: withoutUID)
                 while let batch = queue.report() {
                     do { try done(batch) } catch { throw interrupted(error) }
@@ -74,6 +88,16 @@ extension Session where Stream: ~Copyable {
             unrelated += 1
             if case .fetch = response { unaskedAnswers += 1 }
             if unrelated > unrelatedLimit { throw fail(flooded()) }
+        }
+    }
+
+    /// `nil` where the answer does not tell.
+    private func isWanted(_ from: FetchItems.Body, _ isFrom: (UnsafeRawBufferPointer) -> Bool) -> Bool? {
+        switch from {
+        case .absent: nil
+        // The mail itself tells.
+        case .none: true
+        case .text(let range, let isCut): isCut || isFrom(UnsafeRawBufferPointer(rebasing: reader.response[range]))
         }
     }
 

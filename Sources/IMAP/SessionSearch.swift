@@ -19,22 +19,19 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    var dialect: SearchDialect { orRefused ? .withoutOr : capabilities.gmail ? .gmail : .standard }
+    private var dialect: SearchDialect { orRefused ? .withoutOr : capabilities.gmail ? .gmail : .standard }
 
-    func searchCommands(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> [String] {
-        let verb = capabilities.esearch ? "UID SEARCH RETURN (ALL) " : "UID SEARCH "
-        return try criteria.commands(limit: WireLimits.commandBytes, dialect).map { verb + $0 }
-    }
+    var searchVerb: String { capabilities.esearch ? "UID SEARCH RETURN (ALL)" : "UID SEARCH" }
 
     private mutating func search(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {
-        let commands = try searchCommands(criteria, dialect)
+        let commands = try criteria.commands(limit: WireLimits.commandBytes, dialect)
         if criteria.through == nil { changed = false }
         var found = UIDSet()
         var refusal: Status?
         // Two at a time: the second is on its way while the server works on the first, and neither side's buffers can fill up.
         var waiting: [UInt64] = []
         for command in commands {
-            waiting.append(try send(command, .after(timing.answer)))
+            waiting.append(try send("\(searchVerb) \(command)", .after(timing.answer)))
             if waiting.count == 2 { try collect(waiting.removeFirst(), into: &found, &refusal) }
         }
         for tag in waiting { try collect(tag, into: &found, &refusal) }
@@ -42,7 +39,7 @@ extension Session where Stream: ~Copyable {
         return (found, refusal)
     }
 
-    mutating func admit(_ found: UIDSet) throws(IMAPError) {
+    private mutating func admit(_ found: UIDSet) throws(IMAPError) {
         if found.count > Int(exists) + WireLimits.surplusResults { throw fail(malformed("more SEARCH results than the folder has mails")) }
     }
 

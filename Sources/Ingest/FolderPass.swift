@@ -24,8 +24,10 @@ struct FolderPass {
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     var batch = 64
-    /// Mails that one search of a first pass goes through, about.
+    /// Mails of which a first pass reads the senders at a time, about.
     var window = 2048
+    /// From so many mails on their senders are read in place of a search.
+    var scanned = 256
     /// From so many mails on other threads decide and record while this one fetches.
     var pipelined = 16
 
@@ -43,13 +45,13 @@ struct FolderPass {
         var wanted = UIDSet()
         var redeciding: Set<Outcome> = []
         let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
-        var searches = plan.searches
-        let following = due.isEmpty ? windows(of: &searches, session, selected) : []
+        // A mail may have been seen before its bank was known: the server matches parts of names.
+        func isOlder(_ search: SearchCriteria) -> Bool { cursor?.uidValidity == plan.end.uidValidity && (search.first?.rawValue ?? 1) < cursor?.nextUID ?? 0 }
+        let stretches = due.isEmpty && !plan.searches.contains(where: isOlder) ? stretches(of: plan.searches, session, selected, key) : []
         var done = UIDSet()
-        for search in searches {
-            let found = try session.search(search)
-            // A mail may have been seen before its bank was known: the server matches parts of names.
-            let isOlder = cursor?.uidValidity == plan.end.uidValidity && (search.first?.rawValue ?? 1) < cursor?.nextUID ?? 0
+        for search in plan.searches {
+            let isOlder = isOlder(search)
+            let found = stretches.isEmpty ? try session.search(search) : UIDSet()
             if isOlder { redeciding = [.unclaimed] }
             let recorded = try store.recordedUIDs(
                 of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1, besides: isOlder ? .unclaimed : nil)
@@ -64,9 +66,9 @@ struct FolderPass {
         }
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
         var reached = cursor
-        for part in following.isEmpty ? parts(of: wanted, session) : [wanted] {
+        for part in stretches.isEmpty ? parts(of: wanted, session) : [wanted] {
             let (pace, before) = (Pace(session), summary.worked)
-            try fetch(part, following: following, besides: done, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
+            try fetch(part, scanning: stretches, besides: done, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
             if compresses, !session.isNear, pace.isSlow(session, besides: summary.worked - before) { try session.compress() }
         }
         try store.giveUp(
@@ -79,19 +81,16 @@ struct FolderPass {
         return summary
     }
 
-    /// The first pass over a large folder asks for one stretch of it after the other: while the server searches the next, what it sent of the one before is
-    /// worked on. Only where a round trip costs nothing, and not of Gmail, which has an index.
-    ///
-    /// - Parameter searches: the first stretch stays in it.
-    /// - Returns: those behind it.
-    private func windows<Stream: ByteStream & ~Copyable>(
-        of searches: inout [SearchCriteria], _ session: borrowing Session<Stream>, _ selected: Selected?
+    /// The parts of a large folder, ascending, in which a first pass finds its mails by their From fields: while the server hands out those of the next, what
+    /// it sent of the one before is worked on. Only where bytes and round trips cost nothing, and not of Gmail, which has an index. Empty: it is searched.
+    private func stretches<Stream: ByteStream & ~Copyable>(
+        of searches: [SearchCriteria], _ session: borrowing Session<Stream>, _ selected: Selected?, _ key: Store.FolderKey
     ) -> [SearchCriteria] {
-        guard searches.count == 1, let whole = searches.first, let selected, session.isNear, !session.capabilities.gmail else { return [] }
-        let numbers = Int(whole.through?.rawValue ?? 0) - Int(whole.first?.rawValue ?? 0)
-        let windows = whole.windows(min(selected.exists, numbers) / max(window, 1))
-        searches = Array(windows.prefix(1))
-        return Array(windows.dropFirst())
+        guard searches.count == 1, let whole = searches.first, let (first, through) = whole.ends, let selected, session.isNear, !session.capabilities.gmail,
+            !caution.isCareful(in: key)
+        else { return [] }
+        let mails = min(Int(selected.exists), Int(through.rawValue) - Int(first.rawValue) + 1)
+        return mails < scanned ? [] : whole.windows(mails / max(window, 1))
     }
 
     /// From when on mail is wanted that was never asked for, seconds since 1970.
@@ -108,21 +107,21 @@ struct FolderPass {
     /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only behind what the server has answered in full.
     ///
     /// - Parameters:
-    ///   - following: searches for more, sent while these are fetched; `done`: what of it is not wanted.
+    ///   - stretches: where more is found while these are fetched; `done`: what of it is not wanted.
     ///   - end: where the cursor stands when everything is done.
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, following: [SearchCriteria] = [], besides done: UIDSet = UIDSet(), _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
+        _ wanted: UIDSet, scanning stretches: [SearchCriteria] = [], besides done: UIDSet = UIDSet(), _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
         _ summary: inout PassSummary, of total: Int? = nil
     ) throws {
         var counted = PassSummary(mailbox: mailbox, folder: folder)
         counted.done = summary.done
         var last = cursor
         var wanted = wanted
-        var searched = 1
-        // Of what has not been searched yet as much is expected.
-        func expected() -> Int { following.isEmpty ? total ?? wanted.count : wanted.count * (following.count + 1) / searched }
-        let isEmpty = wanted.isEmpty && following.isEmpty
+        var scanned = 0
+        // Of what has not been looked through yet as much is expected.
+        func expected() -> Int { stretches.isEmpty ? total ?? wanted.count : wanted.count * stretches.count / max(scanned, 1) }
+        let isEmpty = wanted.isEmpty && stretches.isEmpty
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
@@ -140,7 +139,7 @@ struct FolderPass {
         defer { limit?.ended(received: session.receivedBytes - before) }
         if !isEmpty { try limit?.check() }
         let line = PassLine(
-            workers: wanted.count < pipelined && following.isEmpty ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding
+            workers: wanted.count < pipelined && stretches.isEmpty ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding
         ) { commit in
             last = commit.batches.last?.reached ?? last
             for row in commit.rows where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
@@ -150,14 +149,15 @@ struct FolderPass {
             progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: expected()))
             try limit?.check()
         }
+        let senders = SenderWords(stretches.first.map { $0.from + $0.above } ?? [])
         do {
             defer { line.end() }
             try session.fetch(
-                wanted, pacing: pacing, following: following,
+                wanted, pacing: pacing, scanning: stretches, isFrom: senders.stand(in:),
                 found: { found in
                     let more = found.subtracting(done)
                     wanted.formUnion(more)
-                    searched += 1
+                    scanned += 1
                     summary.found += more.count
                     return more
                 },
@@ -184,7 +184,12 @@ struct FolderPass {
         } catch let error as IMAPError where error.mayBeAMail {
             // What the server has answered in full is in the ledger first.
             try line.finish()
-            if let next = wanted.first(where: { $0.rawValue > through }) { try suspect(next, error, end) }
+            if let next = wanted.first(where: { $0.rawValue > through }) {
+                try suspect(next, error, end)
+            } else if let first = stretches.first?.first {
+                // Perhaps because of a field in it: next time but one the server is asked to search.
+                _ = caution.ended(at: first, in: key)
+            }
             throw error
         }
         try lookForMissing(of: &counted, &session, validity)

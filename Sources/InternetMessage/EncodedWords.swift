@@ -1,7 +1,12 @@
 import CGMime
 
 /// Decodes the encoded words of RFC 2047 (`=?utf-8?q?=E2=82=B9?=`) with GMime.
-enum EncodedWords {
+public enum EncodedWords {
+    /// An unstructured field's value as UTF-8; `nil` where there is nothing to decode.
+    public static func decoded(text bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        needsDecoding(bytes) ? decode(text: Array(bytes)) : nil
+    }
+
     /// Longest display name kept, in bytes; what is longer is no name.
     private static let phraseBytes = 1024
 
@@ -33,7 +38,7 @@ enum EncodedWords {
         }
     }
 
-    private static func needsDecoding(_ bytes: [UInt8]) -> Bool {
+    private static func needsDecoding(_ bytes: some Sequence<UInt8>) -> Bool {
         var previous: UInt8 = 0
         for byte in bytes {
             if byte >= 0x80 || (byte == ASCII.question && previous == ASCII.equals) { return true }

@@ -57,33 +57,6 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:4,9", log, pacing: pacing(2, 2)) },
         expect: ["mail 4 d", "mail 2 b", "mail 3 c", "mail 9 i", "mail 1 a", "done 2", "done 4", "done 9"]),
     Scenario(
-        name: "searches follow",
-        script: [
-            .c("S1 UID FETCH 1 \(items)"), .c("S2 UID FETCH 3 \(items)"), .c("S3 UID SEARCH RETURN (ALL) UID 4:6"),
-            .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("S1 OK done"), .s("* ESEARCH (TAG \"S3\") UID ALL 4,6,9"),
-            .s("* 3 FETCH (UID 3 BODY[] \(literal("c")))"), .s("S2 OK done"), .s("* 9 EXISTS"), .s("S3 OK done"),
-            .c("S4 UID FETCH 6 \(items)"), .c("S5 UID SEARCH RETURN (ALL) UID 7:9"),
-            .s("* 6 FETCH (UID 6 BODY[] \(literal("f")))"), .s("S4 OK done"), .s("* ESEARCH (TAG \"S5\") UID"), .s("S5 OK done"),
-        ],
-        run: { session, log in
-            try session.fetch(
-                UIDSet("1,3") ?? UIDSet(), pacing: pacing(1), following: SearchCriteria(first: UID(4), through: UID(9)).windows(2),
-                found: { found in
-                    log.add("found <\(found)>")
-                    return found.subtracting(UIDSet("4") ?? UIDSet())
-                },
-                each: { log.add("mail \($0.uid)") }, done: { log.add("done \($0.through)") })
-            log.add("\(session.changed)")
-        },
-        expect: ["mail 1", "done 1", "mail 3", "done 3", "found <4,6>", "mail 6", "done 6", "found <>", "true"]),
-    Scenario(
-        name: "a search that follows is refused",
-        script: [.c("S1 UID SEARCH RETURN (ALL) UID 4:9"), .s("S1 NO not now")],
-        run: { session, log in
-            try session.fetch(UIDSet(), following: [SearchCriteria(first: UID(4), through: UID(9))], each: { _ in }, done: { _ in })
-        },
-        expect: ["error refused folder later"]),
-    Scenario(
         name: "never asked for, asked twice, never answered",
         script: [
             .c("S1 UID FETCH 5:7 \(items)"),

@@ -3,7 +3,7 @@ import YAMLSource
 
 @testable import IMAP
 
-let scenarios = examineScenarios + searchScenarios + fetchScenarios + idleScenarios + spokenCommands.map(\.whole)
+let scenarios = examineScenarios + searchScenarios + fetchScenarios + scanScenarios + idleScenarios + spokenCommands.map(\.whole)
 
 @Suite struct ScenarioTests {
     @Test(arguments: scenarios) func whole(_ scenario: Scenario) throws {
