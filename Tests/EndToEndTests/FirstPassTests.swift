@@ -29,6 +29,24 @@ extension EndToEnd {
             #expect(after.map(baseName) == names.map(baseName))
         }
 
+        /// Of a server close by the From fields are fetched: nothing is searched for, and neither other mail nor what is older than asked for is downloaded.
+        @Test(.timeLimit(.minutes(3))) func aLargeFolderIsReadByItsSenders() throws {
+            var options = DovecotFixture.Options()
+            options.settings = "protocol imap {\n  rawlog_dir = %h/rawlog\n}"
+            let station = try Station(options: options)
+            var mails = Catalogue.many(300).filter { !$0.id.hasSuffix("49") && !$0.id.hasSuffix("99") }
+            for number in 0..<20 { mails.insert(.newsletter("shop-\(number)", India.daysAgo(1 + number, 8, 0)), at: number * 14) }
+            mails.insert(.iciciCard("old", 7_000, at: "OLD COFFEE", India.daysAgo(400, 9, 0), in: Catalogue.cafe), at: 100)
+            try station.deliver(mails)
+            try station.server.keepConversations(of: "user")
+            try station.pass()
+            try station.expectBooked(mails.filter { $0.id != "old" })
+            let said = station.server.conversations(of: "user", byServer: false).joined()
+            #expect(said.contains("(UID BODY.PEEK[HEADER.FIELDS (FROM)])") && said.contains(" SINCE ") && !said.contains(" FROM \""), "\(said.prefix(2000))")
+            let flags = station.server.flags(of: "user")
+            #expect(flags.count == mails.count && flags.values.allSatisfy(\.isEmpty))
+        }
+
         @Test(.timeLimit(.minutes(2))) func flagsOfReadMailStayAsTheyAre() throws {
             let station = try Station()
             let mails = [

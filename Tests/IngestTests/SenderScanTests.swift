@@ -124,14 +124,16 @@ import Testing
 @Suite struct SenderWordsTests {
     @Test(arguments: [
         ("From: HDFC <alerts@hdfcbank.net>", true), ("from: ALERTS@HDFCBANK.NET", true), ("From: a@mail.hdfcbank.net", true), ("From: x@misc.com", true),
-        ("From: \"hdfcbank.net\" <a@b.example>", true), ("From: a@hdfcbank.network", true), ("hdfcbank.net", true), ("From: a@b.example z", true),
+        ("From: \"hdfcbank.net\" <a@b.example>", true), ("From: a@hdfcbank.network", true), ("hdfcbank.net", true), ("From: sc.cosc.com", true),
         ("From: =?utf-8?q?hdfc=62ank.net?= <a@b.example>", true), ("From: =?utf-8?b?aGRmY2JhbmsubmV0?= <a@b.example>", true),
         ("From: \u{20B9} <a@hdfcbank.net>", true), ("From: hdfcbank.ne", false), ("From: hdfcbank,net", false), ("From: a@b.example", false), ("", false),
     ]) func anywhereInTheField(field: String, stands: Bool) {
-        let words = SenderWords(["HDFCbank.net", "sc.com", "z"])
+        let words = SenderWords(["HDFCbank.net", "hdfc.example", "sc.com"])
         for end in ["", "\r\n\r\n"] {
             #expect(Array((field + end).utf8).withUnsafeBytes(words.stand(in:)) == stands, "\(field)")
         }
+        // Nothing is looked for; a word that says nothing.
         #expect(!Array(field.utf8).withUnsafeBytes(SenderWords([]).stand(in:)))
+        #expect(Array(field.utf8).withUnsafeBytes(SenderWords(["sc.com", "x"]).stand(in:)))
     }
 }
