@@ -46,9 +46,6 @@ extension SearchCriteria {
     /// On the wire: `5:9`, `5:*` without an upper end.
     var range: String { "\(first ?? .min):\(through?.description ?? "*")" }
 
-    /// How many numbers it goes through.
-    var span: Int { Int(through?.rawValue ?? .max) - Int(first?.rawValue ?? 1) + 1 }
-
     func covers(_ uid: UInt32) -> Bool { uid >= first?.rawValue ?? 1 && uid <= through?.rawValue ?? .max }
 }
 

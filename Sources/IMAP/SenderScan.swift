@@ -1,13 +1,13 @@
 /// Reads the From field of every mail of a folder, one stretch after the other, in place of a search for many words: what was found in one stretch is
 /// fetched while the server works on the next. Pure bookkeeping: no I/O.
 ///
-/// A server close by hands out a field that it has in its index faster than it looks for a dozen words in it, and it need not understand them. Those found
-/// are asked for their day only, where one is given.
+/// A server close by hands out a field that it has in its index faster than it looks for a dozen words in it, and it need not understand them. All of a
+/// stretch but those whose field tells that nobody wants them is then searched for, by number and day alone: so a mail without an answer is not lost.
 struct SenderScan {
     private enum Phase {
         case waiting, reading
         /// The commands that are still to be sent.
-        case dating(ArraySlice<String>)
+        case searching(ArraySlice<String>)
         case over
     }
 
@@ -16,17 +16,11 @@ struct SenderScan {
         var phase = Phase.waiting
         /// Of the command under way.
         var tag: UInt64?
-        /// Mails whose field has come.
+        /// Fields that have come.
         var read = 0
+        var unwanted: [UInt32] = []
+        /// What the search named. Servers need not say to which of two commands: each stretch knows its own by their numbers.
         var found = UIDSet()
-        /// Those that answers to SEARCH named. Servers need not say to which of two commands: each stretch knows its own by their numbers.
-        var dated = UIDSet()
-
-        /// Whether the field of this mail is waited for. No more than the stretch can have, however often a server repeats one.
-        func awaits(_ uid: UInt32) -> Bool {
-            guard case .reading = phase, tag != nil, criteria.covers(uid), read < criteria.span else { return false }
-            return !found.contains(UID(unchecked: uid))
-        }
     }
 
     /// Under way at once: the server has the next before it ends with one.
@@ -37,6 +31,8 @@ struct SenderScan {
     private var sending = 0
     /// The server does not do it: what is left is to be searched.
     private var isRefused = false
+    /// Fields that have come, of all stretches.
+    private(set) var read = 0
 
     /// - Parameter searchVerb: `UID SEARCH` with its result options.
     init(_ stretches: [SearchCriteria], searchVerb: String) {
@@ -57,9 +53,9 @@ struct SenderScan {
             case .waiting:
                 stretches[index].phase = .reading
                 return "UID FETCH \(stretches[index].criteria.range) (UID BODY.PEEK[HEADER.FIELDS (FROM)])"
-            case .dating(var commands):
+            case .searching(var commands):
                 let command = commands.popFirst()
-                stretches[index].phase = .dating(commands)
+                stretches[index].phase = .searching(commands)
                 return command
             case .reading, .over: continue
             }
@@ -69,20 +65,24 @@ struct SenderScan {
 
     mutating func sent(tag: UInt64) { stretches[sending].tag = tag }
 
-    /// The stretch of the mail whose field has come, for ``take(_:in:isWanted:)``; `nil` for one that was not asked for.
-    func reads(_ uid: UInt32) -> Int? {
-        stretches.indices.prefix(Self.ahead).first { stretches[$0].awaits(uid) }
+    /// The stretch that waits for the field of this mail, for ``take(_:in:isWanted:)``.
+    func awaits(_ uid: UInt32) -> Int? {
+        stretches.indices.prefix(Self.ahead).first { index in
+            guard case .reading = stretches[index].phase, stretches[index].tag != nil else { return false }
+            return stretches[index].criteria.covers(uid)
+        }
     }
 
     mutating func take(_ uid: UInt32, in index: Int, isWanted: Bool) {
+        read += 1
         stretches[index].read += 1
-        if isWanted { stretches[index].found.insert(UID(unchecked: uid)) }
+        if !isWanted { stretches[index].unwanted.append(uid) }
     }
 
     /// An answer to SEARCH.
     mutating func take(_ uids: UIDSet) {
         for index in stretches.indices.prefix(Self.ahead) {
-            if case .dating = stretches[index].phase { stretches[index].dated.formUnion(stretches[index].found.intersection(uids)) }
+            if case .searching = stretches[index].phase { stretches[index].found.formUnion(stretches[index].criteria.clip(uids)) }
         }
     }
 
@@ -98,31 +98,26 @@ struct SenderScan {
         }
         let stretch = stretches[index]
         switch stretch.phase {
-        case .reading where stretch.read == 0:
-            // No mail there, or answers that are none.
-            isRefused = true
         case .reading:
-            if let since = stretch.criteria.since, !stretch.found.isEmpty {
-                var sets = UIDSet.Batches(stretch.found, size: .max, bytes: WireLimits.commandBytes - 200)
-                var commands: [String] = []
-                while let (_, wire) = sets.next() { commands.append("\(searchVerb) UID \(wire) SINCE \(since)") }
-                stretches[index].phase = .dating(commands[...])
-            } else {
-                stretches[index].phase = .over
-            }
-        case .dating(let commands) where commands.isEmpty:
-            stretches[index].found = stretch.dated
+            let day = stretch.criteria.since.map { " SINCE \($0)" } ?? ""
+            let left = stretch.criteria.clip(UIDSet(UID.min...UID.max)).subtracting(UIDSet(numbers: stretch.unwanted))
+            stretches[index].phase = .searching(left.wires(bytes: WireLimits.commandBytes - 200).map { "\(searchVerb) UID \($0)\(day)" }[...])
+            if left.isEmpty { stretches[index].phase = .over }
+        case .searching(let commands) where commands.isEmpty:
+            stretches[index].found = stretch.found.subtracting(UIDSet(numbers: stretch.unwanted))
             stretches[index].phase = .over
-        case .waiting, .dating, .over: break
+            // Of most there was no answer: all of them are not worth fetching.
+            isRefused = isRefused || stretches[index].found.count > 2 * stretch.read - stretch.unwanted.count
+        case .waiting, .searching, .over: break
         }
         return true
     }
 
     /// The first stretch, when it is over, and what is wanted of it.
-    mutating func takeFirst() -> UIDSet? {
+    mutating func takeFirst() -> (stretch: SearchCriteria, found: UIDSet)? {
         guard !isRefused, let first = stretches.first, case .over = first.phase else { return nil }
         stretches.removeFirst()
-        return first.found
+        return (first.criteria, first.found)
     }
 
     /// What is to be searched because the server does not do this; to be asked for when nothing is under way.

@@ -15,16 +15,18 @@ extension Session where Stream: ~Copyable {
     ///   - stretches: ascending parts of the folder above `uids`, whose mails are to be found by their From fields; servers that do not hand these out are
     ///     asked to search.
     ///   - isFrom: whether a From field, as it stands in a mail, is one that is looked for.
-    ///   - found: called with what was found, ascending; gives the mails to be fetched.
+    ///   - found: called with each stretch, ascending, and what was found in it; gives the mails to be fetched.
     ///   - each: called for every mail, in whatever order the server sends them, once each.
     ///   - done: called for each batch in ascending order, after the OK of it and of all before it. Mails of later batches may have been
     ///     handed to `each` by then.
     /// - Throws: ``IMAPError``, or what a callback throws; the session is over then, except for a refusal that concerns the whole folder.
     public mutating func fetch(
         _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), scanning stretches: [SearchCriteria] = [], isFrom: (UnsafeRawBufferPointer) -> Bool = { _ in true },
-        found: (UIDSet) throws -> UIDSet = { $0 }, each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
+        found: (SearchCriteria, UIDSet) throws -> UIDSet = { $1 }, each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
     ) throws {
         var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
+        // What could not be searched for is no word.
+        if let first = stretches.first { _ = try first.commands(limit: WireLimits.commandBytes) }
         var scan = SenderScan(stretches, searchVerb: searchVerb)
         var withoutUID = false
         var unrelated = 0
@@ -34,8 +36,8 @@ extension Session where Stream: ~Copyable {
             }
             if queue.isSent {
                 while let command = scan.next() { scan.sent(tag: try send(command, .after(timing.silence))) }
-                if let uids = scan.takeFirst() {
-                    do { queue.append(try found(uids)) } catch { throw interrupted(error) }
+                if let (stretch, uids) = scan.takeFirst() {
+                    do { queue.append(try found(stretch, uids)) } catch { throw interrupted(error) }
                     continue
                 }
             }
@@ -43,7 +45,7 @@ extension Session where Stream: ~Copyable {
                 if scan.isDone { return }
                 if let rest = scan.takeRefused() {
                     let uids = try search(rest)
-                    do { queue.append(try found(uids)) } catch { throw interrupted(error) }
+                    do { queue.append(try found(rest, uids)) } catch { throw interrupted(error) }
                     continue
                 }
             }
@@ -52,8 +54,9 @@ extension Session where Stream: ~Copyable {
             guard case .response(let response) = try receive(.silence(scan.isUnderWay ? timing.search : timing.silence)) else { throw fail(timedOut()) }
             switch response {
             case .fetch(let answer):
-                if let uid = answer.uid, let stretch = scan.reads(uid), let isWanted = isWanted(answer.from, isFrom) {
+                if let uid = answer.uid, let stretch = scan.awaits(uid), let isWanted = isWanted(answer.from, isFrom) {
                     scan.take(uid, in: stretch, isWanted: isWanted)
+                    if scan.read > Int(exists) + WireLimits.surplusResults { throw fail(malformed("more senders than the folder has mails")) }
                     unrelated = 0
                     continue
                 }
@@ -73,8 +76,9 @@ extension Session where Stream: ~Copyable {
             case .search(let uids), .esearch(_, let uids): scan.take(uids)
             case .tagged(let tag, let status):
                 unrelated = 0
-                if scan.settle(tag: tag, isOK: status.outcome == .ok) {
-                    if status.outcome != .ok, status.concernsEverything { throw fail(status.error(refusing: "to search", peer: peer, scope: .folder)) }
+                // Without those that are gone.
+                if scan.settle(tag: tag, isOK: status.outcome == .ok || status.code == .other("EXPUNGEISSUED")) {
+                    if status.outcome != .ok, status.concernsEverything { throw fail(status.error(refusing: "to tell senders", peer: peer, scope: .folder)) }
                     continue
                 }
                 guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }

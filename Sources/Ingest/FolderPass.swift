@@ -24,10 +24,10 @@ struct FolderPass {
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     var batch = 64
-    /// Mails of which a first pass reads the senders at a time, about.
+    /// Mails whose senders are read at a time, about.
     var window = 2048
-    /// From so many mails on their senders are read in place of a search.
-    var scanned = 256
+    /// From so many new mails on their senders are read in place of a search.
+    var scannedFrom = 256
     /// From so many mails on other threads decide and record while this one fetches.
     var pipelined = 16
 
@@ -46,11 +46,11 @@ struct FolderPass {
         var redeciding: Set<Outcome> = []
         let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
         // A mail may have been seen before its bank was known: the server matches parts of names.
-        func isOlder(_ search: SearchCriteria) -> Bool { cursor?.uidValidity == plan.end.uidValidity && (search.first?.rawValue ?? 1) < cursor?.nextUID ?? 0 }
-        let stretches = due.isEmpty && !plan.searches.contains(where: isOlder) ? stretches(of: plan.searches, session, selected, key) : []
+        let known = cursor?.uidValidity == plan.end.uidValidity ? cursor?.nextUID ?? 1 : 1
+        let stretches = due.isEmpty ? stretches(of: plan.searches, newFrom: known, session, selected, key) : []
         var done = UIDSet()
         for search in plan.searches {
-            let isOlder = isOlder(search)
+            let isOlder = (search.first?.rawValue ?? 1) < known
             let found = stretches.isEmpty ? try session.search(search) : UIDSet()
             if isOlder { redeciding = [.unclaimed] }
             let recorded = try store.recordedUIDs(
@@ -81,17 +81,21 @@ struct FolderPass {
         return summary
     }
 
-    /// The parts of a large folder, ascending, in which a first pass finds its mails by their From fields: while the server hands out those of the next, what
-    /// it sent of the one before is worked on. Only where bytes and round trips cost nothing, and not of Gmail, which has an index. Empty: it is searched.
+    /// Parts of what is new, ascending, in which mails are found by their From fields: while the server hands out those of the next, what it sent of the one
+    /// before is worked on. Only where bytes and round trips cost nothing, of a server with an index of its own: Gmail searches one, and a gateway to
+    /// another server, which has no ESEARCH as a rule, may get each mail from there. Empty: it is searched.
     private func stretches<Stream: ByteStream & ~Copyable>(
-        of searches: [SearchCriteria], _ session: borrowing Session<Stream>, _ selected: Selected?, _ key: Store.FolderKey
+        of searches: [SearchCriteria], newFrom known: UInt32, _ session: borrowing Session<Stream>, _ selected: Selected?, _ key: Store.FolderKey
     ) -> [SearchCriteria] {
-        guard searches.count == 1, let whole = searches.first, let (first, through) = whole.ends, let selected, session.isNear, !session.capabilities.gmail,
-            !caution.isCareful(in: key)
+        guard searches.count == 1, let whole = searches.first, let (first, through) = whole.ends, first.rawValue >= known, let selected, session.isNear,
+            session.capabilities.esearch, !session.capabilities.gmail, !caution.isCareful(in: key)
         else { return [] }
         let mails = min(Int(selected.exists), Int(through.rawValue) - Int(first.rawValue) + 1)
-        return mails < scanned ? [] : whole.windows(mails / max(window, 1))
+        return mails < scannedFrom ? [] : whole.windows(min(mails / max(window, 1), Self.mostStretches))
     }
+
+    /// Whatever number of mails a server claims to have.
+    private static let mostStretches = 1000
 
     /// From when on mail is wanted that was never asked for, seconds since 1970.
     ///
@@ -119,7 +123,7 @@ struct FolderPass {
         var last = cursor
         var wanted = wanted
         var scanned = 0
-        // Of what has not been looked through yet as much is expected.
+        // Of stretches that have not been looked through yet as much is expected.
         func expected() -> Int { stretches.isEmpty ? total ?? wanted.count : wanted.count * stretches.count / max(scanned, 1) }
         let isEmpty = wanted.isEmpty && stretches.isEmpty
         let validity = end.uidValidity
@@ -154,10 +158,10 @@ struct FolderPass {
             defer { line.end() }
             try session.fetch(
                 wanted, pacing: pacing, scanning: stretches, isFrom: senders.stand(in:),
-                found: { found in
+                found: { stretch, found in
                     let more = found.subtracting(done)
                     wanted.formUnion(more)
-                    scanned += 1
+                    scanned = stretches.count { $0.through ?? .max <= stretch.through ?? .max }
                     summary.found += more.count
                     return more
                 },
@@ -184,11 +188,10 @@ struct FolderPass {
         } catch let error as IMAPError where error.mayBeAMail {
             // What the server has answered in full is in the ledger first.
             try line.finish()
-            if let next = wanted.first(where: { $0.rawValue > through }) {
+            if let first = stretches.first?.first {
+                caution.ended(readingFrom: first, in: key)
+            } else if let next = wanted.first(where: { $0.rawValue > through }) {
                 try suspect(next, error, end)
-            } else if let first = stretches.first?.first {
-                // Perhaps because of a field in it: next time but one the server is asked to search.
-                _ = caution.ended(at: first, in: key)
             }
             throw error
         }
@@ -207,7 +210,7 @@ extension FolderPass {
     /// they are asked for again; until that is known the cursor does not pass them.
     private func lookForMissing<Stream: ByteStream & ~Copyable>(of counted: inout PassSummary, _ session: inout Session<Stream>, _ validity: UInt32) throws {
         guard let first = counted.missing.first, let last = counted.missing.last else { return }
-        let listed = try session.search(SearchCriteria(first: first, through: last, from: intake.profiles.senderDomains))
+        let listed = try session.search(SearchCriteria(first: first, through: last))
         let withheld = counted.missing.intersection(listed)
         if withheld.isEmpty { return }
         let entries = withheld.map { uid in

@@ -26,11 +26,14 @@ struct SenderWords {
         }
     }
 
-    /// Whether one stands in `field`, a header field as it is in a mail.
+    /// Bytes of a field that is decoded: no bank's has a tenth of it, and what decodes takes ever longer for one word and one more.
+    private static let decodedBytes = 8 << 10
+
+    /// Whether one stands in `field`, a header field as it is in a mail; of a longer one than is decoded, whether it may.
     func stand(in field: UnsafeRawBufferPointer) -> Bool {
         if isAnything || begins.isEmpty { return isAnything }
-        if let decoded = EncodedWords.decoded(text: field) { return decoded.withUnsafeBytes(stand(plainly:)) }
-        return stand(plainly: field)
+        if stand(plainly: field) || field.count > Self.decodedBytes { return true }
+        return EncodedWords.decoded(text: field)?.withUnsafeBytes(stand(plainly:)) ?? false
     }
 
     private func stand(plainly field: UnsafeRawBufferPointer) -> Bool {

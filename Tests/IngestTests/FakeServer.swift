@@ -185,20 +185,17 @@ final class FakeServer {
     }
 
     private func search(_ text: String, _ folder: Folder, _ tag: String) {
-        var range: ClosedRange<UInt32> = 1...UInt32.max
+        var range = UIDSet(UID.min...UID.max)
         let words = text.split(separator: " ").map(String.init)
         for (index, word) in words.enumerated() where word == "UID" && index + 1 < words.count {
-            let (low, high) = words[index + 1].cut(at: ":")
-            let last = folder.mails.last?.uid ?? 0
-            let (a, b) = (UInt32(low) ?? 1, high == "*" ? last : UInt32(high) ?? last)
-            range = min(a, b)...max(a, b)
+            range = UIDSet(words[index + 1].replacing("*", with: "\(max(folder.mails.last?.uid ?? 1, 1))")) ?? range
         }
         let senders = text.components(behind: "FROM \"", upTo: "\"") + text.components(behind: "from:", upTo: " }\"")
         let after = text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) } ?? .min
         let since = text.components(behind: "SINCE ", upTo: " ").first
         let found = folder.mails.filter { mail in
             let header = String(decoding: mail.bytes.prefix { $0 != 0x0D }, as: UTF8.self)
-            return range.contains(mail.uid) && mail.date >= after && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
+            return range.contains(UID(exactly: mail.uid) ?? .max) && mail.date >= after && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
                 && (senders.isEmpty || senders.contains { header.contains($0) })
         }.map { "\($0.uid)" }
         if capabilities.contains("ESEARCH") {

@@ -154,7 +154,7 @@ extension FakeServer {
             pass.batch = batch
             pass.pipelined = pipelined
             pass.downloadLimit = downloadLimit
-            (pass.window, pass.scanned) = (window, scanned)
+            (pass.window, pass.scannedFrom) = (window, scanned)
             summaries.append(try pass.run(&session))
         }
         session.logout()

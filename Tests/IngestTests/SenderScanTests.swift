@@ -1,10 +1,11 @@
 import IMAP
 import Store
 import Testing
+import YAMLSource
 
 @testable import Ingest
 
-/// A first pass reads the senders of one stretch of the folder while it works on the one before.
+/// A pass over many new mails reads the senders of one stretch of the folder while it works on the one before.
 @Suite struct SenderScanTests {
     private func server() -> FakeServer {
         let server = PassLineTests.server()
@@ -50,10 +51,11 @@ import Testing
         #expect(try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: last - 1) == [last])
     }
 
-    /// Far servers are asked to search: every field would cost a part of the line. So are those of small folders, and Gmail.
-    @Test(arguments: ["far", "small", "Gmail"]) func othersSearch(which: String) throws {
+    /// Far servers are asked to search: every field would cost a part of the line. So are those of small folders, Gmail, and what may be a gateway to another.
+    @Test(arguments: ["far", "small", "Gmail", "without ESEARCH"]) func othersSearch(which: String) throws {
         let (server, book) = (server(), try Book())
         if which == "far" { server.isNear = false }
+        if which == "without ESEARCH" { server.capabilities.removeAll { $0 == "ESEARCH" } }
         if which == "Gmail" { server.capabilities.append("X-GM-EXT-1") }
         try server.pass(book, window: 7, scanned: which == "small" ? 1000 : 1)
         #expect(server.commands.count { $0.hasPrefix("UID SEARCH") } == 1)
@@ -107,6 +109,54 @@ import Testing
         }
     }
 
+    /// OK, and not a word of some mails: they are fetched, since they may be anything.
+    @Test func mailsOfWhichNothingIsToldAreFetched() throws {
+        let (server, book, expected) = (server(), try Book(), try expected())
+        var random = SplitMix64(state: 5)
+        server.rewrite = { command, bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard Self.readsSenders(command), text.hasPrefix("* ") else { return bytes }
+            let answers = ("\r\n" + text).split(separator: "\r\n* ").filter { $0.contains("OK done") || Int.random(in: 0..<4, using: &random) > 0 }
+            return Array(answers.map { "* " + $0 }.joined(separator: "\r\n").utf8)
+        }
+        try server.pass(book, window: 7, scanned: 1)
+        let alerts = try expected.facts().filter { !$0.contains("unclaimed") }
+        #expect(try Set(book.facts()).isSuperset(of: alerts))
+        #expect(try book.transactions() == 60)
+    }
+
+    /// A folder in which hardly a number is left has stretches without a mail.
+    @Test func emptyStretchesAreLeftAside() throws {
+        let (server, book) = (server(), try Book())
+        for index in server.folders["INBOX"]?.mails.indices ?? 0..<0 { server.folders["INBOX"]?.mails[index].uid += 5000 }
+        server.folders["INBOX"]?.next += 5000
+        try server.pass(book, window: 7, scanned: 1)
+        #expect(try book.transactions() == 60)
+        #expect(!server.commands.contains { $0.contains(" FROM ") })
+    }
+
+    /// One mail told of again and again is no progress.
+    @Test func aFieldWithoutEndEndsThePass() throws {
+        let (server, book) = (server(), try Book())
+        server.intercept = { _, command in
+            Self.readsSenders(command) ? Array(repeating: "* 1 FETCH (UID 1 BODY[HEADER.FIELDS (FROM)] {2}\r\n\r\n)", count: 101_000) : nil
+        }
+        #expect { try server.pass(book, scanned: 1) } throws: { ($0 as? IMAPError)?.kind == .malformed }
+    }
+
+    /// However many mails a server says it has, the stretches are a thousand at most.
+    @Test func anEnormousFolderIsBounded() throws {
+        let (server, book, expected) = (server(), try Book(), try expected())
+        server.rewrite = { command, bytes in
+            guard command.hasPrefix("EXAMINE") else { return bytes }
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
+            return Array(lines.map { $0.contains("EXISTS") ? "* 4294967295 EXISTS" : $0.contains("UIDNEXT") ? "* OK [UIDNEXT 4294967295] next" : $0 }.joined(separator: "\r\n").utf8)
+        }
+        try server.pass(book)
+        #expect(server.commands.count { Self.readsSenders($0) } == 1000)
+        #expect(try book.facts() == expected.facts())
+    }
+
     /// A server that dies of a field, and can search: the third connection lets it.
     @Test func aServerThatDiesOfAFieldIsAskedToSearch() throws {
         let (server, book) = (server(), try Book())
@@ -135,5 +185,14 @@ import Testing
         // Nothing is looked for; a word that says nothing.
         #expect(!Array(field.utf8).withUnsafeBytes(SenderWords([]).stand(in:)))
         #expect(Array(field.utf8).withUnsafeBytes(SenderWords(["sc.com", "x"]).stand(in:)))
+    }
+
+    /// What decodes a field stops at NUL, and neither its stack nor the time is without end.
+    @Test func fieldsThatAreNotDecoded() {
+        let fields = ["From: =?iso-8859-1?q?X=00?= <a@sc.com>", "From: =?" + String(repeating: "A", count: 5_000_000) + "?q?x?=", "From: " + String(repeating: "=?a?q?", count: 400_000)]
+        for (number, field) in fields.enumerated() {
+            let stands = Array(field.utf8).withUnsafeBytes(SenderWords(["sc.com"]).stand(in:))
+            #expect(stands, "\(number)")
+        }
     }
 }
