@@ -115,8 +115,8 @@ struct FolderPass {
     ///   - end: where the cursor stands when everything is done.
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, scanning stretches: [SearchCriteria] = [], besides done: UIDSet = UIDSet(), _ session: inout Session<Stream>, _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>,
-        _ summary: inout PassSummary, of total: Int? = nil
+        _ wanted: UIDSet, scanning stretches: [SearchCriteria] = [], besides done: UIDSet = UIDSet(), _ session: inout Session<Stream>,
+        _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>, _ summary: inout PassSummary, of total: Int? = nil
     ) throws {
         var counted = PassSummary(mailbox: mailbox, folder: folder)
         counted.done = summary.done

@@ -125,6 +125,16 @@ import YAMLSource
         #expect(try book.transactions() == 60)
     }
 
+    /// A mail that was found by its field alone is not gone because the server would not find it.
+    @Test func aMailThatIsWithheldIsRecordedAsFailed() throws {
+        let (server, book) = (server(), try Book())
+        let uid = try #require(server.folders["INBOX"]?.next)
+        server.folders["INBOX"]?.add(Array("From: =?utf-8?q?alerts=40card=2Eexample?= <a@b.test>\r\n\r\nhello\r\n".utf8))
+        server.intercept = { _, command in command.hasPrefix("UID FETCH \(uid) ") ? ["% OK done"] : nil }
+        try server.pass(book, batch: 1, scanned: 1)
+        #expect(try book.outcomes().contains("7:\(uid) failed"))
+    }
+
     /// A folder in which hardly a number is left has stretches without a mail.
     @Test func emptyStretchesAreLeftAside() throws {
         let (server, book) = (server(), try Book())
