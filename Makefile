@@ -18,6 +18,8 @@ tmpfiles   = $(PREFIX)/lib/tmpfiles.d
 # The files name Debian's own places; installed elsewhere, they name those.
 places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g' \
                  -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
+# Behind the commands of a run of tests: what they say, kept in a file too, and at the end what failed, with its reason.
+told       = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
 .PHONY: all help demo demo-mail test torture check build install uninstall clean dependencies writable
 
@@ -66,8 +68,7 @@ test: dependencies writable check
 	@echo '==> Running the tests: the parts, then the programs against a mail server'
 	@TMPDIR=$$(mktemp -d /tmp/spendwise-tests.XXXXXX); chmod 711 "$$TMPDIR"; export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
-	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } 2>&1 | tee .build/tests.log; \
-	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' .build/tests.log; fi; exit $$status
+	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } $(call told,.build/tests.log)
 
 # An hour or so; what `make test` does in a small measure. SPENDWISE_CRASHES=N for another number of kills.
 torture: dependencies writable
@@ -77,8 +78,7 @@ torture: dependencies writable
 	@TMPDIR=$$(mktemp -d /tmp/spendwise-torture.XXXXXX); export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	export SPENDWISE_FAULTS=all SPENDWISE_CRASHES=$${SPENDWISE_CRASHES:-500}; \
 	{ $(SWIFT) test --skip-build --disable-xctest --filter 'IMAPTests|IngestTests'; parts=$$?; \
-	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } 2>&1 | tee .build/torture.log; \
-	  status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' .build/torture.log; fi; exit $$status
+	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } $(call told,.build/torture.log)
 
 install:
 	@[ -x .build/release/spendwised ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }

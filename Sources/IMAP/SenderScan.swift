@@ -19,7 +19,9 @@ struct SenderScan {
         /// Fields that have come.
         var read = 0
         var unwanted: [UInt32] = []
-        /// What the search named. Servers need not say to which of two commands: each stretch knows its own by their numbers.
+        /// All but the unwanted, which are asked for. Servers need not say which of two searches they answer: each stretch knows its own by these.
+        var candidates = UIDSet()
+        /// Those of them that are there.
         var found = UIDSet()
     }
 
@@ -82,7 +84,7 @@ struct SenderScan {
     /// An answer to SEARCH.
     mutating func take(_ uids: UIDSet) {
         for index in stretches.indices.prefix(Self.ahead) {
-            if case .searching = stretches[index].phase { stretches[index].found.formUnion(stretches[index].criteria.clip(uids)) }
+            if case .searching = stretches[index].phase { stretches[index].found.formUnion(stretches[index].candidates.intersection(uids)) }
         }
     }
 
@@ -99,15 +101,16 @@ struct SenderScan {
         let stretch = stretches[index]
         switch stretch.phase {
         case .reading:
+            let candidates = stretch.criteria.clip(UIDSet(UID.min...UID.max)).subtracting(UIDSet(numbers: stretch.unwanted))
             let day = stretch.criteria.since.map { " SINCE \($0)" } ?? ""
-            let left = stretch.criteria.clip(UIDSet(UID.min...UID.max)).subtracting(UIDSet(numbers: stretch.unwanted))
-            stretches[index].phase = .searching(left.wires(bytes: WireLimits.commandBytes - 200).map { "\(searchVerb) UID \($0)\(day)" }[...])
-            if left.isEmpty { stretches[index].phase = .over }
+            let commands = candidates.wires(bytes: WireLimits.commandBytes - 200).map { "\(searchVerb) UID \($0)\(day)" }
+            stretches[index].candidates = candidates
+            stretches[index].phase = commands.isEmpty ? .over : .searching(commands[...])
         case .searching(let commands) where commands.isEmpty:
-            stretches[index].found = stretch.found.subtracting(UIDSet(numbers: stretch.unwanted))
             stretches[index].phase = .over
-            // Of most there was no answer: all of them are not worth fetching.
-            isRefused = isRefused || stretches[index].found.count > 2 * stretch.read - stretch.unwanted.count
+            // Where most did not answer, all of them are not worth fetching.
+            let silent = stretch.found.count - (stretch.read - stretch.unwanted.count)
+            if silent > stretch.read { isRefused = true }
         case .waiting, .searching, .over: break
         }
         return true

@@ -48,7 +48,7 @@ extension UIDSet: CustomStringConvertible, LosslessStringConvertible {
         if run.last > run.first { text += ":\(run.last)" }
     }
 
-    /// The wire forms of parts of about `bytes` bytes at most, together the whole.
+    /// The wire forms of parts of about `bytes` bytes at most, together the whole. Unlike ``Batches`` it lists no numbers: one run may have billions.
     func wires(bytes: Int) -> [String] {
         var wires: [String] = []
         var wire = ""

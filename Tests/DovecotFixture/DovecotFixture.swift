@@ -19,6 +19,13 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         public var settings = ""
 
         public init() {}
+
+        /// What is said in IMAP can be kept, see ``DovecotFixture/keepConversations(of:)``.
+        public static var keepingConversations: Options {
+            var options = Options()
+            options.settings = "protocol imap {\n  rawlog_dir = %h/rawlog\n}"
+            return options
+        }
     }
 
     /// TLS from the first byte. The certificate names `localhost` and 127.0.0.1; the server listens on 127.0.0.2 as well.

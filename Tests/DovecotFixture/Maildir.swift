@@ -45,7 +45,7 @@ extension DovecotFixture {
         return (root, getpwuid(owner.uid).map { String(cString: $0.pointee.pw_name) } ?? "\(owner.uid)")
     }
 
-    /// What is said in IMAP is kept from now on, where `rawlog_dir = %h/rawlog` is set.
+    /// What is said in IMAP is kept from now on, of a server with ``Options/keepingConversations``.
     public func keepConversations(of user: String) throws {
         try makeFolder(home(of: user))
         try makeFolder(home(of: user) + "/rawlog")

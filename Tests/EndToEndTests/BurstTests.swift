@@ -16,18 +16,13 @@ extension EndToEnd {
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             #expect(try station.ledger.count("SELECT count(*) FROM (SELECT DISTINCT message_id FROM processed_emails)") == mails.count)
-            let expected = mails.filter { !Self.isSecond($0) }.compactMap { mail in mail.booked.map { (mail.id, $0) } }
+            let expected = mails.filter { !Catalogue.isSecond($0) }.compactMap { mail in mail.booked.map { (mail.id, $0) } }
             #expect(try station.ledger.booked() == Dictionary(uniqueKeysWithValues: expected))
         }
 
-        /// Every fiftieth of the catalogue tells of an event that an earlier one told of.
-        private static func isSecond(_ mail: Mail) -> Bool { mail.id.hasSuffix("49") || mail.id.hasSuffix("99") }
-
         /// The server tells of it in the middle of the answer to a FETCH, and never again.
         @Test(.timeLimit(.minutes(3))) func aMailThatComesWhileOthersAreFetchedIsBooked() throws {
-            var options = DovecotFixture.Options()
-            options.settings = "protocol imap {\n  rawlog_dir = %h/rawlog\n}"
-            let station = try Station(options: options)
+            let station = try Station(options: .keepingConversations)
             let mails = Catalogue.many(300)
             try station.deliver(mails)
             try station.server.keepConversations(of: "user")

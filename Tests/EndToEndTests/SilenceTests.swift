@@ -9,9 +9,7 @@ extension EndToEnd {
         /// One mailbox a step; nothing but the deadline tells, and the next connection has everything.
         @Test(.timeLimit(.minutes(3))) func aLineThatFallsSilentAtAnyStepIsGivenUp() throws {
             let users = (1...Self.steps).map { "step\($0)" }
-            var options = DovecotFixture.Options()
-            options.settings = "protocol imap {\n  rawlog_dir = %h/rawlog\n}"
-            let station = try Station(users: users, options: options)
+            let station = try Station(users: users, options: .keepingConversations)
             var relays: [Relay] = []
             defer { for relay in relays { relay.close() } }
             let mails = users.indices.map { Watching.coffee("mail\($0)", minutes: $0) }

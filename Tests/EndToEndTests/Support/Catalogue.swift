@@ -53,6 +53,9 @@ enum Catalogue {
         (0..<count).map { index in event(index % 50 == 49 ? index - 44 : index, id: "many-\(index)") }
     }
 
+    /// Whether a mail of `many` tells of an event that an earlier one told of.
+    static func isSecond(_ mail: Mail) -> Bool { mail.id.hasSuffix("49") || mail.id.hasSuffix("99") }
+
     private static func event(_ index: Int, id: String) -> Mail {
         let moment = India.daysAgo(2 + index % 60, 6 + index % 12, index * 7 % 60, index * 13 % 60)
         let minor = 10_000 + index * 100
