@@ -42,7 +42,7 @@ enum Sample {
         let folder = NSTemporaryDirectory() + "ingest-tests-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/test", withIntermediateDirectories: true)
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
         try FileManager.default.copyItem(atPath: root + "/parsers/_common.yaml", toPath: folder + "/_common.yaml")
         try """
             name: Test Bank
