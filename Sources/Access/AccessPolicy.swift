@@ -15,7 +15,8 @@ public struct AccessPolicy: Sendable {
     public var auditDays: Int
 
     public init(
-        asksForLogin: Bool = true, names: Set<String> = [], isTLS: Bool = false, isLoopback: Bool = true, sessions: SessionRules = SessionRules(),
+        asksForLogin: Bool = true, names: Set<String> = [], isTLS: Bool = false, isLoopback: Bool = true,
+        sessions: SessionRules = SessionRules(),
         requestsPerMinute: Int = 60, auditDays: Int = 365
     ) {
         self.asksForLogin = asksForLogin

@@ -11,7 +11,8 @@ public struct PairingCode: Sendable {
 
     public static func random() -> PairingCode {
         var random = SystemRandomNumberGenerator()
-        return PairingCode(unchecked: String((0..<digits).map { _ in Character("\(Int.random(in: 0...9, using: &random))") }))
+        return PairingCode(
+            unchecked: String((0..<digits).map { _ in Character("\(Int.random(in: 0...9, using: &random))") }))
     }
 
     private init(unchecked text: String) { self.text = text }

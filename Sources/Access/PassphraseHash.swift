@@ -21,7 +21,9 @@ public struct PassphraseHash: Hashable, Sendable {
         }
 
         /// A stored line cannot ask for more than 256 MiB.
-        var isSane: Bool { (4...20).contains(log2N) && (1...32).contains(r) && (1...16).contains(p) && (128 * r) << log2N <= 256 << 20 }
+        var isSane: Bool {
+            (4...20).contains(log2N) && (1...32).contains(r) && (1...16).contains(p) && (128 * r) << log2N <= 256 << 20
+        }
     }
 
     private let cost: Cost
@@ -43,7 +45,8 @@ public struct PassphraseHash: Hashable, Sendable {
     /// - Returns: `nil` where the text is no such line.
     public init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let salt = Base64URL.decode(parts[3]), salt.count == Self.saltLength,
+        guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let salt = Base64URL.decode(parts[3]),
+            salt.count == Self.saltLength,
             let key = Base64URL.decode(parts[4]), key.count == Self.keyLength
         else { return nil }
         var values: [Int] = []
@@ -58,7 +61,9 @@ public struct PassphraseHash: Hashable, Sendable {
         self.key = key
     }
 
-    public var text: String { "$scrypt$ln=\(cost.log2N),r=\(cost.r),p=\(cost.p)$\(Base64URL.encode(salt))$\(Base64URL.encode(key))" }
+    public var text: String {
+        "$scrypt$ln=\(cost.log2N),r=\(cost.r),p=\(cost.p)$\(Base64URL.encode(salt))$\(Base64URL.encode(key))"
+    }
 
     public func matches(_ passphrase: String) -> Bool {
         guard let other = Self.derive(passphrase, salt, cost) else { return false }
@@ -67,7 +72,8 @@ public struct PassphraseHash: Hashable, Sendable {
 
     private static func derive(_ passphrase: String, _ salt: [UInt8], _ cost: Cost) -> [UInt8]? {
         let key = try? KDF.Scrypt.deriveKey(
-            from: Array(passphrase.utf8), salt: salt, outputByteCount: keyLength, rounds: 1 << cost.log2N, blockSize: cost.r, parallelism: cost.p)
+            from: Array(passphrase.utf8), salt: salt, outputByteCount: keyLength, rounds: 1 << cost.log2N,
+            blockSize: cost.r, parallelism: cost.p)
         return key?.withUnsafeBytes(Array.init)
     }
 }

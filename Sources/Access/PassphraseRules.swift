@@ -9,10 +9,14 @@ public enum PassphraseRules {
     public static func weakness(of passphrase: String) -> String? {
         let bytes = Array(passphrase.lowercased().utf8)
         if passphrase.utf8.count > mostBytes { return "it is longer than \(mostBytes) bytes" }
-        if passphrase.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "it holds control characters, which no form could send" }
+        if passphrase.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "it holds control characters, which no form could send"
+        }
         let isPIN = !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
         let least = isPIN ? leastDigits : leastCharacters
-        guard passphrase.count >= least else { return "it is too short: a PIN needs \(leastDigits) digits, a passphrase \(leastCharacters) characters" }
+        guard passphrase.count >= least else {
+            return "it is too short: a PIN needs \(leastDigits) digits, a passphrase \(leastCharacters) characters"
+        }
         if Set(bytes).count < 4 { return "it is made of fewer than four different characters" }
         if isRun(bytes) { return "it is a run of keys or digits" }
         if repeatsItself(bytes) { return "it is one short piece over and over" }
@@ -36,13 +40,17 @@ public enum PassphraseRules {
     }
 
     private static func repeatsItself(_ bytes: [UInt8]) -> Bool {
-        (1...3).contains { length in bytes.count >= 2 * length && bytes.indices.allSatisfy { bytes[$0] == bytes[$0 % length] } }
+        (1...3).contains { length in
+            bytes.count >= 2 * length && bytes.indices.allSatisfy { bytes[$0] == bytes[$0 % length] }
+        }
     }
 
     /// ddmmyy, mmddyy, yymmdd, ddmmyyyy, mmddyyyy, yyyymmdd.
     private static func isDate(_ bytes: [UInt8]) -> Bool {
         var pairs: [Int] = []
-        for index in stride(from: 0, to: bytes.count - 1, by: 2) { pairs.append(Int(bytes[index] & 15) * 10 + Int(bytes[index + 1] & 15)) }
+        for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+            pairs.append(Int(bytes[index] & 15) * 10 + Int(bytes[index + 1] & 15))
+        }
         switch bytes.count {
         case 6: return isDayAndMonth(pairs[0], pairs[1]) || isDayAndMonth(pairs[1], pairs[2])
         case 8:
@@ -58,8 +66,11 @@ public enum PassphraseRules {
     }
 
     private static let common = [
-        "password", "passw0rd", "passwort", "qwerty", "letmein", "welcome", "iloveyou", "admin", "administrator", "dragon", "monkey", "football", "cricket",
-        "sunshine", "princess", "superman", "batman", "trustno1", "changeme", "secret", "spendwise", "india", "bharat", "krishna", "ganesh", "sairam", "omsairam",
-        "1q2w3e4r", "1qaz2wsx", "zaq12wsx", "q1w2e3r4", "abc123", "abcd1234", "a1b2c3d4", "123123", "123321", "112233", "159753", "147258", "147258369", "789456",
+        "password", "passw0rd", "passwort", "qwerty", "letmein", "welcome", "iloveyou", "admin", "administrator",
+        "dragon", "monkey", "football", "cricket",
+        "sunshine", "princess", "superman", "batman", "trustno1", "changeme", "secret", "spendwise", "india", "bharat",
+        "krishna", "ganesh", "sairam", "omsairam",
+        "1q2w3e4r", "1qaz2wsx", "zaq12wsx", "q1w2e3r4", "abc123", "abcd1234", "a1b2c3d4", "123123", "123321", "112233",
+        "159753", "147258", "147258369", "789456",
     ]
 }

@@ -35,11 +35,14 @@ public struct Credential: Sendable {
     public init?(_ text: some StringProtocol, _ kind: Kind) {
         let bytes = Array(text.utf8)
         let prefix = Array(kind.rawValue.utf8)
-        guard bytes.count == prefix.count + Self.idLength + 1 + Self.secretLength, bytes.starts(with: prefix) else { return nil }
+        guard bytes.count == prefix.count + Self.idLength + 1 + Self.secretLength, bytes.starts(with: prefix) else {
+            return nil
+        }
         let id = bytes[prefix.count...].prefix(Self.idLength)
         let secret = bytes.suffix(Self.secretLength)
         guard bytes[prefix.count + Self.idLength] == UInt8(ascii: "_"),
-            id.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }), secret.allSatisfy(Base64URL.isDigit)
+            id.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }),
+            secret.allSatisfy(Base64URL.isDigit)
         else { return nil }
         self.init(kind: kind, id: String(decoding: id, as: UTF8.self), secret: String(decoding: secret, as: UTF8.self))
     }
@@ -51,7 +54,9 @@ public struct Credential: Sendable {
 
     /// What a page that was made for this session sends back with its forms: a page of another site can neither read nor guess it.
     public var formToken: String {
-        Base64URL.encode(Array(HMAC<SHA256>.authenticationCode(for: Array("form".utf8), using: SymmetricKey(data: Array(text.utf8)))))
+        Base64URL.encode(
+            Array(HMAC<SHA256>.authenticationCode(for: Array("form".utf8), using: SymmetricKey(data: Array(text.utf8))))
+        )
     }
 
     public func matches(formToken: String) -> Bool { ConstantTime.areEqual(self.formToken, formToken) }
@@ -64,7 +69,8 @@ public enum ConstantTime {
     static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         // The library's comparison of authentication codes is the one that is made for this; both sides are hashed under a key of this moment.
         let key = SymmetricKey(size: .bits256)
-        return HMAC<SHA256>.isValidAuthenticationCode(HMAC<SHA256>.authenticationCode(for: a, using: key), authenticating: b, using: key)
+        return HMAC<SHA256>.isValidAuthenticationCode(
+            HMAC<SHA256>.authenticationCode(for: a, using: key), authenticating: b, using: key)
     }
 }
 

@@ -21,13 +21,17 @@ public struct CurlConnection: ~Copyable {
     public init(to endpoint: Endpoint, credential: Credential, wake: Wake) throws(IMAPError) {
         let peer = endpoint.description
         guard let handles = CurlHandles() else {
-            throw IMAPError(.transport, retry: .later, what: "libcurl could not be set up", remedy: "check memory and the libcurl package")
+            throw IMAPError(
+                .transport, retry: .later, what: "libcurl could not be set up",
+                remedy: "check memory and the libcurl package")
         }
         try handles.configure(endpoint, credential)
         try handles.connect(endpoint, credential, wake)
         let socket = handles.socket
         guard socket >= 0 else {
-            throw IMAPError(.transport, retry: .later, what: "libcurl has no socket to \(peer)", remedy: "check the libcurl package")
+            throw IMAPError(
+                .transport, retry: .later, what: "libcurl has no socket to \(peer)", remedy: "check the libcurl package"
+            )
         }
         SocketLife.bound(socket)
         capabilities = handles.transcript.transcript.capabilities
@@ -48,7 +52,8 @@ extension CurlHandles {
         case .timedOut: throw error(CURLE_OPERATION_TIMEDOUT, endpoint, credential)
         case .outOfMemory:
             throw IMAPError(
-                .transport, retry: .later, what: "libcurl gave up connecting to \(endpoint)", remedy: "check memory and the libcurl package")
+                .transport, retry: .later, what: "libcurl gave up connecting to \(endpoint)",
+                remedy: "check memory and the libcurl package")
         }
     }
 }

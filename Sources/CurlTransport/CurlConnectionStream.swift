@@ -45,7 +45,8 @@ extension CurlConnection: ByteStream {
             case CURLE_AGAIN:
                 if deadline.isPast {
                     throw IMAPError(
-                        .timedOut, retry: .now, what: "\(peer) takes no more data", remedy: "the connection is opened again by itself")
+                        .timedOut, retry: .now, what: "\(peer) takes no more data",
+                        remedy: "the connection is opened again by itself")
                 }
                 wait(for: Int16(POLLOUT), deadline, wakeable: false)
             case let code: throw broken(code)
@@ -67,10 +68,13 @@ extension CurlConnection: ByteStream {
         _ = spendwise_getinfo_long(handles.easy, CURLINFO_OS_ERRNO, &reason)
         // The kernel gave the line up: nobody answered its probes, or what was sent.
         if [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(Int32(truncatingIfNeeded: reason)) {
-            return IMAPError(.timedOut, retry: .now, what: "the connection to \(peer) is dead", remedy: "it is opened again by itself")
+            return IMAPError(
+                .timedOut, retry: .now, what: "the connection to \(peer) is dead",
+                remedy: "it is opened again by itself")
         }
         return IMAPError(
-            .closed, retry: .now, what: "the connection to \(peer) broke (\(String(cString: curl_easy_strerror(code))))",
+            .closed, retry: .now,
+            what: "the connection to \(peer) broke (\(String(cString: curl_easy_strerror(code))))",
             remedy: "it is opened again by itself")
     }
 }

@@ -26,7 +26,8 @@ extension CurlHandles {
                 .timedOut, retry: .later, what: "\(peer) did not answer within \(endpoint.connectTimeout)",
                 remedy: endpoint.tls == .implicit
                     ? "check host and port, a firewall in between, and that this port speaks TLS from the start"
-                    : "check host and port, a firewall in between, and that this port does not expect TLS from the start")
+                    : "check host and port, a firewall in between, and that this port does not expect TLS from the start"
+            )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: return certificateError(endpoint)
         case CURLE_SSL_CACERT_BADFILE:
             return IMAPError(
@@ -36,22 +37,28 @@ extension CurlHandles {
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
             return IMAPError(
                 .tls, retry: .later, what: "no TLS with \(peer)\(said)",
-                remedy: "check that the port fits tls: implicit (993) or starttls (143); the server must have TLS 1.2 or newer")
+                remedy:
+                    "check that the port fits tls: implicit (993) or starttls (143); the server must have TLS 1.2 or newer"
+            )
         case CURLE_USE_SSL_FAILED:
             return IMAPError(
                 .startTLSMissing, retry: .afterReconfiguration, what: "\(peer) does not offer STARTTLS",
-                remedy: "nothing is sent without TLS: use tls: implicit, usually with port 993, or switch STARTTLS on at the server")
+                remedy:
+                    "nothing is sent without TLS: use tls: implicit, usually with port 993, or switch STARTTLS on at the server"
+            )
         case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR: return login.loginError(peer: peer, user: credential.user)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             return login.farewellError(peer: peer)
                 ?? IMAPError(
                     code == CURLE_WEIRD_SERVER_REPLY ? .malformed : .closed, retry: .later,
                     what: code == CURLE_WEIRD_SERVER_REPLY
-                        ? "\(peer) does not speak IMAP as expected\(said)" : "\(peer) broke off the connection before the login was done\(said)",
+                        ? "\(peer) does not speak IMAP as expected\(said)"
+                        : "\(peer) broke off the connection before the login was done\(said)",
                     remedy: "check host, port and tls; the server's log may say more")
         default:
             return IMAPError(
-                .transport, retry: .later, what: "no connection to \(peer): \(String(cString: curl_easy_strerror(code)))\(said)",
+                .transport, retry: .later,
+                what: "no connection to \(peer): \(String(cString: curl_easy_strerror(code)))\(said)",
                 remedy: "check host, port and tls")
         }
     }
@@ -75,7 +82,8 @@ extension CurlHandles {
             remedy = "check this machine's clock"
         case 2, 18, 19, 20, 21, 27:
             what = "comes from an authority that is not trusted here"
-            remedy = endpoint.caFile.map { "check that \($0) is the authority of this server" }
+            remedy =
+                endpoint.caFile.map { "check that \($0) is the authority of this server" }
                 ?? "for a private authority give its certificate as ca_file; otherwise somebody may be listening in"
         case 23:
             what = "was revoked"
@@ -85,6 +93,7 @@ extension CurlHandles {
             remedy = "the server's owner must replace it"
         }
         return IMAPError(
-            .certificate, retry: .later, what: "the certificate of \(endpoint) \(what)", remedy: remedy + "; nothing was sent")
+            .certificate, retry: .later, what: "the certificate of \(endpoint) \(what)",
+            remedy: remedy + "; nothing was sent")
     }
 }

@@ -8,7 +8,8 @@ extension CurlHandles {
     func configure(_ endpoint: Endpoint, _ credential: Credential) throws(IMAPError) {
         guard let url = endpoint.url else {
             throw IMAPError(
-                .invalidRequest, retry: .afterReconfiguration, what: "\"\(ServerText.clean(endpoint.host))\" is no host name",
+                .invalidRequest, retry: .afterReconfiguration,
+                what: "\"\(ServerText.clean(endpoint.host))\" is no host name",
                 remedy: "write the bare name or address of the server")
         }
         try set(CURLOPT_URL, url)
@@ -48,7 +49,9 @@ extension CurlHandles {
         case .password(let bytes):
             let text = bytes.map { CChar(bitPattern: $0) } + [0]
             guard !bytes.contains(0) else { throw unusable("the password holds a NUL byte") }
-            guard spendwise_setopt_string(easy, CURLOPT_PASSWORD, text) == CURLE_OK else { throw unusable("the password is too long") }
+            guard spendwise_setopt_string(easy, CURLOPT_PASSWORD, text) == CURLE_OK else {
+                throw unusable("the password is too long")
+            }
         case .bearer(let token):
             try set(CURLOPT_XOAUTH2_BEARER, token)
             // Otherwise libcurl would first try to log in with an empty password where the server offers CRAM-MD5.
@@ -66,7 +69,9 @@ extension CurlHandles {
     }
 
     private func unusable(_ what: String) -> IMAPError {
-        IMAPError(.invalidRequest, retry: .afterReconfiguration, what: what, remedy: "correct it in the configuration or the password file")
+        IMAPError(
+            .invalidRequest, retry: .afterReconfiguration, what: what,
+            remedy: "correct it in the configuration or the password file")
     }
 
     private func unsupported() -> IMAPError {
@@ -77,5 +82,7 @@ extension CurlHandles {
 }
 
 extension Int64 {
-    fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
+    fileprivate func clamped(to range: ClosedRange<Int64>) -> Int64 {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
 }

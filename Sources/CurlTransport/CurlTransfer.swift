@@ -26,7 +26,10 @@ extension CurlHandles {
 
     /// Certificates are always checked, by the given authorities alone or by the system's.
     func trust(_ caFile: String?) -> CURLcode {
-        for (option, value) in [(CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))] {
+        for (option, value) in [
+            (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+        ] {
             let code = spendwise_setopt_long(easy, option, value)
             guard code == CURLE_OK else { return code }
         }

@@ -6,7 +6,9 @@ public final class HTTPSClient {
     private let handles: CurlHandles
 
     public init() throws(HTTPSError) {
-        guard let handles = CurlHandles() else { throw HTTPSError("libcurl could not be set up", remedy: "check memory and the libcurl package") }
+        guard let handles = CurlHandles() else {
+            throw HTTPSError("libcurl could not be set up", remedy: "check memory and the libcurl package")
+        }
         self.handles = handles
     }
 
@@ -19,7 +21,9 @@ public final class HTTPSClient {
         var list: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(list) }
         for header in request.headers {
-            guard let longer = curl_slist_append(list, header) else { throw HTTPSError("no memory for a request to \(request.shown)", remedy: "check memory") }
+            guard let longer = curl_slist_append(list, header) else {
+                throw HTTPSError("no memory for a request to \(request.shown)", remedy: "check memory")
+            }
             list = longer
         }
         try handles.configure(request, received)
@@ -42,7 +46,9 @@ public final class HTTPSClient {
         _ = spendwise_getinfo_long(handles.easy, CURLINFO_RESPONSE_CODE, &status)
         _ = spendwise_getinfo_long(handles.easy, CURLINFO_HTTP_VERSION, &version)
         guard !request.requiresHTTP2 || version == Int(CURL_HTTP_VERSION_2_0) else {
-            throw HTTPSError("\(request.shown) does not speak HTTP/2", remedy: "check the address, and that libcurl was built with nghttp2")
+            throw HTTPSError(
+                "\(request.shown) does not speak HTTP/2",
+                remedy: "check the address, and that libcurl was built with nghttp2")
         }
         return HTTPSRequest.Answer(status: status, headers: received.headers, body: received.bytes)
     }
@@ -99,7 +105,8 @@ func takeHeader(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, cont
 /// An address of this machine that no name server is asked for.
 enum LoopbackURL {
     static func isOne(_ url: String) -> Bool {
-        guard url.hasPrefix("http://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return false }
+        guard url.hasPrefix("http://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return false }
         let authority = url.dropFirst(7).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if authority.contains("@") { return false }
         if authority == "[::1]" || authority.hasPrefix("[::1]:") { return true }

@@ -75,21 +75,29 @@ extension CurlHandles {
     func configure(_ request: HTTPSRequest, _ received: AnswerBox) throws(HTTPSError) {
         func check(_ code: CURLcode) throws(HTTPSError) {
             guard code == CURLE_OK else {
-                throw HTTPSError("this libcurl does not know an option that is needed", remedy: "install libcurl 7.85 or newer, built with TLS and HTTP/2", kind: .invalid)
+                throw HTTPSError(
+                    "this libcurl does not know an option that is needed",
+                    remedy: "install libcurl 7.85 or newer, built with TLS and HTTP/2", kind: .invalid)
             }
         }
         let isLoopback = request.allowsLoopback && LoopbackURL.isOne(request.url)
         guard !request.url.utf8.contains(0), request.url.hasPrefix("https://") || isLoopback else {
-            throw HTTPSError("\"\(ServerText.clean(request.shown))\" is no https URL", remedy: "correct it in the configuration", kind: .invalid)
+            throw HTTPSError(
+                "\"\(ServerText.clean(request.shown))\" is no https URL", remedy: "correct it in the configuration",
+                kind: .invalid)
         }
         guard request.headers.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
-            throw HTTPSError("a header of the request to \(request.shown) holds a control character", remedy: "correct it in the configuration", kind: .invalid)
+            throw HTTPSError(
+                "a header of the request to \(request.shown) holds a control character",
+                remedy: "correct it in the configuration", kind: .invalid)
         }
         try check(spendwise_setopt_string(easy, CURLOPT_URL, request.url))
         try check(spendwise_setopt_string(easy, CURLOPT_PROTOCOLS_STR, isLoopback ? "http" : "https"))
         // What is for this machine is for no proxy.
         if isLoopback { try check(spendwise_setopt_string(easy, CURLOPT_NOPROXY, "*")) }
-        if request.requiresHTTP2 { try check(spendwise_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))) }
+        if request.requiresHTTP2 {
+            try check(spendwise_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)))
+        }
         try check(spendwise_setopt_string(easy, CURLOPT_USERAGENT, "SpendWise"))
         try check(spendwise_setopt_long(easy, CURLOPT_NOSIGNAL, 1))
         try check(spendwise_setopt_long(easy, CURLOPT_QUICK_EXIT, 1))
@@ -97,7 +105,11 @@ extension CurlHandles {
         if let body = request.body {
             try check(spendwise_setopt_long(easy, CURLOPT_POSTFIELDSIZE, body.count))
             // Copied by libcurl, after its size is known.
-            try check(body.withUnsafeBytes { spendwise_setopt_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress)) })
+            try check(
+                body.withUnsafeBytes {
+                    spendwise_setopt_pointer(
+                        easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
+                })
         }
         try check(spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         try check(spendwise_setopt_pointer(easy, CURLOPT_HEADERDATA, Unmanaged.passUnretained(received).toOpaque()))
@@ -110,16 +122,25 @@ extension CurlHandles {
         let said = message.isEmpty ? String(cString: curl_easy_strerror(code)) : ServerText.clean(message)
         switch code {
         case CURLE_WRITE_ERROR where received.isTooLong:
-            return HTTPSError("the answer of \(request.shown) has more than \(request.maximumBytes) bytes", remedy: "check the address")
+            return HTTPSError(
+                "the answer of \(request.shown) has more than \(request.maximumBytes) bytes",
+                remedy: "check the address")
         case CURLE_OPERATION_TIMEDOUT:
-            return HTTPSError("\(request.shown) did not answer within \(request.timeout)", remedy: "check the address, the network and a firewall in between")
+            return HTTPSError(
+                "\(request.shown) did not answer within \(request.timeout)",
+                remedy: "check the address, the network and a firewall in between")
         case CURLE_COULDNT_RESOLVE_HOST:
-            return HTTPSError("the host of \(request.shown) was not found", remedy: "check its spelling, and the network and its name server")
+            return HTTPSError(
+                "the host of \(request.shown) was not found",
+                remedy: "check its spelling, and the network and its name server")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
             return HTTPSError(
                 "the certificate of \(request.shown) does not hold (\(said))",
-                remedy: "check the address and this machine's clock; a private authority is given as ca_file; nothing was sent")
-        default: return HTTPSError("no answer from \(request.shown) (\(said))", remedy: "check the address and the network")
+                remedy:
+                    "check the address and this machine's clock; a private authority is given as ca_file; nothing was sent"
+            )
+        default:
+            return HTTPSError("no answer from \(request.shown) (\(said))", remedy: "check the address and the network")
         }
     }
 }

@@ -1,5 +1,6 @@
 /// Who logs in, and with what. The secret never shows in a description or a mirror.
-public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
     public enum Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
         /// The password's bytes as they are.
         case password([UInt8])

@@ -27,20 +27,31 @@ public struct SMTPRequest: Sendable, CustomReflectable {
 
     /// Blocks until the server has taken the mail, the timeout, or ``Wake/stop()``.
     public func send(wake: Wake) throws(SMTPError) {
-        guard let handles = CurlHandles() else { throw SMTPError(.later, "libcurl could not be set up", remedy: "check memory and the libcurl package") }
+        guard let handles = CurlHandles() else {
+            throw SMTPError(.later, "libcurl could not be set up", remedy: "check memory and the libcurl package")
+        }
         for address in [from] + recipients {
-            guard !address.isEmpty, address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }) else {
-                throw SMTPError(.refused, "\"\(ServerText.clean(address))\" is no mail address", remedy: "correct it in the configuration")
+            guard !address.isEmpty,
+                address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+                )
+            else {
+                throw SMTPError(
+                    .refused, "\"\(ServerText.clean(address))\" is no mail address",
+                    remedy: "correct it in the configuration")
             }
         }
         let source = MessageSource(message)
         var list: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(list) }
         for address in recipients {
-            guard let longer = curl_slist_append(list, "<\(address)>") else { throw SMTPError(.later, "no memory for a mail", remedy: "check memory") }
+            guard let longer = curl_slist_append(list, "<\(address)>") else {
+                throw SMTPError(.later, "no memory for a mail", remedy: "check memory")
+            }
             list = longer
         }
-        guard let list else { throw SMTPError(.refused, "a mail without recipients", remedy: "name one in the configuration") }
+        guard let list else {
+            throw SMTPError(.refused, "a mail without recipients", remedy: "name one in the configuration")
+        }
         try handles.configure(self, source, list)
         let end = handles.perform(until: .after(timeout), wake: wake)
         handles.detach()
@@ -81,7 +92,7 @@ public struct SMTPError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What the read callback takes the mail from. Used by the request's thread only.
-private final class MessageSource {
+fileprivate final class MessageSource {
     private let bytes: [UInt8]
     private var sent = 0
 
@@ -96,29 +107,42 @@ private final class MessageSource {
 }
 
 /// CURLOPT_READFUNCTION: 0 ends the mail.
-private func giveMessage(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int {
+fileprivate func giveMessage(
+    bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int {
     guard let bytes, let context else { return 0 }
-    return Unmanaged<MessageSource>.fromOpaque(context).takeUnretainedValue().fill(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+    return Unmanaged<MessageSource>.fromOpaque(context).takeUnretainedValue().fill(
+        UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
 }
 
 extension CurlHandles {
-    fileprivate func configure(_ request: SMTPRequest, _ source: MessageSource, _ recipients: UnsafeMutablePointer<curl_slist>) throws(SMTPError) {
+    fileprivate func configure(
+        _ request: SMTPRequest, _ source: MessageSource, _ recipients: UnsafeMutablePointer<curl_slist>
+    ) throws(SMTPError) {
         func check(_ code: CURLcode) throws(SMTPError) {
             guard code == CURLE_OK else {
-                throw SMTPError(.refused, "this libcurl does not know an option that is needed", remedy: "install libcurl 7.85 or newer, built with TLS and SMTP")
+                throw SMTPError(
+                    .refused, "this libcurl does not know an option that is needed",
+                    remedy: "install libcurl 7.85 or newer, built with TLS and SMTP")
             }
         }
         guard let url = request.endpoint.url(scheme: "smtp") else {
-            throw SMTPError(.refused, "\"\(ServerText.clean(request.endpoint.host))\" is no host name", remedy: "write the bare name or address of the server")
+            throw SMTPError(
+                .refused, "\"\(ServerText.clean(request.endpoint.host))\" is no host name",
+                remedy: "write the bare name or address of the server")
         }
         try check(spendwise_setopt_string(easy, CURLOPT_URL, url))
         try check(spendwise_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps"))
         try check(spendwise_setopt_long(easy, CURLOPT_NOSIGNAL, 1))
         try check(spendwise_setopt_long(easy, CURLOPT_QUICK_EXIT, 1))
         try check(trust(request.endpoint.caFile))
-        if request.endpoint.tls == .startTLS { try check(spendwise_setopt_long(easy, CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))) }
+        if request.endpoint.tls == .startTLS {
+            try check(spendwise_setopt_long(easy, CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)))
+        }
         if let credential = request.credential {
-            guard !credential.user.utf8.contains(0) else { throw SMTPError(.refused, "the user's name holds a NUL byte", remedy: "correct it in the configuration") }
+            guard !credential.user.utf8.contains(0) else {
+                throw SMTPError(.refused, "the user's name holds a NUL byte", remedy: "correct it in the configuration")
+            }
             try check(spendwise_setopt_string(easy, CURLOPT_USERNAME, credential.user))
             switch credential.secret {
             case .password(let bytes):
@@ -145,25 +169,41 @@ extension CurlHandles {
         _ = spendwise_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &reply)
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
-            return SMTPError(.later, "the host name \(request.endpoint.host) was not found", remedy: "check the spelling of host, and the network and its name server")
+            return SMTPError(
+                .later, "the host name \(request.endpoint.host) was not found",
+                remedy: "check the spelling of host, and the network and its name server")
         case CURLE_OPERATION_TIMEDOUT:
-            return SMTPError(.later, "\(peer) did not answer within \(request.timeout)", remedy: "check host, port and tls, and a firewall in between")
+            return SMTPError(
+                .later, "\(peer) did not answer within \(request.timeout)",
+                remedy: "check host, port and tls, and a firewall in between")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
             return SMTPError(
                 .later, "the certificate of \(peer) does not hold (\(said))",
-                remedy: "check host and this machine's clock; a private authority is given as ca_file; nothing was sent")
+                remedy: "check host and this machine's clock; a private authority is given as ca_file; nothing was sent"
+            )
         case CURLE_USE_SSL_FAILED:
-            return SMTPError(.refused, "\(peer) does not offer STARTTLS", remedy: "nothing is sent without TLS: use tls: implicit, usually with port 465")
+            return SMTPError(
+                .refused, "\(peer) does not offer STARTTLS",
+                remedy: "nothing is sent without TLS: use tls: implicit, usually with port 465")
         case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR:
             // 454 is a temporary failure of the login (RFC 4954 section 4.7).
-            return SMTPError(reply / 100 == 4 ? .later : .refused, "\(peer) refuses the login (\(said))", remedy: "check user and the password's file")
+            return SMTPError(
+                reply / 100 == 4 ? .later : .refused, "\(peer) refuses the login (\(said))",
+                remedy: "check user and the password's file")
         case _ where reply / 100 == 5:
-            return SMTPError(.refused, "\(peer) refuses the mail with \(reply) (\(said))", remedy: "check from and to, and what the server allows")
+            return SMTPError(
+                .refused, "\(peer) refuses the mail with \(reply) (\(said))",
+                remedy: "check from and to, and what the server allows")
         case _ where reply / 100 == 4:
-            return SMTPError(.later, "\(peer) does not take the mail now: \(reply) (\(said))", remedy: "it is tried again by itself")
-        default: return SMTPError(.later, "no mail through \(peer) (\(said))", remedy: "check host, port, tls and the network")
+            return SMTPError(
+                .later, "\(peer) does not take the mail now: \(reply) (\(said))", remedy: "it is tried again by itself")
+        default:
+            return SMTPError(
+                .later, "no mail through \(peer) (\(said))", remedy: "check host, port, tls and the network")
         }
     }
 }
 
-private func dropData(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int { size * count }
+fileprivate func dropData(
+    bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
+) -> Int { size * count }

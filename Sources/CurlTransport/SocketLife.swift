@@ -24,7 +24,9 @@ enum SocketLife {
         let offset = 148
         var info = [UInt8](repeating: 0, count: 256)
         var length = socklen_t(info.count)
-        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, length >= offset + 4 else { return nil }
+        guard getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0, length >= offset + 4 else {
+            return nil
+        }
         return info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
     }
 }

@@ -49,12 +49,16 @@ final class AccountsInForce: Sendable {
                 for (account, problem) in problems {
                     logger.error(
                         "an account is not in force: mend it in the web page or through the API",
-                        metadata: ["account": "\(account.id)", "field": "\(problem.field)", "reason": "\(problem.detail)"])
+                        metadata: [
+                            "account": "\(account.id)", "field": "\(problem.field)", "reason": "\(problem.detail)",
+                        ])
                 }
                 let isFirst = known == -1
                 known = now
                 if rows.isEmpty, trusted.isEmpty, isFirst { return false }
-                logger.info("accounts in force", metadata: ["accounts": "\(rows.count - problems.count)", "trusted_senders": "\(trusted.count)"])
+                logger.info(
+                    "accounts in force",
+                    metadata: ["accounts": "\(rows.count - problems.count)", "trusted_senders": "\(trusted.count)"])
                 return true
             } catch {
                 logger.warning("accounts not read", metadata: ["reason": "\(error)"])

@@ -73,12 +73,16 @@ struct Assembly {
         let rules = RulesInForce(store: store)
         let servers = settings.mailboxes.map { mailbox in
             MailboxLoop(
-                settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
-                keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled, states: states, logger: logger, progress: line.show)
+                settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, rules: rules,
+                profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
+                keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled, states: states, logger: logger,
+                progress: line.show)
         }
         let maildirs = settings.maildirs.map { mailbox in
             MaildirLoop(
-                settings: mailbox, store: store, rules: rules, profiles: profiles, autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled, states: states,
+                settings: mailbox, store: store, rules: rules, profiles: profiles,
+                autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled,
+                states: states,
                 logger: logger, progress: line.show)
         }
         return servers + maildirs
@@ -113,7 +117,9 @@ struct Assembly {
         for failure in failures { StandardError.write("spendwised: mailbox \(failure.mailbox): \(failure.reason)\n") }
         if !delivery.sinks.isEmpty {
             // What does not arrive now waits for the next run.
-            do { try await onThread { Result { try delivery.runOnce() } }.get() } catch { logger.warning("notifications wait", metadata: ["reason": "\(error)"]) }
+            do { try await onThread { Result { try delivery.runOnce() } }.get() } catch {
+                logger.warning("notifications wait", metadata: ["reason": "\(error)"])
+            }
         }
         if !failures.isEmpty { throw ExitCode(1) }
     }
@@ -160,12 +166,15 @@ struct Assembly {
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         services.append(
             ReloadService(
-                signals: reloads, settings: settings, profiles: profiles, reloadCertificate: reloadCertificate(certificate), reloadSinks: reloadSinks(delivery), loops: loops, manager: manager,
+                signals: reloads, settings: settings, profiles: profiles,
+                reloadCertificate: reloadCertificate(certificate), reloadSinks: reloadSinks(delivery), loops: loops,
+                manager: manager,
                 logger: logger))
         services.append(SupervisionService(manager: manager, states: states, loops: loops, store: store))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger))
+            configuration: ServiceGroupConfiguration(
+                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: quietLogger))
         do { try await group.run() } catch let error as NoThread {
             StandardError.write("spendwised: \(error)\n")
             throw ExitCode(1)
@@ -202,14 +211,19 @@ struct Assembly {
     private func webService(_ certificate: ServerCertificate?) throws -> any Service {
         let server = Store.WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
         var services = WebServices(
-            store: store, profiles: { [profiles] in profiles.current }, mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
+            store: store, profiles: { [profiles] in profiles.current },
+            mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
             version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)
         services.profileFolders = settings.parsers
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
             onServerRunning: { [store, logger, asksForLogin = settings.web.asksForLogin] _ in
-                logger.info("serving", metadata: ["url": "\(server.url)"].merging(server.certificate.map { ["certificate.sha256": "\($0)"] } ?? [:]) { $1 })
+                logger.info(
+                    "serving",
+                    metadata: ["url": "\(server.url)"].merging(
+                        server.certificate.map { ["certificate.sha256": "\($0)"] } ?? [:]
+                    ) { $1 })
                 // For 'parserctl pair' and 'parserctl status'; serving does not depend on it.
                 do {
                     let canLogIn = try await onThread {
@@ -218,7 +232,9 @@ struct Assembly {
                             return try store.loginSecret() != nil
                         }
                     }.get()
-                    if !canLogIn, asksForLogin { logger.notice("nobody can log in to the page yet: run 'parserctl passphrase set'") }
+                    if !canLogIn, asksForLogin {
+                        logger.notice("nobody can log in to the page yet: run 'parserctl passphrase set'")
+                    }
                 } catch {
                     logger.warning("the address is not noted for parserctl", metadata: ["reason": "\(error)"])
                 }

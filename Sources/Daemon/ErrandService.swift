@@ -29,7 +29,9 @@ struct ErrandService: Service {
             for watcher in watchers {
                 rest[watcher.name] = max(0, (rest[watcher.name] ?? 0) - 1)
                 // One that cannot be read now is not hurried: it looks at everything when it can.
-                guard states.all.contains(where: { $0.mailbox == watcher.name && $0.state == .watching }) else { continue }
+                guard states.all.contains(where: { $0.mailbox == watcher.name && $0.state == .watching }) else {
+                    continue
+                }
                 // A request that cannot be fulfilled yet, because its bank is not in force, waits for the reload, which wakes everybody.
                 let requests = errands.rescans.filter { watcher.reads($0.key) && !told.contains($0.id) }
                 let isDue = rest[watcher.name] == 0 && errands.retries.contains(where: watcher.reads)

@@ -55,7 +55,9 @@ struct NoThread: Error, CustomStringConvertible {
         for thread in threads { pthread_join(thread, nil) }
         pthread_mutex_destroy(gate)
         gate.deallocate()
-        if status != 0 { throw NoThread(reason: "\(String(cString: strerror(status))) at \(threads.count + 1) of \(count + reserve)") }
+        if status != 0 {
+            throw NoThread(reason: "\(String(cString: strerror(status))) at \(threads.count + 1) of \(count + reserve)")
+        }
     }
 
     var description: String {
@@ -67,7 +69,7 @@ struct NoThread: Error, CustomStringConvertible {
 }
 
 /// A closure on its way to a thread.
-private final class Work: Sendable {
+fileprivate final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }

@@ -17,7 +17,8 @@ enum OpenFiles {
 
     static var allowed: Int {
         var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+            ? Int(clamping: limit.rlim_cur) : .max
     }
 
     /// Why so many mailboxes cannot be watched; `nil` where they can.

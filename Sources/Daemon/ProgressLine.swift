@@ -26,11 +26,14 @@ final class ProgressLine: Sendable {
             let key = step.mailbox + "/" + step.folder
             let begun = step.done == 0 ? now : state.begun[key] ?? now
             state.begun[key] = begun
-            guard now - begun > Self.delay, now - state.lastDrawn > Self.interval || step.done == step.total else { return nil }
+            guard now - begun > Self.delay, now - state.lastDrawn > Self.interval || step.done == step.total else {
+                return nil
+            }
             state.lastDrawn = now
             let rate = Double(step.done) / (now - begun)
             let left = rate > 0 ? Int(Double(step.total - step.done) / rate) : 0
-            return "\r\u{1B}[K\(key): \(step.done)/\(step.total) mails, \(Int(rate))/s, \(left) s left" + (step.done == step.total ? "\r\u{1B}[K" : "")
+            return "\r\u{1B}[K\(key): \(step.done)/\(step.total) mails, \(Int(rate))/s, \(left) s left"
+                + (step.done == step.total ? "\r\u{1B}[K" : "")
         }
         if let line { StandardError.write(line) }
     }

@@ -46,7 +46,9 @@ struct ServiceManager: Sendable {
         let length = socklen_t(MemoryLayout<sa_family_t>.size + address.count)
         let bytes = Array(message.utf8)
         _ = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
         }
     }
 }

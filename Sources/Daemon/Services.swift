@@ -48,12 +48,17 @@ struct ReloadService: Service {
     func run() async throws {
         for await _ in signals.cancelOnGracefulShutdown() {
             manager.reloading()
-            do { try reloadCertificate() } catch { logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"]) }
-            do { try reloadSinks() } catch { logger.error("notifications not reloaded, the old ones stay in force", metadata: ["reason": "\(error)"]) }
+            do { try reloadCertificate() } catch {
+                logger.error("certificate not reloaded, the old one stays in force", metadata: ["reason": "\(error)"])
+            }
+            do { try reloadSinks() } catch {
+                logger.error("notifications not reloaded, the old ones stay in force", metadata: ["reason": "\(error)"])
+            }
             do {
                 let set = try ProfileSet(deferring: settings)
                 profiles.replace(with: set)
-                logger.info("profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
+                logger.info(
+                    "profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
                 manager.ready("profiles reloaded")
                 // A new bank's older mail is asked for at once, and a changed password tried.
                 for loop in loops { loop.wake.wake() }
@@ -80,16 +85,21 @@ struct SupervisionService: Service {
     func run() async throws {
         var last = ""
         var pages = 0
-        for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown() {
+        for await _ in Ticks(seconds: min(manager.watchdogInterval ?? Self.look, Self.look)).cancelOnGracefulShutdown()
+        {
             if manager.watchdogInterval != nil, states.areAlive { manager.isAlive() }
             await onThread { for loop in loops { loop.followClock() } }
-            if !states.all.isEmpty, ProcessMemory.pages > pages + Self.growth, states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading }) {
+            if !states.all.isEmpty, ProcessMemory.pages > pages + Self.growth,
+                states.all.allSatisfy({ $0.state != .connecting && $0.state != .reading })
+            {
                 await onThread { store.releaseMemory() }
                 ProcessMemory.release()
                 pages = ProcessMemory.pages
             }
             let status = states.all
-                .map { health in "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "") }
+                .map { health in
+                    "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "")
+                }
                 .joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " ")
             if status != last, !status.isEmpty { manager.status(status) }
             last = status
@@ -106,7 +116,11 @@ struct Housekeeping: Service {
 
     func run() async throws {
         for await _ in Ticks(seconds: 86_400).cancelOnGracefulShutdown() {
-            do { _ = try await onThread { Result { try store.prune(rawOlderThan: Int64(time(nil)) - Int64(keepRawDays) * 86_400) } }.get() } catch {
+            do {
+                _ = try await onThread {
+                    Result { try store.prune(rawOlderThan: Int64(time(nil)) - Int64(keepRawDays) * 86_400) }
+                }.get()
+            } catch {
                 logger.warning("old mail not deleted", metadata: ["reason": "\(error)"])
             }
         }
@@ -122,7 +136,11 @@ struct Ticks: AsyncSequence {
         var isFirst = true
 
         mutating func next() async -> Void? {
-            if isFirst { isFirst = false } else { guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return nil } }
+            if isFirst {
+                isFirst = false
+            } else {
+                guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return nil }
+            }
             return ()
         }
     }

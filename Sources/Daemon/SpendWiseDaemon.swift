@@ -21,7 +21,8 @@ struct ConfigurationOption: ParsableArguments {
 }
 
 struct Run: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Both roles in one process: watch the mailboxes and serve the web page.")
+    static let configuration = CommandConfiguration(
+        abstract: "Both roles in one process: watch the mailboxes and serve the web page.")
     @OptionGroup var file: ConfigurationOption
     @Flag(help: "One pass over every mailbox, then exit: 0, or 1 where one could not be read to its end.")
     var once = false
@@ -40,7 +41,8 @@ struct IngestRole: AsyncParsableCommand {
 }
 
 struct WebRole: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "web", abstract: "Serve health over HTTP. Opens the port and reads no password.")
+    static let configuration = CommandConfiguration(
+        commandName: "web", abstract: "Serve health over HTTP. Opens the port and reads no password.")
     @OptionGroup var file: ConfigurationOption
 
     func run() async throws { try await Assembly.start(config: file.config, roles: [.web]) }

@@ -16,7 +16,9 @@ struct StandardErrorLog: LogHandler {
     func log(event: LogEvent) {
         var line = isJournal ? "<\(priority(event.level))>" : "\(time()) \(event.level) "
         line += "\(event.message)"
-        for (key, value) in self.metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key }) {
+        for (key, value) in self.metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: {
+            $0.key < $1.key
+        }) {
             line += " \(key)=\(quoted("\(value)"))"
         }
         line += "\n"

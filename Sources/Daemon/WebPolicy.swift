@@ -6,24 +6,29 @@ extension WebSettings {
     /// What the web side's guards need of it.
     var policy: AccessPolicy {
         AccessPolicy(
-            asksForLogin: asksForLogin, names: Set(names + [host.lowercased()]), isTLS: tls != .none, isLoopback: isLoopback,
-            sessions: SessionRules(idle: Int64(idleSeconds), longest: Int64(longestSeconds)), requestsPerMinute: requestsPerMinute, auditDays: auditDays)
+            asksForLogin: asksForLogin, names: Set(names + [host.lowercased()]), isTLS: tls != .none,
+            isLoopback: isLoopback,
+            sessions: SessionRules(idle: Int64(idleSeconds), longest: Int64(longestSeconds)),
+            requestsPerMinute: requestsPerMinute, auditDays: auditDays)
     }
 
     /// `nil` without TLS.
     func certificate() throws(CertificateError) -> ServerCertificate? {
         switch tls {
         case .none: nil
-        case .files(let certificate, let key): try ServerCertificate(.files(certificate: certificate, key: key), clientCA: clientCA)
+        case .files(let certificate, let key):
+            try ServerCertificate(.files(certificate: certificate, key: key), clientCA: clientCA)
         case .selfMade(let certificate, let key):
-            try ServerCertificate(.selfMade(certificate: certificate, key: key, names: certificateNames), clientCA: clientCA)
+            try ServerCertificate(
+                .selfMade(certificate: certificate, key: key, names: certificateNames), clientCA: clientCA)
         }
     }
 
     /// The loopback's names are in it, too: this machine itself asks by them.
     private var certificateNames: [String] {
         var result: [String] = []
-        for name in names + [host.lowercased(), "localhost", "127.0.0.1", "::1"] where !["0.0.0.0", "::"].contains(name) && !result.contains(name) { result.append(name) }
+        for name in names + [host.lowercased(), "localhost", "127.0.0.1", "::1"]
+        where !["0.0.0.0", "::"].contains(name) && !result.contains(name) { result.append(name) }
         return result
     }
 

@@ -24,7 +24,9 @@ final class Deflate {
         inflater.initialize(to: z_stream())
         deflater.initialize(to: z_stream())
         let inflates = spendwise_inflate_init(inflater, Self.receivingWindow) == Z_OK
-        guard inflates, spendwise_deflate_init(deflater, Z_DEFAULT_COMPRESSION, Self.sendingWindow, Self.sendingMemory) == Z_OK else {
+        guard inflates,
+            spendwise_deflate_init(deflater, Z_DEFAULT_COMPRESSION, Self.sendingWindow, Self.sendingMemory) == Z_OK
+        else {
             if inflates { inflateEnd(inflater) }
             inflater.deallocate()
             deflater.deallocate()
@@ -90,7 +92,8 @@ final class Deflate {
     func deflate(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         var output: [UInt8] = []
         // zlib takes a pointer to mutable bytes and does not change them.
-        deflater.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        deflater.pointee.next_in = UnsafeMutablePointer(
+            mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
         deflater.pointee.avail_in = UInt32(clamping: bytes.count)
         var piece = [UInt8](repeating: 0, count: 1024)
         while true {

@@ -23,7 +23,8 @@ extension DeflateStream: ByteStream where Base: ~Copyable {
 
     public mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {
         guard let codec = Deflate(received: received) else {
-            throw IMAPError(.transport, retry: .later, what: "zlib could not be set up for \(peer)", remedy: "check memory")
+            throw IMAPError(
+                .transport, retry: .later, what: "zlib could not be set up for \(peer)", remedy: "check memory")
         }
         self.codec = codec
     }
@@ -46,7 +47,8 @@ extension DeflateStream: ByteStream where Base: ~Copyable {
             // Bytes that come and make nothing would otherwise be read for ever.
             if deadline.isPast { return .timedOut }
             if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: Self.recordBytes) }
-            let outcome = try scratch.withUnsafeMutableBufferPointer { (room: inout UnsafeMutableBufferPointer<UInt8>) throws(IMAPError) -> ReadOutcome in
+            let outcome = try scratch.withUnsafeMutableBufferPointer {
+                (room: inout UnsafeMutableBufferPointer<UInt8>) throws(IMAPError) -> ReadOutcome in
                 try base.read(into: UnsafeMutableRawBufferPointer(room), deadline: deadline, wakeable: wakeable)
             }
             guard case .bytes(let count) = outcome else { return outcome }
@@ -57,7 +59,8 @@ extension DeflateStream: ByteStream where Base: ~Copyable {
     public mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
         guard codec != nil else { return try base.write(bytes, deadline: deadline) }
         guard let packed = codec?.deflate(bytes) else {
-            throw IMAPError(.transport, retry: .later, what: "zlib could not compress what goes to \(peer)", remedy: "check memory")
+            throw IMAPError(
+                .transport, retry: .later, what: "zlib could not compress what goes to \(peer)", remedy: "check memory")
         }
         try packed.withUnsafeBufferPointer { (packed) throws(IMAPError) in
             try base.write(UnsafeRawBufferPointer(packed), deadline: deadline)

@@ -30,7 +30,8 @@ extension Message {
             var defects = DefectList()
             let bytes = self.bytes
             let limit = MessageLimits.standard.textPartBytes
-            let raw = part.encoding.decode(bytes.span, part.content.clamped(to: 0..<bytes.count), limit: limit, noting: &defects)
+            let raw = part.encoding.decode(
+                bytes.span, part.content.clamped(to: 0..<bytes.count), limit: limit, noting: &defects)
             return Charset.decode(raw, declared: part.charset, isHTML: part.isHTML, noting: &defects).count
         }
     }

@@ -36,7 +36,9 @@ extension UInt8 {
     @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
     @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
     /// What stands in names and addresses and means nothing else.
-    @inline(__always) var isPlain: Bool { isLetter || isDigit || self == ASCII.hyphen || self == ASCII.dot || self == 95 }
+    @inline(__always) var isPlain: Bool {
+        isLetter || isDigit || self == ASCII.hyphen || self == ASCII.dot || self == 95
+    }
     /// Blank and tab: WSP of RFC 5234.
     @inline(__always) var isWSP: Bool { self == 32 || self == 9 }
     /// Blank, tab, LF, CR, FF: white space of the HTML standard and of unfolded fields.
@@ -76,7 +78,9 @@ extension Span<UInt8> {
         withUnsafeBytes { bytes in
             var at = start
             while at + 8 <= bytes.count {
-                let tops = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) & 0x8080_8080_8080_8080
+                let tops =
+                    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                    & 0x8080_8080_8080_8080
                 if tops != 0 { return at + tops.trailingZeroBitCount >> 3 }
                 at += 8
             }
@@ -95,7 +99,7 @@ extension Span<UInt8> {
     }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
     /// Whether the bytes are `word` (in lower case), whatever their ASCII case.
     func equalsIgnoringCase(_ word: StaticString) -> Bool {
         count == word.utf8CodeUnitCount && span.matches(word, at: 0)

@@ -40,11 +40,14 @@ extension Message {
     /// What describes the body (RFC 2045 section 3) or signs it (RFC 6376, RFC 8617).
     private static func leavesOut(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let names: [StaticString] = [
-            "content-", "mime-version", "dkim-signature", "domainkey-signature", "x-google-dkim-signature", "arc-seal", "arc-message-signature",
+            "content-", "mime-version", "dkim-signature", "domainkey-signature", "x-google-dkim-signature", "arc-seal",
+            "arc-message-signature",
         ]
         return names.contains { name in
             guard line.count >= name.utf8CodeUnitCount else { return false }
-            for index in 0..<name.utf8CodeUnitCount where line[index].lowercased != name.utf8Start[index] { return false }
+            for index in 0..<name.utf8CodeUnitCount where line[index].lowercased != name.utf8Start[index] {
+                return false
+            }
             return true
         }
     }

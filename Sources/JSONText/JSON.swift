@@ -64,7 +64,8 @@ public indirect enum JSON: Sendable {
         text.withUTF8 { text in
             // Nearly every text is plain and is taken as it is.
             var start = 0
-            for (index, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            for (index, byte) in text.enumerated()
+            where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 bytes.append(contentsOf: text[start..<index])
                 start = index + 1
                 switch byte {

@@ -15,13 +15,15 @@ extension JSON {
 
     /// Reads one JSON text (RFC 8259), strictly: UTF-8, no name twice in one object, nothing behind it.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONError(line: 1, column: 1, message: "the text is not UTF-8") }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw JSONError(line: 1, column: 1, message: "the text is not UTF-8")
+        }
         var parser = JSONParser(bytes: bytes)
         self = try parser.document()
     }
 }
 
-private struct JSONParser {
+fileprivate struct JSONParser {
     let bytes: [UInt8]
     var at = 0
 
@@ -32,11 +34,15 @@ private struct JSONParser {
     private func failure(_ message: String, at place: Int? = nil) -> JSONError {
         let before = bytes.prefix(place ?? at)
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return JSONError(line: before.lazy.filter { $0 == 0x0A }.count + 1, column: before.count - start + 1, message: message)
+        return JSONError(
+            line: before.lazy.filter { $0 == 0x0A }.count + 1, column: before.count - start + 1, message: message)
     }
 
     private mutating func skipBlanks() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { _ = byte; at += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            _ = byte
+            at += 1
+        }
     }
 
     mutating func document() throws(JSONError) -> JSON {
@@ -72,14 +78,19 @@ private struct JSONParser {
         at += 1
         var items: [JSON] = []
         skipBlanks()
-        if next == UInt8(ascii: "]") { at += 1; return .array(items) }
+        if next == UInt8(ascii: "]") {
+            at += 1
+            return .array(items)
+        }
         while true {
             skipBlanks()
             items.append(try value(depth: depth + 1))
             skipBlanks()
             switch next {
             case UInt8(ascii: ","): at += 1
-            case UInt8(ascii: "]"): at += 1; return .array(items)
+            case UInt8(ascii: "]"):
+                at += 1
+                return .array(items)
             default: throw failure("a comma or ] is expected here")
             }
         }
@@ -90,7 +101,10 @@ private struct JSONParser {
         var members: [(String, JSON)] = []
         var names: Set<String> = []
         skipBlanks()
-        if next == UInt8(ascii: "}") { at += 1; return .object(members) }
+        if next == UInt8(ascii: "}") {
+            at += 1
+            return .object(members)
+        }
         while true {
             skipBlanks()
             let start = at
@@ -105,7 +119,9 @@ private struct JSONParser {
             skipBlanks()
             switch next {
             case UInt8(ascii: ","): at += 1
-            case UInt8(ascii: "}"): at += 1; return .object(members)
+            case UInt8(ascii: "}"):
+                at += 1
+                return .object(members)
             default: throw failure("a comma or } is expected here")
             }
         }
@@ -132,13 +148,18 @@ private struct JSONParser {
             try digits()
         }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        guard isInteger, let value = Int64(String(decoding: bytes[start..<point], as: UTF8.self)) else { return .decimal(text) }
+        guard isInteger, let value = Int64(String(decoding: bytes[start..<point], as: UTF8.self)) else {
+            return .decimal(text)
+        }
         return .integer(value)
     }
 
     private mutating func digits() throws(JSONError) {
         let start = at
-        while let byte = next, (0x30...0x39).contains(byte) { _ = byte; at += 1 }
+        while let byte = next, (0x30...0x39).contains(byte) {
+            _ = byte
+            at += 1
+        }
         guard at > start else { throw failure("a digit is expected here") }
     }
 
@@ -175,7 +196,9 @@ private struct JSONParser {
         case UInt8(ascii: "u"):
             var code = try unit(start)
             if (0xD800...0xDBFF).contains(code) {
-                guard next == UInt8(ascii: "\\"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "u") else { throw failure("half of a surrogate pair", at: start) }
+                guard next == UInt8(ascii: "\\"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "u") else {
+                    throw failure("half of a surrogate pair", at: start)
+                }
                 at += 2
                 let low = try unit(start)
                 guard (0xDC00...0xDFFF).contains(low) else { throw failure("half of a surrogate pair", at: start) }
@@ -188,7 +211,8 @@ private struct JSONParser {
     }
 
     private mutating func unit(_ start: Int) throws(JSONError) -> UInt32 {
-        guard at + 4 <= bytes.count, bytes[at..<(at + 4)].allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }),
+        guard at + 4 <= bytes.count,
+            bytes[at..<(at + 4)].allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }),
             let code = UInt32(String(decoding: bytes[at..<(at + 4)], as: UTF8.self), radix: 16)
         else { throw failure("four hexadecimal digits are expected behind \\u", at: start) }
         at += 4

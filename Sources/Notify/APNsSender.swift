@@ -20,8 +20,13 @@ struct APNsSender {
         token = ProviderToken(settings)
     }
 
-    mutating func send(_ notice: Notice, to device: PushDevice, _ client: HTTPSClient, at now: Int64, wake: Wake) -> Verdict {
-        guard !device.token.isEmpty, device.token.utf8.count <= 400, device.token.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0) })
+    mutating func send(
+        _ notice: Notice, to device: PushDevice, _ client: HTTPSClient, at now: Int64, wake: Wake
+    ) -> Verdict {
+        guard !device.token.isEmpty, device.token.utf8.count <= 400,
+            device.token.utf8.allSatisfy({
+                (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+            })
         else { return .deviceGone("its token is no hexadecimal number") }
         // Twice: a token that has run out is renewed, and tried once more.
         for isSecond in [false, true] {
@@ -41,13 +46,16 @@ struct APNsSender {
     }
 
     private mutating func request(_ notice: Notice, _ device: PushDevice, at now: Int64) throws -> HTTPSRequest {
-        let server = settings.url ?? (device.isSandbox ? "https://api.sandbox.push.apple.com" : "https://api.push.apple.com")
+        let server =
+            settings.url ?? (device.isSandbox ? "https://api.sandbox.push.apple.com" : "https://api.push.apple.com")
         let path = server + (server.hasSuffix("/") ? "" : "/") + "3/device/" + device.token.lowercased()
         var request = HTTPSRequest(
             url: path, body: Array(Self.payload(notice).utf8),
             headers: [
-                "authorization: bearer \(try token.current(at: now))", "apns-id: \(notice.id)", "apns-topic: \(settings.topic)", "apns-push-type: alert",
-                "apns-priority: \(notice.isOver || notice.kind == .drift ? 5 : 10)", "apns-expiration: \(notice.createdAt + Self.lifetime)",
+                "authorization: bearer \(try token.current(at: now))", "apns-id: \(notice.id)",
+                "apns-topic: \(settings.topic)", "apns-push-type: alert",
+                "apns-priority: \(notice.isOver || notice.kind == .drift ? 5 : 10)",
+                "apns-expiration: \(notice.createdAt + Self.lifetime)",
                 "apns-collapse-id: \(Self.collapseID(notice))", "content-type: application/json",
             ], caFile: caFile)
         request.name = server
@@ -58,35 +66,59 @@ struct APNsSender {
 
     static func payload(_ notice: Notice) -> String {
         JSONText.object([
-            ("aps", .object([
-                ("alert", .object([("title", .string(notice.title)), ("body", .string(String(notice.body.prefix(800))))])), ("sound", .string("default")),
-                ("thread-id", .string(notice.kind.rawValue)), ("interruption-level", .string(notice.isGrave ? "time-sensitive" : "active")),
-            ])),
-            ("spendwise", .object([("id", .string(notice.id)), ("type", .string(notice.items.count == 1 ? notice.items[0].type : "digest")), ("count", .integer(Int64(notice.count)))])),
+            (
+                "aps",
+                .object([
+                    (
+                        "alert",
+                        .object([("title", .string(notice.title)), ("body", .string(String(notice.body.prefix(800))))])
+                    ), ("sound", .string("default")),
+                    ("thread-id", .string(notice.kind.rawValue)),
+                    ("interruption-level", .string(notice.isGrave ? "time-sensitive" : "active")),
+                ])
+            ),
+            (
+                "spendwise",
+                .object([
+                    ("id", .string(notice.id)),
+                    ("type", .string(notice.items.count == 1 ? notice.items[0].type : "digest")),
+                    ("count", .integer(Int64(notice.count))),
+                ])
+            ),
         ]).text
     }
 
     /// At most 64 bytes.
     static func collapseID(_ notice: Notice) -> String {
         notice.key.utf8.count <= 64 && notice.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            ? notice.key : String(SHA256.hash(data: Array(notice.key.utf8)).flatMap { [$0 >> 4, $0 & 15] }.map { Character(String($0, radix: 16)) })
+            ? notice.key
+            : String(
+                SHA256.hash(data: Array(notice.key.utf8)).flatMap { [$0 >> 4, $0 & 15] }.map {
+                    Character(String($0, radix: 16))
+                })
     }
 
-    private func verdict(_ answer: HTTPSRequest.Answer, _ reason: String, _ device: PushDevice, at now: Int64) -> Verdict {
+    private func verdict(
+        _ answer: HTTPSRequest.Answer, _ reason: String, _ device: PushDevice, at now: Int64
+    ) -> Verdict {
         let said = "Apple answers \(answer.status)" + (reason.isEmpty ? "" : " \(reason)")
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch (answer.status, reason) {
         case (200, _): return .taken
         case (410, _), (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .deviceGone(said)
         case (403, "ExpiredProviderToken"):
-            return .later("\(said): check this machine's clock", .slow, asked: max(asked ?? 0, ProviderToken.shortest), wholeSink: true)
+            return .later(
+                "\(said): check this machine's clock", .slow, asked: max(asked ?? 0, ProviderToken.shortest),
+                wholeSink: true)
         case (403, _): return .refused("\(said): check key_file, key_id, team_id and topic", wholeSink: true)
         case (404, _), (405, _): return .refused("\(said): check url", wholeSink: true)
-        case (429, "TooManyProviderTokenUpdates"): return .later(said, .slow, asked: max(asked ?? 0, ProviderToken.shortest), wholeSink: true)
+        case (429, "TooManyProviderTokenUpdates"):
+            return .later(said, .slow, asked: max(asked ?? 0, ProviderToken.shortest), wholeSink: true)
         // Of one device.
         case (429, _): return .later(said, .slow, asked: asked, wholeSink: false)
         case (500..., _): return .later(said, .quick, asked: asked, wholeSink: true)
-        case (400, "TopicDisallowed"), (400, "BadTopic"), (400, "MissingTopic"): return .refused("\(said): check topic", wholeSink: true)
+        case (400, "TopicDisallowed"), (400, "BadTopic"), (400, "MissingTopic"):
+            return .refused("\(said): check topic", wholeSink: true)
         default: return .refused(said, wholeSink: false)
         }
     }
@@ -95,8 +127,11 @@ struct APNsSender {
     static func word(_ name: String, in body: [UInt8]) -> String? {
         let text = String(decoding: body.prefix(1000), as: UTF8.self)
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-        guard let at = parts.firstIndex(of: Substring(name)), at + 2 < parts.count, parts[at + 1].filter({ !$0.isWhitespace }) == ":" else { return nil }
+        guard let at = parts.firstIndex(of: Substring(name)), at + 2 < parts.count,
+            parts[at + 1].filter({ !$0.isWhitespace }) == ":"
+        else { return nil }
         let word = parts[at + 2]
-        return !word.isEmpty && word.utf8.count <= 60 && word.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) } ? String(word) : nil
+        return !word.isEmpty && word.utf8.count <= 60
+            && word.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) } ? String(word) : nil
     }
 }

@@ -32,11 +32,15 @@ enum Backoff {
     /// Retry-After as seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil` where it is neither.
     static func retryAfter(_ text: String, at now: Int64) -> Int64? {
         let text = text.filter { $0 != "\t" }
-        if !text.isEmpty, text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Int64(text) }
+        if !text.isEmpty, text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return Int64(text)
+        }
         // Sun, 06 Nov 1994 08:49:37 GMT
         let words = text.split(separator: " ")
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]) else { return nil }
+        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]),
+            let month = months.firstIndex(of: String(words[2])), let year = Int(words[3])
+        else { return nil }
         let clock = words[4].split(separator: ":").compactMap { Int64($0) }
         guard clock.count == 3, let date = CalendarDate(year: year, month: month + 1, day: day) else { return nil }
         return max(0, Int64(date.daysSince1970) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2] - now)

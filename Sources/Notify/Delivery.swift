@@ -34,7 +34,10 @@ public final class Delivery: Sendable {
         self.init(sinks: sinks, store: store, logger: logger, now: { Int64(time(nil)) }, chance: { .random(in: 0..<1) })
     }
 
-    init(sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> Int64, chance: @escaping @Sendable () -> Double) {
+    init(
+        sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> Int64,
+        chance: @escaping @Sendable () -> Double
+    ) {
         told = Mutex(sinks)
         self.store = store
         self.logger = logger
@@ -56,7 +59,8 @@ public final class Delivery: Sendable {
         let kinds = sinks.reduce(into: Set<NewsKind>()) { $0.formUnion($1.events) }
         store.announce(
             Store.Announcing(
-                kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0), changed: { [wake] in wake.wake() },
+                kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0),
+                changed: { [wake] in wake.wake() },
                 trouble: { [weak self] error in self?.note(error) }))
     }
 
@@ -109,7 +113,9 @@ public final class Delivery: Sendable {
                 if !sinks.isEmpty { next = min(next, try round.run() ?? next) }
                 hasFailed = false
             } catch {
-                if !hasFailed { logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"]) }
+                if !hasFailed {
+                    logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"])
+                }
                 hasFailed = true
                 next = now() + Self.look
             }
@@ -125,7 +131,9 @@ public final class Delivery: Sendable {
 
     /// Sends a trial message to each device, or to the sink's one receiver: past the outbox, at once.
     /// - Returns: to whom, and what went wrong.
-    public static func trial(_ sink: SinkSettings, devices: () throws(StoreError) -> [PushDevice], wake: Wake = Wake()) throws(StoreError) -> [(to: String, problem: String?)] {
+    public static func trial(
+        _ sink: SinkSettings, devices: () throws(StoreError) -> [PushDevice], wake: Wake = Wake()
+    ) throws(StoreError) -> [(to: String, problem: String?)] {
         let sender = SinkSender(sink)
         let now = Int64(time(nil))
         let targets: [PushDevice?] = sender.isForDevices ? try devices() : [nil]
@@ -150,6 +158,7 @@ enum UniqueID {
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]].map { $0.joined() }.joined(separator: "-")
+        return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]].map { $0.joined() }
+            .joined(separator: "-")
     }
 }

@@ -49,7 +49,9 @@ final class DeliveryRound {
             hasPosted = true
             let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
             let blockedUntil = states[name].flatMap { $0.failures > 0 ? max($0.blockedUntil ?? now, now) : nil }
-            let postings = folding.plan(news, open: try store.openMessage(of: name, at: now), blockedUntil: blockedUntil, recent: recent.count, oldest: recent.first, at: now)
+            let postings = folding.plan(
+                news, open: try store.openMessage(of: name, at: now), blockedUntil: blockedUntil, recent: recent.count,
+                oldest: recent.first, at: now)
             try store.post(postings, of: name, through: last, at: now)
             made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
         }
@@ -94,10 +96,13 @@ final class DeliveryRound {
         let now = delivery.now()
         switch verdict {
         case .taken:
-            if try store.settle(message, at: now) { delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"]) }
+            if try store.settle(message, at: now) {
+                delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"])
+            }
             return true
         case .later(let reason, let pace, let asked, let wholeSink):
-            let failures = max(message.attempts, try store.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
+            let failures = max(
+                message.attempts, try store.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
             let pause = Backoff.pause(failures: failures, pace, asked: asked, chance: delivery.chance())
             try store.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
             // Once for each trouble: the state tells of the tries.
@@ -107,12 +112,15 @@ final class DeliveryRound {
             return !wholeSink
         case .refused(let reason, let wholeSink):
             try store.park(message, reason, blockedUntil: wholeSink ? now + Backoff.refusal : nil, at: now)
-            delivery.logger.error("a notification was refused", metadata: ["sink": "\(message.sink)", "reason": "\(reason)"])
+            delivery.logger.error(
+                "a notification was refused", metadata: ["sink": "\(message.sink)", "reason": "\(reason)"])
             return !wholeSink
         case .deviceGone(let reason):
             if let device { try store.deactivate(device) }
             try store.settle(message, "the device is gone: \(reason)", at: now)
-            delivery.logger.notice("a device takes no more notifications", metadata: ["sink": "\(message.sink)", "device": "\(message.target)", "reason": "\(reason)"])
+            delivery.logger.notice(
+                "a device takes no more notifications",
+                metadata: ["sink": "\(message.sink)", "device": "\(message.target)", "reason": "\(reason)"])
             return true
         case .stopped: return false
         }

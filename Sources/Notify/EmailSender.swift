@@ -11,11 +11,19 @@ struct EmailSender {
 
     func send(_ notice: Notice, at now: Int64, wake: Wake) -> Verdict {
         do {
-            let endpoint = Endpoint(host: settings.host, port: UInt16(settings.port), tls: settings.tls == .implicit ? .implicit : .startTLS, caFile: caFile)
+            let endpoint = Endpoint(
+                host: settings.host, port: UInt16(settings.port),
+                tls: settings.tls == .implicit ? .implicit : .startTLS, caFile: caFile)
             var credential: Credential?
-            if let user = settings.user, let source = settings.password { credential = Credential(user: user, secret: .password(try source.read())) }
-            let text = MailText.compose(id: notice.id, from: settings.from, to: settings.to, subject: notice.title, body: notice.body, at: notice.createdAt)
-            try SMTPRequest(endpoint: endpoint, credential: credential, from: settings.from, recipients: settings.to, message: text).send(wake: wake)
+            if let user = settings.user, let source = settings.password {
+                credential = Credential(user: user, secret: .password(try source.read()))
+            }
+            let text = MailText.compose(
+                id: notice.id, from: settings.from, to: settings.to, subject: notice.title, body: notice.body,
+                at: notice.createdAt)
+            try SMTPRequest(
+                endpoint: endpoint, credential: credential, from: settings.from, recipients: settings.to, message: text
+            ).send(wake: wake)
             return .taken
         } catch let error as SMTPError {
             return Verdict(error)
@@ -30,21 +38,31 @@ enum MailText {
     /// - Parameters:
     ///   - id: the left side of its Message-ID: a twin has the same.
     ///   - from, to: addresses of atoms, as the configuration checks them.
-    static func compose(id: String, from: String, to: [String], subject: String, body: String, at instant: Int64) -> [UInt8] {
+    static func compose(
+        id: String, from: String, to: [String], subject: String, body: String, at instant: Int64
+    ) -> [UInt8] {
         let domain = from.split(separator: "@").last.map(String.init) ?? "localhost"
         let lines =
             [
-                "Date: \(date(instant))", "From: SpendWise <\(from)>", "To: \(to.joined(separator: ",\r\n "))", "Message-ID: <\(id)@\(domain)>",
-                "Subject: \(unstructured(subject, after: 9))", "Auto-Submitted: auto-generated", "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
+                "Date: \(date(instant))", "From: SpendWise <\(from)>", "To: \(to.joined(separator: ",\r\n "))",
+                "Message-ID: <\(id)@\(domain)>",
+                "Subject: \(unstructured(subject, after: 9))", "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
+                "Content-Type: text/plain; charset=utf-8",
                 "Content-Transfer-Encoding: base64", "",
-            ] + wrapped(Base64.encode(Array(body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n").utf8)))
+            ]
+            + wrapped(
+                Base64.encode(
+                    Array(body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n").utf8))
+            )
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
     /// A header's text: as it is where it is short and printable ASCII, otherwise encoded words (RFC 2047 section 2), each of whole characters and at
     /// most 75 characters, on lines of their own.
     static func unstructured(_ text: String, after used: Int) -> String {
-        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count + used <= 76 && !text.contains("=?") && !text.hasPrefix(" ") && !text.hasSuffix(" ")
+        let isPlain =
+            text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count + used <= 76 && !text.contains("=?")
+            && !text.hasPrefix(" ") && !text.hasSuffix(" ")
         if isPlain { return text }
         // A line has 76: less a blank, =?utf-8?B? and ?= that leaves fifteen groups of four, 45 bytes; fewer on the first.
         var words: [[UInt8]] = [[]]
@@ -64,12 +82,15 @@ enum MailText {
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(instant / 86_400) % 7]
         let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][day.month - 1]
-        return "\(weekday), \(two(Int64(day.day))) \(month) \(day.year) \(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60)) +0000"
+        return
+            "\(weekday), \(two(Int64(day.day))) \(month) \(day.year) \(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60)) +0000"
     }
 
     /// Lines of 76 characters (RFC 2045 section 6.8).
     private static func wrapped(_ text: String) -> [String] {
         let bytes = Array(text.utf8)
-        return stride(from: 0, to: bytes.count, by: 76).map { String(decoding: bytes[$0..<min($0 + 76, bytes.count)], as: UTF8.self) }
+        return stride(from: 0, to: bytes.count, by: 76).map {
+            String(decoding: bytes[$0..<min($0 + 76, bytes.count)], as: UTF8.self)
+        }
     }
 }

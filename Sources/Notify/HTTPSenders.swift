@@ -23,15 +23,19 @@ struct NtfySender {
     private func request(_ notice: Notice) throws -> HTTPSRequest {
         let tags = settings.tags.isEmpty ? [Self.tag(notice)] : settings.tags
         let body = JSONText.object([
-            ("topic", .string(settings.topic)), ("title", .string(notice.title)), ("message", .string(notice.body.isEmpty ? notice.title : notice.body)),
-            ("priority", .integer(Int64(settings.priority ?? (notice.isGrave ? 4 : 3)))), ("tags", .array(tags.map { .string($0) })), ("click", .string(settings.click)),
+            ("topic", .string(settings.topic)), ("title", .string(notice.title)),
+            ("message", .string(notice.body.isEmpty ? notice.title : notice.body)),
+            ("priority", .integer(Int64(settings.priority ?? (notice.isGrave ? 4 : 3)))),
+            ("tags", .array(tags.map { .string($0) })), ("click", .string(settings.click)),
             // A message with the same id takes the place of its twin, where the server knows that.
             ("sequence_id", .string(notice.id.filter { $0 != "-" })),
         ])
         var headers = ["Content-Type: application/json"]
         if let token = settings.token {
             let secret = try token.read()
-            guard secret.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw KeyError(description: "\(token.description) holds more than letters, digits and signs") }
+            guard secret.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw KeyError(description: "\(token.description) holds more than letters, digits and signs")
+            }
             headers.append("Authorization: Bearer \(String(decoding: secret, as: UTF8.self))")
         }
         var request = HTTPSRequest(url: settings.server, body: Array(body.text.utf8), headers: headers, caFile: caFile)
@@ -81,20 +85,29 @@ struct WebhookSender {
         if notice.items.count == 1, notice.count == 1 { return notice.items[0].json.text }
         return JSONText.object([
             ("type", .string("digest")), ("timestamp", .string(Store.timestamp(notice.createdAt))),
-            ("data", .object([("count", .integer(Int64(notice.count))), ("events", .array(notice.items.map(\.json)))])),
+            (
+                "data",
+                .object([("count", .integer(Int64(notice.count))), ("events", .array(notice.items.map(\.json)))])
+            ),
         ]).text
     }
 
     static func signature(id: String, at now: Int64, _ body: [UInt8], key: [UInt8]) -> String {
         let signed = Array("\(id).\(now).".utf8) + body
-        return "v1," + Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))))
+        return "v1,"
+            + Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))))
     }
 
     private func key() throws -> [UInt8] {
         let line = try settings.secret.read()
         let prefix = Array("whsec_".utf8)
-        guard let key = Base64.decode(line.starts(with: prefix) ? line.dropFirst(prefix.count) : line[...]), Self.keyLength.contains(key.count) else {
-            throw KeyError(description: "\(settings.secret.description) holds no signing secret\nIt is 24 to 64 bytes in Base64, with or without whsec_ before it: make one with 'openssl rand -base64 32'.")
+        guard let key = Base64.decode(line.starts(with: prefix) ? line.dropFirst(prefix.count) : line[...]),
+            Self.keyLength.contains(key.count)
+        else {
+            throw KeyError(
+                description:
+                    "\(settings.secret.description) holds no signing secret\nIt is 24 to 64 bytes in Base64, with or without whsec_ before it: make one with 'openssl rand -base64 32'."
+            )
         }
         return key
     }

@@ -27,18 +27,23 @@ struct Folding {
     ///   - blockedUntil: when a sink that does not answer is tried again; `nil` where it answers.
     ///   - recent: messages made within the last ``window``.
     ///   - oldest: when the first of them was made.
-    func plan(_ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil, at now: Int64) -> [Posting] {
+    func plan(
+        _ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil, at now: Int64
+    ) -> [Posting] {
         let wanted = news.filter { isWanted($0, at: now) }
         guard !wanted.isEmpty else { return [] }
         if let end = quietEnd(at: now) {
             let passing = wanted.filter { passesQuiet($0.kind) }
             let rest = wanted.filter { !passesQuiet($0.kind) }.map(\.id)
-            return passing.map { .message(events: [$0.id], due: now, isUrgent: true) } + held(rest, until: max(end, blockedUntil ?? end), open)
+            return passing.map { .message(events: [$0.id], due: now, isUrgent: true) }
+                + held(rest, until: max(end, blockedUntil ?? end), open)
         }
         if let blockedUntil { return held(wanted.map(\.id), until: blockedUntil, open) }
         if recent + (wanted.count > Self.mostAtOnce ? 1 : wanted.count) > Self.mostPerMinute {
             // The end of the minute does not move with every event: there is room when the first of it is a minute old.
-            return held(wanted.map(\.id), until: open?.dueAt ?? min(max(oldest ?? now, now - Self.window), now) + Self.window, open)
+            return held(
+                wanted.map(\.id), until: open?.dueAt ?? min(max(oldest ?? now, now - Self.window), now) + Self.window,
+                open)
         }
         if wanted.count > Self.mostAtOnce { return [.message(events: wanted.map(\.id), due: now, isUrgent: false)] }
         return wanted.map { .message(events: [$0.id], due: now, isUrgent: passesQuiet($0.kind)) }
@@ -51,7 +56,9 @@ struct Folding {
     }
 
     func isWanted(_ news: News, at now: Int64) -> Bool {
-        guard sink.events.contains(news.kind), (news.receivedAt ?? news.at) >= now - Int64(sink.maxAge) else { return false }
+        guard sink.events.contains(news.kind), (news.receivedAt ?? news.at) >= now - Int64(sink.maxAge) else {
+            return false
+        }
         guard let transaction = news.transaction else { return true }
         return sink.minimum.admits(transaction.amount)
     }

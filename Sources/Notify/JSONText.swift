@@ -13,7 +13,10 @@ indirect enum JSONText: Sendable {
         case .integer(let value): "\(value)"
         case .string(let value): Self.quoted(value)
         case .array(let items): "[" + items.map(\.text).joined(separator: ",") + "]"
-        case .object(let pairs): "{" + pairs.compactMap { key, value in value.map { Self.quoted(key) + ":" + $0.text } }.joined(separator: ",") + "}"
+        case .object(let pairs):
+            "{"
+                + pairs.compactMap { key, value in value.map { Self.quoted(key) + ":" + $0.text } }.joined(
+                    separator: ",") + "}"
         }
     }
 

@@ -80,7 +80,11 @@ struct Notice: Sendable {
         count = 1
         title = reason == nil ? "The ledger is written again" : "The ledger cannot be written"
         body = reason ?? "Nothing was lost; what waited is read now."
-        items = [Item(type: reason == nil ? "database.recovered" : "database.trouble", at: now, summary: title, data: [("reason", .string(reason))])]
+        items = [
+            Item(
+                type: reason == nil ? "database.recovered" : "database.trouble", at: now, summary: title,
+                data: [("reason", .string(reason))])
+        ]
         (kind, isOver, key) = (.database, reason == nil, "database:")
     }
 

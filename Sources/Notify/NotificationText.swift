@@ -19,7 +19,9 @@ struct Wording {
         switch news.kind {
         case .transaction, .review:
             guard news.hasTransaction else { return news.kind == .review ? unread(news, sink) : nil }
-            guard let transaction = news.transaction, transaction.status == (news.kind == .review ? .needsReview : .confirmed) else { return nil }
+            guard let transaction = news.transaction,
+                transaction.status == (news.kind == .review ? .needsReview : .confirmed)
+            else { return nil }
             return money(Facts(transaction, sink), sink, waits: news.kind == .review)
         case .mailbox, .login: return mailbox(news)
         case .drift:
@@ -40,27 +42,40 @@ struct Wording {
             type: "review.waiting", title: "A mail waits for review",
             body: [bank.isEmpty ? "" : "From \(bank)", reason].filter { !$0.isEmpty }.joined(separator: ": "),
             summary: "to review: a mail" + (bank.isEmpty ? "" : " from \(bank)"),
-            data: [("mail", .string(news.mailID)), ("bank", .string(bank)), ("reason", reason.isEmpty ? nil : .string(reason))])
+            data: [
+                ("mail", .string(news.mailID)), ("bank", .string(bank)),
+                ("reason", reason.isEmpty ? nil : .string(reason)),
+            ])
     }
 
     private static func mailbox(_ news: News) -> Wording {
         let name = line(news.subject)
         let isLogin = news.kind == .login
-        let title = news.isOver ? "Mailbox \(name) is read again" : isLogin ? "Mailbox \(name) needs your consent again" : "Mailbox \(name) cannot be read"
+        let title =
+            news.isOver
+            ? "Mailbox \(name) is read again"
+            : isLogin ? "Mailbox \(name) needs your consent again" : "Mailbox \(name) cannot be read"
         let body = news.isOver ? "Nothing was lost; what came meanwhile is read now." : line(news.details)
         return Wording(
-            type: isLogin ? news.isOver ? "login.recovered" : "login.consent_needed" : news.isOver ? "mailbox.recovered" : "mailbox.trouble", title: title,
-            body: body, summary: title, data: [("mailbox", .string(name)), ("reason", news.isOver ? nil : .string(body))])
+            type: isLogin
+                ? news.isOver ? "login.recovered" : "login.consent_needed"
+                : news.isOver ? "mailbox.recovered" : "mailbox.trouble", title: title,
+            body: body, summary: title,
+            data: [("mailbox", .string(name)), ("reason", news.isOver ? nil : .string(body))])
     }
 
     private static func money(_ facts: Facts, _ sink: SinkSettings, waits: Bool) -> Wording {
-        let verb = ["expense": "spent", "income": "received", "transfer": "transferred"][facts.values[.type] ?? ""] ?? "moved"
+        let verb =
+            ["expense": "spent", "income": "received", "transfer": "transferred"][facts.values[.type] ?? ""] ?? "moved"
         let what = facts.amount ?? (verb == "received" ? "Money" : verb == "transferred" ? "A transfer" : "A payment")
         let plain = facts.amount == nil && verb != "received" ? what : "\(what) \(verb)"
         let when = [facts.values[.date], facts.values[.time]].compactMap(\.self).joined(separator: " ")
-        let place: [String] = [facts.values[.merchant], facts.values[.account], when].compactMap(\.self).filter { !$0.isEmpty }
+        let place: [String] = [facts.values[.merchant], facts.values[.account], when].compactMap(\.self).filter {
+            !$0.isEmpty
+        }
         return Wording(
-            type: waits ? "review.waiting" : "transaction.booked", title: sink.title.map { facts.fill($0, waits) } ?? (waits ? "To review: \(what)" : plain),
+            type: waits ? "review.waiting" : "transaction.booked",
+            title: sink.title.map { facts.fill($0, waits) } ?? (waits ? "To review: \(what)" : plain),
             body: sink.body.map { facts.fill($0, waits) } ?? place.joined(separator: " · "),
             summary: (waits ? "to review: " : "") + ([plain] + place).joined(separator: " · "), data: facts.data)
     }
@@ -108,9 +123,12 @@ struct Facts {
         values[.date] = row.date
         values[.time] = row.time.map { String($0.prefix(5)) }
         data = [
-            ("transaction", .integer(row.id)), ("status", .string(row.status.rawValue)), ("transaction_type", .string(row.type.rawValue)),
-            ("channel", .string(row.channel?.rawValue)), ("amount", .string(amount?.decimal)), ("currency", .string(amount?.currency.code)),
-            ("merchant", .string(merchant)), ("account", .string(values[.account])), ("bank", .string(values[.bank])), ("category", .string(category)),
+            ("transaction", .integer(row.id)), ("status", .string(row.status.rawValue)),
+            ("transaction_type", .string(row.type.rawValue)),
+            ("channel", .string(row.channel?.rawValue)), ("amount", .string(amount?.decimal)),
+            ("currency", .string(amount?.currency.code)),
+            ("merchant", .string(merchant)), ("account", .string(values[.account])), ("bank", .string(values[.bank])),
+            ("category", .string(category)),
             ("date", .string(row.date)), ("time", .string(row.time)),
         ]
     }

@@ -34,7 +34,10 @@ struct ProviderToken {
     private func make(at now: Int64) throws -> String {
         let bytes = try settings.key.readAll()
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: bytes, as: UTF8.self)) else {
-            throw KeyError(description: "\(settings.key.description) holds no key that Apple would give\nIt is a PEM file that begins with -----BEGIN PRIVATE KEY-----.")
+            throw KeyError(
+                description:
+                    "\(settings.key.description) holds no key that Apple would give\nIt is a PEM file that begins with -----BEGIN PRIVATE KEY-----."
+            )
         }
         let header = JSONText.object([("alg", .string("ES256")), ("kid", .string(settings.keyID))]).text
         let claims = JSONText.object([("iss", .string(settings.teamID)), ("iat", .integer(now))]).text

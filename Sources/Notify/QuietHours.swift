@@ -31,7 +31,9 @@ struct QuietHours {
         return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 
-    private func offset(at instant: Int64) -> Int64 { Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))) }
+    private func offset(at instant: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))))
+    }
 
     private func minute(at instant: Int64) -> Int { Int((instant + offset(at: instant)).remainder(86_400) / 60) }
 }

@@ -18,7 +18,9 @@ final class SinkSender {
 
     /// - Parameter device: for Apple's service.
     func send(_ notice: Notice, to device: PushDevice?, at now: Int64, wake: Wake) -> Verdict {
-        if case .email(let settings) = sink.receiver { return EmailSender(settings: settings, caFile: sink.caFile).send(notice, at: now, wake: wake) }
+        if case .email(let settings) = sink.receiver {
+            return EmailSender(settings: settings, caFile: sink.caFile).send(notice, at: now, wake: wake)
+        }
         let client: HTTPSClient
         do throws(HTTPSError) {
             if let known = self.client { client = known } else { client = try HTTPSClient() }
@@ -30,8 +32,10 @@ final class SinkSender {
         case .apns:
             guard let device else { return .deviceGone("it is not registered any more") }
             return apns?.send(notice, to: device, client, at: now, wake: wake) ?? .stopped
-        case .ntfy(let settings): return NtfySender(settings: settings, caFile: sink.caFile).send(notice, client, at: now, wake: wake)
-        case .webhook(let settings): return WebhookSender(settings: settings, caFile: sink.caFile).send(notice, client, at: now, wake: wake)
+        case .ntfy(let settings):
+            return NtfySender(settings: settings, caFile: sink.caFile).send(notice, client, at: now, wake: wake)
+        case .webhook(let settings):
+            return WebhookSender(settings: settings, caFile: sink.caFile).send(notice, client, at: now, wake: wake)
         case .email: return .stopped
         }
     }

@@ -33,10 +33,16 @@ enum Verdict: Sendable {
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch answer.status {
         case 200..<300: self = .taken
-        case 408, 425, 500...599: self = .later("\(name) answers \(answer.status)", .quick, asked: asked, wholeSink: true)
+        case 408, 425, 500...599:
+            self = .later("\(name) answers \(answer.status)", .quick, asked: asked, wholeSink: true)
         case 429: self = .later("\(name) answers 429, too many requests", .slow, asked: asked, wholeSink: true)
-        case 300..<400: self = .refused("\(name) answers \(answer.status), a redirect, which is not followed: write the final address", wholeSink: true)
-        case 401, 403: self = .refused("\(name) answers \(answer.status): check the secret's file and what it allows", wholeSink: true)
+        case 300..<400:
+            self = .refused(
+                "\(name) answers \(answer.status), a redirect, which is not followed: write the final address",
+                wholeSink: true)
+        case 401, 403:
+            self = .refused(
+                "\(name) answers \(answer.status): check the secret's file and what it allows", wholeSink: true)
         case 404, 405: self = .refused("\(name) answers \(answer.status): check the address", wholeSink: true)
         case 410: self = .refused("\(name) answers 410: it wants nothing more", wholeSink: true)
         default: self = .refused("\(name) answers \(answer.status)", wholeSink: false)

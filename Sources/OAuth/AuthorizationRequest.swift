@@ -9,10 +9,15 @@ public struct AuthorizationRequest: Sendable {
     let proof: ProofKey
 
     public init(server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?) {
-        self.init(server: server, client: client, redirectURI: redirectURI, loginHint: loginHint, state: ProofKey.random(), proof: ProofKey())
+        self.init(
+            server: server, client: client, redirectURI: redirectURI, loginHint: loginHint, state: ProofKey.random(),
+            proof: ProofKey())
     }
 
-    init(server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?, state: Token, proof: ProofKey) {
+    init(
+        server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?, state: Token,
+        proof: ProofKey
+    ) {
         self.server = server
         self.client = client
         self.redirectURI = redirectURI
@@ -24,13 +29,15 @@ public struct AuthorizationRequest: Sendable {
     /// Holds no secret: who reads it can redeem nothing.
     public var url: String {
         var pairs = [
-            (name: "response_type", value: "code"), ("client_id", client.id), ("redirect_uri", redirectURI), ("state", state.value),
+            (name: "response_type", value: "code"), ("client_id", client.id), ("redirect_uri", redirectURI),
+            ("state", state.value),
             ("code_challenge", proof.challenge), ("code_challenge_method", "S256"),
         ]
         if let scope = server.scope { pairs.append(("scope", scope)) }
         if let loginHint { pairs.append(("login_hint", loginHint)) }
         pairs += server.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        return server.authorizationEndpoint + (server.authorizationEndpoint.contains("?") ? "&" : "?") + Form.encode(pairs)
+        return server.authorizationEndpoint + (server.authorizationEndpoint.contains("?") ? "&" : "?")
+            + Form.encode(pairs)
     }
 
     /// The code in what the browser was redirected to (RFC 6749 section 4.1.2).
@@ -43,14 +50,19 @@ public struct AuthorizationRequest: Sendable {
             let values = pairs.filter { $0.name == name }
             return values.count == 1 ? values[0].value : nil
         }
-        guard let got = only("state") else { throw OAuthError(.malformedRedirect, server: server.authorizationEndpoint) }
+        guard let got = only("state") else {
+            throw OAuthError(.malformedRedirect, server: server.authorizationEndpoint)
+        }
         guard got == state.value else { throw OAuthError(.wrongState, server: server.authorizationEndpoint) }
         if let error = only("error") {
             throw OAuthError(
-                error == "access_denied" ? .denied : .authorizationRefused, server: server.authorizationEndpoint, code: error,
+                error == "access_denied" ? .denied : .authorizationRefused, server: server.authorizationEndpoint,
+                code: error,
                 serverText: only("error_description"))
         }
-        guard let code = only("code").flatMap({ Token($0) }) else { throw OAuthError(.malformedRedirect, server: server.authorizationEndpoint) }
+        guard let code = only("code").flatMap({ Token($0) }) else {
+            throw OAuthError(.malformedRedirect, server: server.authorizationEndpoint)
+        }
         return code
     }
 
@@ -58,7 +70,10 @@ public struct AuthorizationRequest: Sendable {
     public func redemption(of code: Token) -> TokenRequest {
         TokenRequest(
             server: server, client: client,
-            fields: [("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectURI), ("code_verifier", proof.verifier.value)],
+            fields: [
+                ("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectURI),
+                ("code_verifier", proof.verifier.value),
+            ],
             secrets: [code, proof.verifier])
     }
 }

@@ -11,7 +11,8 @@ public struct AuthorizationServer: Hashable, Sendable {
     public var redirectHost: String
 
     public init(
-        authorizationEndpoint: String, tokenEndpoint: String, scope: String? = nil, parameters: [String: String] = [:], redirectHost: String = "127.0.0.1"
+        authorizationEndpoint: String, tokenEndpoint: String, scope: String? = nil, parameters: [String: String] = [:],
+        redirectHost: String = "127.0.0.1"
     ) {
         self.authorizationEndpoint = authorizationEndpoint
         self.tokenEndpoint = tokenEndpoint
@@ -22,7 +23,8 @@ public struct AuthorizationServer: Hashable, Sendable {
 
     /// Google gives a refresh token only for offline access, and again only where consent is asked for again.
     public static let gmail = AuthorizationServer(
-        authorizationEndpoint: "https://accounts.google.com/o/oauth2/v2/auth", tokenEndpoint: "https://oauth2.googleapis.com/token",
+        authorizationEndpoint: "https://accounts.google.com/o/oauth2/v2/auth",
+        tokenEndpoint: "https://oauth2.googleapis.com/token",
         scope: "https://mail.google.com/", parameters: ["access_type": "offline", "prompt": "consent"])
 
     /// Microsoft's common endpoints; a tenant's own take their place. It matches `http://localhost` with any port.

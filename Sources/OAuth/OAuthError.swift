@@ -49,7 +49,9 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server's own words, cleaned and cut.
     public let serverText: String?
 
-    public init(_ kind: Kind, server: String, code: String? = nil, serverText: String? = nil, hiding secrets: [Token] = []) {
+    public init(
+        _ kind: Kind, server: String, code: String? = nil, serverText: String? = nil, hiding secrets: [Token] = []
+    ) {
         self.kind = kind
         self.server = Self.cleaned(server)
         self.code = code.map { Self.cleaned($0, hiding: secrets) }
@@ -73,7 +75,9 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Printable ASCII on one line, without secrets.
     static func cleaned(_ text: String, hiding secrets: [Token] = []) -> String {
-        let words = text.split { !$0.isASCII || $0.isWhitespace || ($0.asciiValue ?? 0) < 0x20 || $0.asciiValue == 0x7F }
+        let words = text.split {
+            !$0.isASCII || $0.isWhitespace || ($0.asciiValue ?? 0) < 0x20 || $0.asciiValue == 0x7F
+        }
         let safe = words.map { word in
             word.utf8.count > longestWord || secrets.contains { word.contains($0.value) } ? "..." : String(word)
         }
@@ -112,15 +116,18 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         case .consentNeeded: "run 'parserctl login' for this mailbox; it goes on by itself then"
         case .clientRefused: "check client_id and client_secret_file; a desktop client of Google's has a secret, too"
         case .scopeRefused: "check scope, and what the client is registered for"
-        case .redirectRefused: "register the client as a desktop application, or its redirect address with this redirect_port"
+        case .redirectRefused:
+            "register the client as a desktop application, or its redirect address with this redirect_port"
         case .refused: "check client_id, scope and token_endpoint"
         case .unavailable, .unreachable: "it is tried again by itself"
         case .malformedAnswer: "check token_endpoint; it is tried again by itself"
         case .denied: "run the command again and allow the access to mail"
         case .authorizationRefused: "check client_id and scope, and that the account may use this client"
         case .wrongState: "use the address that was printed last"
-        case .malformedRedirect: "paste the whole address that the browser shows after the consent; it holds 'code=' and 'state='"
-        case .noRefreshToken: "ask for offline access: provider gmail and outlook do; other servers want a scope such as offline_access"
+        case .malformedRedirect:
+            "paste the whole address that the browser shows after the consent; it holds 'code=' and 'state='"
+        case .noRefreshToken:
+            "ask for offline access: provider gmail and outlook do; other servers want a scope such as offline_access"
         }
     }
 }

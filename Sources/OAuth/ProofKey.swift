@@ -11,7 +11,9 @@ public struct ProofKey: Sendable {
 
     init(verifier: Token) { self.verifier = verifier }
 
-    public static func challenge(for verifier: Token) -> String { base64url(Array(SHA256.hash(data: Array(verifier.value.utf8)))) }
+    public static func challenge(for verifier: Token) -> String {
+        base64url(Array(SHA256.hash(data: Array(verifier.value.utf8))))
+    }
 
     /// 256 bits that nobody can guess.
     static func random() -> Token {

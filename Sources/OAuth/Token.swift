@@ -10,7 +10,8 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, CustomDebugStr
 
     /// `nil` where the text holds anything but visible ASCII (RFC 6749 appendix A), which could not be sent in a header or a SASL message.
     public init?(_ text: some StringProtocol) {
-        guard !text.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard !text.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
         value = String(text)
     }
 

@@ -18,14 +18,24 @@ public struct TokenAnswer: Sendable {
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(body))
         guard status == 200 else {
             // Some servers answer an overload with an error of OAuth's; its HTTP status tells more.
-            guard status < 500, status != 429, status != 408 else { throw OAuthError(.unavailable, server: server, code: "HTTP \(status)") }
-            guard let fields, let code = fields.error else { throw OAuthError(.malformedAnswer, server: server, code: "HTTP \(status)") }
-            throw OAuthError(.init(tokenError: code), server: server, code: code, serverText: fields.error_description, hiding: request.secrets)
+            guard status < 500, status != 429, status != 408 else {
+                throw OAuthError(.unavailable, server: server, code: "HTTP \(status)")
+            }
+            guard let fields, let code = fields.error else {
+                throw OAuthError(.malformedAnswer, server: server, code: "HTTP \(status)")
+            }
+            throw OAuthError(
+                .init(tokenError: code), server: server, code: code, serverText: fields.error_description,
+                hiding: request.secrets)
         }
         if let fields, let code = fields.error {
-            throw OAuthError(.init(tokenError: code), server: server, code: code, serverText: fields.error_description, hiding: request.secrets)
+            throw OAuthError(
+                .init(tokenError: code), server: server, code: code, serverText: fields.error_description,
+                hiding: request.secrets)
         }
-        guard let fields, let token = fields.access_token.flatMap({ Token($0) }), fields.token_type?.lowercased() ?? "bearer" == "bearer" else {
+        guard let fields, let token = fields.access_token.flatMap({ Token($0) }),
+            fields.token_type?.lowercased() ?? "bearer" == "bearer"
+        else {
             throw OAuthError(.malformedAnswer, server: server)
         }
         accessToken = token
@@ -49,7 +59,9 @@ public struct TokenAnswer: Sendable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
-            seconds = (try? container.decode(Double.self)).flatMap { Int(exactly: $0.rounded(.down)) } ?? (try? container.decode(String.self)).flatMap { Int($0) }
+            seconds =
+                (try? container.decode(Double.self)).flatMap { Int(exactly: $0.rounded(.down)) }
+                ?? (try? container.decode(String.self)).flatMap { Int($0) }
         }
     }
 }

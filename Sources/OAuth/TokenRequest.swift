@@ -17,7 +17,9 @@ public struct TokenRequest: Sendable, CustomReflectable {
 
     /// Asks for a new access token (RFC 6749 section 6). No scope: what was granted stays.
     public init(refreshing token: Token, server: AuthorizationServer, client: Client) {
-        self.init(server: server, client: client, fields: [("grant_type", "refresh_token"), ("refresh_token", token.value)], secrets: [token])
+        self.init(
+            server: server, client: client, fields: [("grant_type", "refresh_token"), ("refresh_token", token.value)],
+            secrets: [token])
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["server": server]) }

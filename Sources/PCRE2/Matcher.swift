@@ -48,24 +48,36 @@ public final class Matcher {
 
     /// Finds the first match at or after byte `offset`. The text must be valid UTF-8 (it is not checked again) and
     /// `offset` a character boundary. Throws where a limit is hit.
-    public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) throws(MatchError) -> Bool {
+    public func firstMatch(
+        of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0
+    ) throws(MatchError) -> Bool {
         let mayTranslate = options & UInt32(PCRE2_NO_JIT) == 0
         if mayTranslate { pattern.count() }
         var result = run(pattern, text, offset, options)
         // The interpreter reaches the limits sooner: what they are must not depend on how often a pattern was run before.
-        if mayTranslate, MatchError(code: result).limit != nil, pattern.translate() { result = run(pattern, text, offset, options) }
+        if mayTranslate, MatchError(code: result).limit != nil, pattern.translate() {
+            result = run(pattern, text, offset, options)
+        }
         if result == PCRE2_ERROR_JIT_STACKLIMIT {
             // The interpreter keeps its backtracking points on the heap, within the same limits.
             result = run(pattern, text, offset, options | UInt32(PCRE2_NO_JIT))
         }
-        if result == PCRE2_ERROR_NOMATCH { groupCount = 0; return false }
-        if result < 0 { groupCount = 0; throw MatchError(code: result) }
+        if result == PCRE2_ERROR_NOMATCH {
+            groupCount = 0
+            return false
+        }
+        if result < 0 {
+            groupCount = 0
+            throw MatchError(code: result)
+        }
         groupCount = result == 0 ? Self.maximumGroups : Int(result)
         return true
     }
 
     /// Finds the first match that begins in a range of bytes, its upper bound among them.
-    public func firstMatch(of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, startingIn starts: ClosedRange<Int>) throws(MatchError) -> Bool {
+    public func firstMatch(
+        of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, startingIn starts: ClosedRange<Int>
+    ) throws(MatchError) -> Bool {
         pcre2_set_offset_limit_8(context, starts.upperBound)
         defer { pcre2_set_offset_limit_8(context, spendwise_pcre2_unset()) }
         return try firstMatch(of: pattern, in: text, from: starts.lowerBound)
@@ -74,12 +86,15 @@ public final class Matcher {
     /// As above, on an array.
     public func firstMatch(of pattern: Pattern, in text: [UInt8], from offset: Int = 0) throws(MatchError) -> Bool {
         let result: Result<Bool, MatchError> = text.withUnsafeBufferPointer { bytes in
-            do throws(MatchError) { return .success(try firstMatch(of: pattern, in: bytes, from: offset)) } catch { return .failure(error) }
+            do throws(MatchError) { return .success(try firstMatch(of: pattern, in: bytes, from: offset)) } catch {
+                return .failure(error)
+            }
         }
         return try result.get()
     }
 
-    private func run(_ pattern: Pattern, _ text: UnsafeBufferPointer<UInt8>, _ offset: Int, _ options: UInt32) -> Int32 {
+    private func run(_ pattern: Pattern, _ text: UnsafeBufferPointer<UInt8>, _ offset: Int, _ options: UInt32) -> Int32
+    {
         guard offset >= 0, offset <= text.count else { return PCRE2_ERROR_NOMATCH }
         // PCRE2 refuses a null subject even of length zero.
         var nothing: UInt8 = 0

@@ -37,7 +37,9 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
         var status: Int32 = 0
         var offset = 0
         var text = form ?? source
-        var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_DUPNAMES) | UInt32(PCRE2_NEVER_BACKSLASH_C) | UInt32(PCRE2_USE_OFFSET_LIMIT)
+        var options =
+            UInt32(PCRE2_UTF) | UInt32(PCRE2_DUPNAMES) | UInt32(PCRE2_NEVER_BACKSLASH_C)
+            | UInt32(PCRE2_USE_OFFSET_LIMIT)
         if tracing { options |= UInt32(PCRE2_AUTO_CALLOUT) | UInt32(PCRE2_NO_START_OPTIMIZE) }
         let compiled = text.withUTF8 { bytes in
             pcre2_compile_8(bytes.baseAddress, bytes.count, options, &status, &offset, nil)

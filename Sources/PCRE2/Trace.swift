@@ -13,7 +13,9 @@ public struct Trace: Sendable, Equatable {
 extension Matcher {
     /// Runs a pattern compiled with `tracing: true` and notes the furthest point reached (pcre2callout(3)).
     public static func trace(_ pattern: Pattern, in text: [UInt8], limits: Limits = .standard) -> Trace? {
-        guard let data = pcre2_match_data_create_8(UInt32(Self.maximumGroups), nil), let context = pcre2_match_context_create_8(nil) else { return nil }
+        guard let data = pcre2_match_data_create_8(UInt32(Self.maximumGroups), nil),
+            let context = pcre2_match_context_create_8(nil)
+        else { return nil }
         defer {
             pcre2_match_context_free_8(context)
             pcre2_match_data_free_8(data)
@@ -37,7 +39,9 @@ extension Matcher {
                     return 0
                 }, pointer)
             _ = text.withUnsafeBufferPointer { bytes in
-                pcre2_match_8(pattern.code, bytes.baseAddress, bytes.count, 0, UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT), data, context)
+                pcre2_match_8(
+                    pattern.code, bytes.baseAddress, bytes.count, 0, UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT),
+                    data, context)
             }
         }
         return furthest.textOffset > furthest.startOffset ? furthest : nil

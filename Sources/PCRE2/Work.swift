@@ -20,7 +20,9 @@ extension Matcher {
     ///   - bound: where counting ends.
     /// - Returns: `nil` where there are more steps than `bound` in all.
     public static func work(of pattern: Pattern, in text: [UInt8], upTo bound: Int) -> Work? {
-        guard let data = pcre2_match_data_create_8(1, nil), let context = pcre2_match_context_create_8(nil) else { return nil }
+        guard let data = pcre2_match_data_create_8(1, nil), let context = pcre2_match_context_create_8(nil) else {
+            return nil
+        }
         defer {
             pcre2_match_context_free_8(context)
             pcre2_match_data_free_8(data)
@@ -34,13 +36,17 @@ extension Matcher {
             _ = pcre2_set_callout_8(
                 context,
                 { block, state in
-                    guard let block, let count = state?.assumingMemoryBound(to: Count.self) else { return PCRE2_ERROR_CALLOUT }
+                    guard let block, let count = state?.assumingMemoryBound(to: Count.self) else {
+                        return PCRE2_ERROR_CALLOUT
+                    }
                     return count.pointee.step(at: block.pointee.start_match) ? 0 : PCRE2_ERROR_CALLOUT
                 }, pointer)
             return text.withUnsafeBufferPointer { bytes in
                 var nothing: UInt8 = 0
                 return withUnsafePointer(to: &nothing) { empty in
-                    pcre2_match_8(pattern.code, bytes.baseAddress ?? empty, bytes.count, 0, UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT), data, context)
+                    pcre2_match_8(
+                        pattern.code, bytes.baseAddress ?? empty, bytes.count, 0,
+                        UInt32(PCRE2_NO_UTF_CHECK) | UInt32(PCRE2_NO_JIT), data, context)
                 }
             }
         }

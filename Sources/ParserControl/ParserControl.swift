@@ -3,11 +3,15 @@ public import ArgumentParser
 /// `parserctl`: the tool for people. Proves profiles, explains a mail, reviews, exports.
 public struct ParserControl: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
-        commandName: "parserctl", abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
+        commandName: "parserctl",
+        abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
         version: "0.1.0",
         subcommands: [
-            Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, Review.self, Export.self, Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
-            Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self, TransferCommand.self, SenderCommand.self, NotifyCommand.self, TokenCommand.self, PassphraseCommand.self, Pair.self, Audit.self,
+            Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, Review.self, Export.self,
+            Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
+            Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
+            TransferCommand.self, SenderCommand.self, NotifyCommand.self, TokenCommand.self, PassphraseCommand.self,
+            Pair.self, Audit.self,
         ])
 
     public init() {}

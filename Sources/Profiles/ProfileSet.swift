@@ -30,7 +30,8 @@ public struct ProfileSet: Sendable {
     /// Throws as a whole reading would: templates that were never read without a fault are read now.
     public init(deferring directories: [String], proofs: ProofFile) throws(SourceErrors) {
         let known = proofs.read()
-        let loaded = try ProfileLoader.load(ProfileFiles(directories).withoutSamples(), .deferred(proofs: known, cache: proofs))
+        let loaded = try ProfileLoader.load(
+            ProfileFiles(directories).withoutSamples(), .deferred(proofs: known, cache: proofs))
         if !loaded.proofs.isSubset(of: known) { proofs.write(loaded.proofs) }
         try self.init(loaded)
     }
@@ -67,9 +68,13 @@ public struct ProfileSet: Sendable {
 
     /// Whose mail this says it is: by the exact domain of the addr-spec of its one From mailbox. The display name never counts.
     public func claim(_ message: Message) -> Claim {
-        guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else { return Claim(sender: .none, generic: generic, message: message) }
+        guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else {
+            return Claim(sender: .none, generic: generic, message: message)
+        }
         let bank = banks[index]
-        guard message.from.count == 1, let address = message.from.first else { return Claim(sender: .ambiguous(bank), generic: generic, message: message) }
+        guard message.from.count == 1, let address = message.from.first else {
+            return Claim(sender: .ambiguous(bank), generic: generic, message: message)
+        }
         let known = bank.addresses.isEmpty || bank.addresses.contains(address.addrSpec)
         if bank.isOfAccounts, !known { return Claim(sender: .none, generic: generic, message: message) }
         return Claim(sender: known ? .known(bank) : .new(bank), generic: generic, message: message)

@@ -2,7 +2,10 @@ public import Ledger
 
 /// A mail that a template carries as its proof.
 public struct Sample: Sendable {
-    public enum Body: Sendable { case text(String), html(String) }
+    public enum Body: Sendable {
+        case text(String)
+        case html(String)
+    }
 
     public enum Expectation: Sendable {
         /// The template does not claim this mail.
@@ -26,7 +29,9 @@ public struct Sample: Sendable {
     public let line: Int
 
     /// Read from the mail itself, and so compared both ways; `currency`, `type` and `channel` only where listed.
-    public static let strictFields: [Field] = [.amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc]
+    public static let strictFields: [Field] = [
+        .amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc,
+    ]
 
     /// What a sample says of a mail from which this is read.
     static func fields(of draft: TransactionDraft) -> [Field: String] {
@@ -38,10 +43,11 @@ public struct Sample: Sendable {
 
     /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.
     public func message() -> [UInt8] {
-        let (subtype, content) = switch body {
-        case .text(let text): ("plain", text)
-        case .html(let html): ("html", html)
-        }
+        let (subtype, content) =
+            switch body {
+            case .text(let text): ("plain", text)
+            case .html(let html): ("html", html)
+            }
         let oneLine = subject.split(whereSeparator: \.isNewline).joined(separator: " ")
         let head = [
             "From: <\(from)>", "To: <you@example.com>", "Subject: \(oneLine)", "Date: \(date)", "MIME-Version: 1.0",

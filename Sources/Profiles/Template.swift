@@ -64,7 +64,8 @@ public struct Template: Sendable {
         public let accountDigits: String?
 
         init(
-            bodies: [TextPattern], fields: [(field: Field, pattern: TextPattern)], type: TransactionType, channel: Channel, currency: Currency?,
+            bodies: [TextPattern], fields: [(field: Field, pattern: TextPattern)], type: TransactionType,
+            channel: Channel, currency: Currency?,
             dateOrders: [DateText.Order], isTwelveHourUnmarked: Bool, accountDigits: String? = nil
         ) {
             self.bodies = bodies
@@ -80,7 +81,9 @@ public struct Template: Sendable {
         /// The fields that some pattern can set.
         public var readable: Set<Field> {
             var result = Set(fields.map(\.field))
-            for body in bodies { result.formUnion((body.pattern?.groups ?? []).compactMap { Field(rawValue: $0.name) }) }
+            for body in bodies {
+                result.formUnion((body.pattern?.groups ?? []).compactMap { Field(rawValue: $0.name) })
+            }
             return result
         }
     }

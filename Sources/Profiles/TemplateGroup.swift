@@ -19,7 +19,9 @@ struct TemplateGroup: Sendable {
 extension Template {
     fileprivate var gate: WordGate {
         var parts = match.body.map { [$0.gate] } ?? []
-        if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty { parts.append(.any(extraction.bodies.map(\.gate))) }
+        if case .transaction(let extraction) = kind, !extraction.bodies.isEmpty {
+            parts.append(.any(extraction.bodies.map(\.gate)))
+        }
         return .all(parts)
     }
 }

@@ -23,12 +23,18 @@ public struct BankSettings: Sendable {
         for item in node.isScalar ? [node] : try node.list() {
             let domain = try item.string().lowercased()
             if let at = domain.lastIndex(of: "@") {
-                throw item.error("'\(domain)' is an address", remedy: "Write its domain alone: \(domain[domain.index(after: at)...])")
+                throw item.error(
+                    "'\(domain)' is an address", remedy: "Write its domain alone: \(domain[domain.index(after: at)...])"
+                )
             }
             guard Self.isDomain(domain) else {
-                throw item.error("'\(domain)' is not a domain", remedy: "Write what stands behind the @ of the bank's address, such as alerts.bank.example.")
+                throw item.error(
+                    "'\(domain)' is not a domain",
+                    remedy: "Write what stands behind the @ of the bank's address, such as alerts.bank.example.")
             }
-            if named.contains(where: { $0.domain == domain }) { throw item.error("\(domain) stands here twice", remedy: "Keep one of them.") }
+            if named.contains(where: { $0.domain == domain }) {
+                throw item.error("\(domain) stands here twice", remedy: "Keep one of them.")
+            }
             named.append(Named(domain: domain, place: item.place))
         }
     }
@@ -41,14 +47,20 @@ public struct BankSettings: Sendable {
         for (key, place) in map.keys {
             guard let node = map[key] else { continue }
             let value = try Self.confidence(node)
-            if key == "default" { general = value } else { thresholds.append(Threshold(bank: key, value: value, place: place.place)) }
+            if key == "default" {
+                general = value
+            } else {
+                thresholds.append(Threshold(bank: key, value: value, place: place.place))
+            }
         }
         return general
     }
 
     private static func confidence(_ node: YAMLNode) throws(SourceError) -> Double {
         guard let value = Double(try node.string()), (0...1).contains(value) else {
-            throw node.error("a number from 0 to 1 is expected here", remedy: "0.85 is usual; 1 books only what nothing speaks against.")
+            throw node.error(
+                "a number from 0 to 1 is expected here",
+                remedy: "0.85 is usual; 1 books only what nothing speaks against.")
         }
         return value
     }
@@ -59,7 +71,9 @@ public struct BankSettings: Sendable {
         return labels.count >= 2 && text.utf8.count <= 253
             && labels.allSatisfy { label in
                 (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-                    && label.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+                    && label.allSatisfy {
+                        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+                    }
             }
     }
 }

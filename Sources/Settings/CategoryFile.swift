@@ -40,16 +40,21 @@ public struct CategoryFile: Sendable {
             for node in try entry["subcategories"]?.list() ?? [] {
                 let entry = try node.mapping(allowing: ["name", "icon"] + Self.lists.map(\.key))
                 subcategories.append(
-                    Subcategory(name: try entry.require("name").string(), icon: try entry["icon"]?.string() ?? "tag", rules: try Self.rules(entry, &owners)))
+                    Subcategory(
+                        name: try entry.require("name").string(), icon: try entry["icon"]?.string() ?? "tag",
+                        rules: try Self.rules(entry, &owners)))
             }
             categories.append(
                 Category(
                     name: try entry.require("name").string(), icon: try entry["icon"]?.string() ?? "tag",
-                    color: try entry["color"]?.string() ?? "#888888", rules: try Self.rules(entry, &owners), subcategories: subcategories))
+                    color: try entry["color"]?.string() ?? "#888888", rules: try Self.rules(entry, &owners),
+                    subcategories: subcategories))
         }
     }
 
-    private static let lists: [(key: String, kind: VendorMapping.Kind)] = [("keywords", .keyword), ("upi", .vpa), ("mcc", .mcc), ("people", .person)]
+    private static let lists: [(key: String, kind: VendorMapping.Kind)] = [
+        ("keywords", .keyword), ("upi", .vpa), ("mcc", .mcc), ("people", .person),
+    ]
 
     private static func rules(_ entry: YAMLMapping, _ owners: inout [Rule: Int]) throws(SourceError) -> [Rule] {
         var result: [Rule] = []
@@ -60,7 +65,9 @@ public struct CategoryFile: Sendable {
                 same.keyword = VendorMapping.normalized(rule.keyword, as: kind) ?? ""
                 guard !same.keyword.isEmpty else { throw item.error("'\(rule.keyword)' \(Self.wants(kind))") }
                 if let line = owners.updateValue(item.line, forKey: same) {
-                    throw item.error("the \(kind == .keyword ? "keyword" : "entry") '\(rule.keyword)' stands in line \(line) already", remedy: "Keep one of them.")
+                    throw item.error(
+                        "the \(kind == .keyword ? "keyword" : "entry") '\(rule.keyword)' stands in line \(line) already",
+                        remedy: "Keep one of them.")
                 }
                 result.append(rule)
             }
@@ -75,11 +82,16 @@ public struct CategoryFile: Sendable {
         var conditions = MappingConditions()
         if let node = map["currency"] {
             conditions.currency = Currency(code: try node.string())
-            if conditions.currency == nil { throw node.error("'\(try node.string())' is not a currency", remedy: "Write three letters, such as INR.") }
+            if conditions.currency == nil {
+                throw node.error(
+                    "'\(try node.string())' is not a currency", remedy: "Write three letters, such as INR.")
+            }
         }
         func amount(_ node: YAMLNode) throws(SourceError) -> Int64 {
             guard let money = Money(typed: try node.string(), currency: conditions.currency ?? .inr) else {
-                throw node.error("'\(try node.string())' is not an amount for certain", remedy: "Write it as 20000 or 20000.00; commas only group, as in 1,23,456.78.")
+                throw node.error(
+                    "'\(try node.string())' is not an amount for certain",
+                    remedy: "Write it as 20000 or 20000.00; commas only group, as in 1,23,456.78.")
             }
             return money.minorUnits
         }
@@ -88,17 +100,26 @@ public struct CategoryFile: Sendable {
         if let node = map["account"] {
             let digits = try node.string()
             guard (3...18).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw node.error("'\(digits)' is not an account", remedy: "Write its last digits in quotes, such as '1234'.")
+                throw node.error(
+                    "'\(digits)' is not an account", remedy: "Write its last digits in quotes, such as '1234'.")
             }
             conditions.account = digits
         }
         if let node = map["channel"] {
             conditions.channel = Channel(rawValue: try node.string())
-            if conditions.channel == nil { throw node.error("unknown channel '\(try node.string())'", remedy: "Known: \(Channel.allCases.map(\.rawValue).joined(separator: ", ")).") }
+            if conditions.channel == nil {
+                throw node.error(
+                    "unknown channel '\(try node.string())'",
+                    remedy: "Known: \(Channel.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
         }
         if let node = map["type"] {
             conditions.type = TransactionType(rawValue: try node.string())
-            if conditions.type == nil { throw node.error("unknown type '\(try node.string())'", remedy: "Known: \(TransactionType.allCases.map(\.rawValue).joined(separator: ", ")).") }
+            if conditions.type == nil {
+                throw node.error(
+                    "unknown type '\(try node.string())'",
+                    remedy: "Known: \(TransactionType.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
         }
         return Rule(kind: kind, keyword: try map.require("for").string(), conditions: conditions)
     }

@@ -56,7 +56,8 @@ public struct MailboxSettings: Sendable {
     var isGmail: Bool { ["imap.gmail.com", "imap.googlemail.com"].contains(host.lowercased()) }
 
     private static let keys = [
-        "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders", "authserv_id", "authentication",
+        "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders",
+        "authserv_id", "authentication",
         "since", "poll", "probe", "timeout", "compress",
         "download_limit",
     ]
@@ -69,57 +70,81 @@ public struct MailboxSettings: Sendable {
         name = try map.require("name").string()
         guard !name.isEmpty else { throw try map.require("name").error("a mailbox needs a name") }
         host = try map.require("host").string()
-        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@:?#".contains($0) }) || host.contains("::") else {
-            throw try map.require("host").error("'\(host)' is not a host name", remedy: "Write the name alone, such as imap.gmail.com; the port has its own key.")
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@:?#".contains($0) }) || host.contains("::")
+        else {
+            throw try map.require("host").error(
+                "'\(host)' is not a host name",
+                remedy: "Write the name alone, such as imap.gmail.com; the port has its own key.")
         }
         tls = .implicit
         if let node = map["tls"] {
             let text = try node.string()
             guard let value = TLS(rawValue: text) else {
-                throw node.error("unknown value '\(text)'", remedy: "Use implicit (port 993) or starttls (port 143); mail is never read without TLS.")
+                throw node.error(
+                    "unknown value '\(text)'",
+                    remedy: "Use implicit (port 993) or starttls (port 143); mail is never read without TLS.")
             }
             tls = value
         }
         port = tls == .implicit ? 993 : 143
         if let node = map["port"] {
-            guard let value = Int(try node.string()), (1...65535).contains(value) else { throw node.error("a port from 1 to 65535 is expected here") }
+            guard let value = Int(try node.string()), (1...65535).contains(value) else {
+                throw node.error("a port from 1 to 65535 is expected here")
+            }
             port = value
         }
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
         user = try map.require("user").string()
         switch (map["password_file"], map["password_command"], map["oauth"]) {
-        case (let file?, nil, nil): login = .password(.file(SecretFile(.password, name: try file.string(), folder: folder)))
+        case (let file?, nil, nil):
+            login = .password(.file(SecretFile(.password, name: try file.string(), folder: folder)))
         case (nil, let command?, nil): login = .password(.command(try command.string()))
-        case (nil, nil, let oauth?): login = .oauth(try OAuthSettings(oauth, mailbox: name, folder: folder, state: state))
+        case (nil, nil, let oauth?):
+            login = .oauth(try OAuthSettings(oauth, mailbox: name, folder: folder, state: state))
         case (nil, nil, nil):
-            throw node.error("no password is named here", remedy: "Add password_file (a file of mode 0600, or a systemd credential), password_command or oauth.")
-        case (_, _, let second?): throw second.error("oauth stands in place of a password", remedy: "Keep oauth, or password_file, or password_command.")
-        case (_, let second?, nil): throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
+            throw node.error(
+                "no password is named here",
+                remedy: "Add password_file (a file of mode 0600, or a systemd credential), password_command or oauth.")
+        case (_, _, let second?):
+            throw second.error(
+                "oauth stands in place of a password", remedy: "Keep oauth, or password_file, or password_command.")
+        case (_, let second?, nil):
+            throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
         }
         folders = try map["folders"]?.strings() ?? ["INBOX"]
-        guard !folders.isEmpty else { throw (map["folders"] ?? node).error("at least one folder is needed", remedy: "INBOX is usual.") }
+        guard !folders.isEmpty else {
+            throw (map["folders"] ?? node).error("at least one folder is needed", remedy: "INBOX is usual.")
+        }
         authentication = try Authentication(map, node)
         sinceDays = max(1, try map["since"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90)
         pollSeconds = 300
         if let node = map["poll"] {
             pollSeconds = try node.duration()
-            guard pollSeconds >= 10 else { throw node.error("a poll of less than 10s is too often", remedy: "5m is usual.") }
+            guard pollSeconds >= 10 else {
+                throw node.error("a poll of less than 10s is too often", remedy: "5m is usual.")
+            }
         }
         probeSeconds = 240
         if let node = map["probe"] {
             probeSeconds = try node.duration()
             // RFC 2177 section 3: a server may end a session that was silent for half an hour.
-            guard (5...1740).contains(probeSeconds) else { throw node.error("a probe from 5s to 29m is expected here", remedy: "4m is usual.") }
+            guard (5...1740).contains(probeSeconds) else {
+                throw node.error("a probe from 5s to 29m is expected here", remedy: "4m is usual.")
+            }
         }
         timeoutSeconds = 60
         if let node = map["timeout"] {
             timeoutSeconds = try node.duration()
-            guard (2...60).contains(timeoutSeconds) else { throw node.error("a timeout from 2s to 60s is expected here", remedy: "60s is usual.") }
+            guard (2...60).contains(timeoutSeconds) else {
+                throw node.error("a timeout from 2s to 60s is expected here", remedy: "60s is usual.")
+            }
         }
         compress = .auto
         if let node = map["compress"] {
             let text = try node.string()
-            guard let value = Compression(rawValue: text) else { throw node.error("unknown value '\(text)'", remedy: "Use auto, on or off.") }
+            guard let value = Compression(rawValue: text) else {
+                throw node.error("unknown value '\(text)'", remedy: "Use auto, on or off.")
+            }
             compress = value
         }
         downloadLimit = isGmail ? Self.gmailDownloadLimit : nil
@@ -133,16 +158,23 @@ extension MailboxSettings.Authentication {
         switch (map["authserv_id"], map["authentication"]) {
         case (let id?, nil):
             let text = try id.string()
-            guard !text.isEmpty else { throw id.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.") }
+            guard !text.isEmpty else {
+                throw id.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.")
+            }
             self = .authservID(text)
         case (nil, let mode?):
-            guard try mode.string() == "trust-delivery" else { throw mode.error("the only value is trust-delivery", remedy: "Or use authserv_id.") }
+            guard try mode.string() == "trust-delivery" else {
+                throw mode.error("the only value is trust-delivery", remedy: "Or use authserv_id.")
+            }
             self = .trustDelivery
         case (nil, nil):
             throw node.error(
                 "nothing says whose word on a mail's authenticity counts",
-                remedy: "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail.")
-        case (_, let second?): throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
+                remedy:
+                    "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail."
+            )
+        case (_, let second?):
+            throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
         }
     }
 }

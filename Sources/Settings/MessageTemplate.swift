@@ -29,7 +29,9 @@ public struct MessageTemplate: Sendable, Hashable {
     /// Throws at the place of a placeholder that nobody knows.
     init(_ node: YAMLNode) throws(SourceError) {
         let bytes = Array(try node.string().utf8)
-        guard bytes.count <= 1000 else { throw node.error("is longer than 1000 bytes", remedy: "A notification shows a few lines.") }
+        guard bytes.count <= 1000 else {
+            throw node.error("is longer than 1000 bytes", remedy: "A notification shows a few lines.")
+        }
         pieces = []
         var text: [UInt8] = []
         var at = 0
@@ -47,14 +49,18 @@ public struct MessageTemplate: Sendable, Hashable {
                 guard let placeholder = Placeholder(rawValue: name) else {
                     throw node.error(
                         atByte: at, "unknown placeholder '{\(name)}'",
-                        remedy: "Known here: \(Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")); a brace is written {{.")
+                        remedy:
+                            "Known here: \(Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")); a brace is written {{."
+                    )
                 }
                 if !text.isEmpty { pieces.append(.text(String(decoding: text, as: UTF8.self))) }
                 text = []
                 pieces.append(.placeholder(placeholder))
                 at = end + 1
             } else {
-                guard !isBrace else { throw node.error(atByte: at, "'}' closes nothing", remedy: "Write }} for a brace.") }
+                guard !isBrace else {
+                    throw node.error(atByte: at, "'}' closes nothing", remedy: "Write }} for a brace.")
+                }
                 text.append(byte)
                 at += 1
             }

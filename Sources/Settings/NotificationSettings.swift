@@ -29,16 +29,21 @@ public struct SinkSettings: Sendable {
     /// PEM file of a private certification authority, in place of the system's.
     public var caFile: String?
 
-    private static let common = ["name", "kind", "events", "quiet", "amount", "merchant", "minimum_amount", "max_age", "title", "body", "ca_file"]
+    private static let common = [
+        "name", "kind", "events", "quiet", "amount", "merchant", "minimum_amount", "max_age", "title", "body",
+        "ca_file",
+    ]
     private static let kinds: [(name: String, keys: [String])] = [
-        ("apns", APNsSettings.keys), ("ntfy", NtfySettings.keys), ("webhook", WebhookSettings.keys), ("email", EmailSettings.keys),
+        ("apns", APNsSettings.keys), ("ntfy", NtfySettings.keys), ("webhook", WebhookSettings.keys),
+        ("email", EmailSettings.keys),
     ]
 
     init(_ node: YAMLNode, folder: String) throws(SourceError) {
         let kindNode = try node.mapping().require("kind")
         let kind = try kindNode.string()
         guard let keys = Self.kinds.first(where: { $0.name == kind })?.keys else {
-            throw kindNode.error("unknown kind '\(kind)'", remedy: "Known here: \(Self.kinds.map(\.name).joined(separator: ", ")).")
+            throw kindNode.error(
+                "unknown kind '\(kind)'", remedy: "Known here: \(Self.kinds.map(\.name).joined(separator: ", ")).")
         }
         let map = try node.mapping(allowing: Self.common + keys)
         let nameNode = try map.require("name")
@@ -56,7 +61,8 @@ public struct SinkSettings: Sendable {
         quiet = try map["quiet"].map { node throws(SourceError) in try QuietSettings(node) }
         hidesAmount = try Self.isHidden(map["amount"])
         hidesMerchant = try Self.isHidden(map["merchant"])
-        minimum = try map["minimum_amount"].map { node throws(SourceError) in try MinimumAmount(node) } ?? MinimumAmount()
+        minimum =
+            try map["minimum_amount"].map { node throws(SourceError) in try MinimumAmount(node) } ?? MinimumAmount()
         maxAge = try map["max_age"].map { node throws(SourceError) in try node.duration() } ?? 86_400
         title = try map["title"].map { node throws(SourceError) in try MessageTemplate(node) }
         body = try map["body"].map { node throws(SourceError) in try MessageTemplate(node) }
@@ -68,7 +74,9 @@ public struct SinkSettings: Sendable {
         for item in node.isScalar ? [node] : try node.list() {
             let text = try item.string()
             guard let kind = NewsKind(rawValue: text) else {
-                throw item.error("unknown event '\(text)'", remedy: "Known here: \(NewsKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+                throw item.error(
+                    "unknown event '\(text)'",
+                    remedy: "Known here: \(NewsKind.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             result.insert(kind)
         }
@@ -90,7 +98,9 @@ public struct SinkSettings: Sendable {
         for item in try node.list() {
             let sink = try SinkSettings(item, folder: folder)
             guard !sinks.contains(where: { $0.name == sink.name }) else {
-                throw item.error("two sinks are named '\(sink.name)'", remedy: "Names tell what waits for them apart: give each its own.")
+                throw item.error(
+                    "two sinks are named '\(sink.name)'",
+                    remedy: "Names tell what waits for them apart: give each its own.")
             }
             sinks.append(sink)
         }
@@ -112,14 +122,18 @@ public struct MinimumAmount: Sendable, Hashable {
         }
         let map = try node.mapping()
         for (code, place) in map.keys {
-            guard let currency = Currency(code: code) else { throw place.error("'\(code)' is no currency", remedy: "Write its code, such as INR.") }
+            guard let currency = Currency(code: code) else {
+                throw place.error("'\(code)' is no currency", remedy: "Write its code, such as INR.")
+            }
             if let value = map[code] { thousandths[currency.code] = try Self.read(value) }
         }
     }
 
     public func admits(_ money: Money) -> Bool {
         guard let least = thousandths[money.currency.code] ?? thousandths[""] else { return true }
-        let (scale, overflows) = (money.currency.exponent == 3 ? 1 : money.currency.exponent == 2 ? 10 : 1000, Int64.max / 1000)
+        let (scale, overflows) = (
+            money.currency.exponent == 3 ? 1 : money.currency.exponent == 2 ? 10 : 1000, Int64.max / 1000
+        )
         guard money.minorUnits.magnitude < overflows else { return true }
         return Int64(money.minorUnits.magnitude) * Int64(scale) >= least
     }
@@ -127,11 +141,18 @@ public struct MinimumAmount: Sendable, Hashable {
     private static func read(_ node: YAMLNode) throws(SourceError) -> Int64 {
         let text = try node.string()
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isNumber = (1...2).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-        guard isNumber, parts[0].utf8.count <= 12, parts.count == 1 || parts[1].utf8.count <= 3, let whole = Int64(parts[0]) else {
-            throw node.error("'\(text)' is no amount", remedy: "Write it as 500 or 499.50, or for each currency: { INR: 500, USD: 10 }.")
+        let isNumber =
+            (1...2).contains(parts.count)
+            && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard isNumber, parts[0].utf8.count <= 12, parts.count == 1 || parts[1].utf8.count <= 3,
+            let whole = Int64(parts[0])
+        else {
+            throw node.error(
+                "'\(text)' is no amount",
+                remedy: "Write it as 500 or 499.50, or for each currency: { INR: 500, USD: 10 }.")
         }
-        let fraction = parts.count == 2 ? Int64(parts[1] + String(repeating: "0", count: 3 - parts[1].utf8.count)) ?? 0 : 0
+        let fraction =
+            parts.count == 2 ? Int64(parts[1] + String(repeating: "0", count: 3 - parts[1].utf8.count)) ?? 0 : 0
         return whole * 1000 + fraction
     }
 }

@@ -16,7 +16,8 @@ public struct OAuthSettings: Sendable {
     public var caFile: String?
 
     private static let keys = [
-        "provider", "authorization_endpoint", "token_endpoint", "client_id", "client_secret_file", "refresh_token_file", "scope", "redirect_port", "ca_file",
+        "provider", "authorization_endpoint", "token_endpoint", "client_id", "client_secret_file", "refresh_token_file",
+        "scope", "redirect_port", "ca_file",
     ]
     private static let providers: [String: AuthorizationServer] = ["gmail": .gmail, "outlook": .outlook]
 
@@ -29,26 +30,36 @@ public struct OAuthSettings: Sendable {
             guard let known = Self.providers[try provider.string()] else {
                 throw provider.error(
                     "unknown provider '\(try provider.string())'",
-                    remedy: "Known here: gmail, outlook. For another leave it out and give authorization_endpoint and token_endpoint.")
+                    remedy:
+                        "Known here: gmail, outlook. For another leave it out and give authorization_endpoint and token_endpoint."
+                )
             }
             server = known
         } else {
             server = AuthorizationServer(
-                authorizationEndpoint: try Self.url(map.require("authorization_endpoint")), tokenEndpoint: try Self.url(map.require("token_endpoint")))
+                authorizationEndpoint: try Self.url(map.require("authorization_endpoint")),
+                tokenEndpoint: try Self.url(map.require("token_endpoint")))
         }
         if let node = map["authorization_endpoint"] { server.authorizationEndpoint = try Self.url(node) }
         if let node = map["token_endpoint"] { server.tokenEndpoint = try Self.url(node) }
         if let node = map["scope"] { server.scope = try node.string() }
         clientID = try map.require("client_id").string()
         guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw try map.require("client_id").error("a client's identifier is expected here", remedy: "The provider shows it where the client is registered.")
+            throw try map.require("client_id").error(
+                "a client's identifier is expected here",
+                remedy: "The provider shows it where the client is registered.")
         }
-        clientSecret = try map["client_secret_file"].map { node throws(SourceError) in SecretFile(.clientSecret, name: try Self.name(node), folder: folder) }
+        clientSecret = try map["client_secret_file"].map { node throws(SourceError) in
+            SecretFile(.clientSecret, name: try Self.name(node), folder: folder)
+        }
         refreshToken = RefreshTokenFile(
-            configured: SecretFile(.refreshToken, name: try Self.name(map.require("refresh_token_file")), folder: folder),
+            configured: SecretFile(
+                .refreshToken, name: try Self.name(map.require("refresh_token_file")), folder: folder),
             spare: state + "/refresh-token-" + Form.escaped(mailbox))
         if let node = map["redirect_port"] {
-            guard let value = Int(try node.string()), (1...65535).contains(value) else { throw node.error("a port from 1 to 65535 is expected here") }
+            guard let value = Int(try node.string()), (1...65535).contains(value) else {
+                throw node.error("a port from 1 to 65535 is expected here")
+            }
             redirectPort = value
         }
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
@@ -58,7 +69,9 @@ public struct OAuthSettings: Sendable {
     public func client() throws(SecretError) -> Client {
         guard let clientSecret else { return Client(id: clientID, secret: nil) }
         guard let secret = Token(String(decoding: try clientSecret.read(), as: UTF8.self)) else {
-            throw SecretError("\(clientSecret.description) holds more than letters, digits and signs", remedy: "Write the client secret, and nothing else, as its first line.")
+            throw SecretError(
+                "\(clientSecret.description) holds more than letters, digits and signs",
+                remedy: "Write the client secret, and nothing else, as its first line.")
         }
         return Client(id: clientID, secret: secret)
     }
@@ -71,8 +84,12 @@ public struct OAuthSettings: Sendable {
 
     private static func url(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
-        guard text.hasPrefix("https://"), text.utf8.count > 8, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !text.contains("#"), !text.contains("@") else {
-            throw node.error("'\(text)' is not an https address", remedy: "Tokens are never sent without TLS: write it as https://auth.example.com/token.")
+        guard text.hasPrefix("https://"), text.utf8.count > 8, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !text.contains("#"), !text.contains("@")
+        else {
+            throw node.error(
+                "'\(text)' is not an https address",
+                remedy: "Tokens are never sent without TLS: write it as https://auth.example.com/token.")
         }
         return text
     }

@@ -23,10 +23,15 @@ public struct QuietSettings: Sendable, Hashable {
         let map = try node.mapping(allowing: ["from", "to", "timezone", "urgent"])
         from = try Self.minute(map.require("from"))
         to = try Self.minute(map.require("to"))
-        guard from != to else { throw try map.require("to").error("quiet hours end when they begin", remedy: "To be told nothing at all, leave the sink out.") }
+        guard from != to else {
+            throw try map.require("to").error(
+                "quiet hours end when they begin", remedy: "To be told nothing at all, leave the sink out.")
+        }
         timeZone = try map["timezone"].map { node throws(SourceError) in
             let name = try node.string()
-            guard TimeZone(identifier: name) != nil else { throw node.error("'\(name)' is no time zone", remedy: "Write it as Asia/Kolkata.") }
+            guard TimeZone(identifier: name) != nil else {
+                throw node.error("'\(name)' is no time zone", remedy: "Write it as Asia/Kolkata.")
+            }
             return name
         }
         urgent = try map["urgent"].map { node throws(SourceError) in try SinkSettings.kinds(node) } ?? []
@@ -35,7 +40,8 @@ public struct QuietSettings: Sendable, Hashable {
     private static func minute(_ node: YAMLNode) throws(SourceError) -> Int {
         let text = try node.string()
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        guard parts.count == 2,
+            parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
         else { throw node.error("'\(text)' is no time of day", remedy: "Write it as '22:30', in quotes.") }
         return hour * 60 + minute

@@ -36,7 +36,9 @@ public struct RefreshTokenFile: Sendable {
 
     private func token(in line: [UInt8], of file: SecretFile) throws(SecretError) -> Token {
         try file.check(line)
-        guard let token = Token(String(decoding: line, as: UTF8.self)) else { throw SecretError("\(file.description) holds no refresh token", remedy: SecretFile.login) }
+        guard let token = Token(String(decoding: line, as: UTF8.self)) else {
+            throw SecretError("\(file.description) holds no refresh token", remedy: SecretFile.login)
+        }
         return token
     }
 }

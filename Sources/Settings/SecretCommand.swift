@@ -30,7 +30,9 @@ struct SecretCommand {
                 continue
             }
             guard status == 0 else {
-                throw SecretError("password_command failed with status \((status >> 8) & 0xFF)", remedy: "Run it by hand as the daemon's user; it must print the password and exit with 0.")
+                throw SecretError(
+                    "password_command failed with status \((status >> 8) & 0xFF)",
+                    remedy: "Run it by hand as the daemon's user; it must print the password and exit with 0.")
             }
             return printed
         }
@@ -38,7 +40,10 @@ struct SecretCommand {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         throw SecretError(
-            "password_command did not end within \(patience) seconds", remedy: "Run it by hand as the daemon's user, with '< /dev/null': it must print the password without asking for anything.")
+            "password_command did not end within \(patience) seconds",
+            remedy:
+                "Run it by hand as the daemon's user, with '< /dev/null': it must print the password without asking for anything."
+        )
     }
 
     private func start(output: Int32) throws(SecretError) -> pid_t {
@@ -49,7 +54,8 @@ struct SecretCommand {
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -82,5 +88,7 @@ struct SecretCommand {
         }
     }
 
-    private static func notStarted(_ code: Int32) -> SecretError { SecretError("password_command cannot be started: \(String(cString: strerror(code)))", remedy: nil) }
+    private static func notStarted(_ code: Int32) -> SecretError {
+        SecretError("password_command cannot be started: \(String(cString: strerror(code)))", remedy: nil)
+    }
 }

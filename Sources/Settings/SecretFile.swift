@@ -76,9 +76,14 @@ public struct SecretFile: Sendable, Equatable {
 
     func check(_ line: [UInt8]) throws(SecretError) {
         guard !line.isEmpty else {
-            throw SecretError("\(description) is empty", remedy: kind == .refreshToken ? Self.login : "Write the \(kind.rawValue), and nothing else, as its first line.")
+            throw SecretError(
+                "\(description) is empty",
+                remedy: kind == .refreshToken
+                    ? Self.login : "Write the \(kind.rawValue), and nothing else, as its first line.")
         }
-        guard !line.contains(0) else { throw SecretError("\(description) holds a NUL byte", remedy: "Write the \(kind.rawValue) as plain text.") }
+        guard !line.contains(0) else {
+            throw SecretError("\(description) holds a NUL byte", remedy: "Write the \(kind.rawValue) as plain text.")
+        }
     }
 
     static let login = "Run 'parserctl login' for this mailbox: it writes the file."
@@ -90,12 +95,15 @@ public struct SecretFile: Sendable, Equatable {
         guard descriptor >= 0 else {
             throw SecretError(
                 "\(description) cannot be read: \(String(cString: strerror(errno)))",
-                remedy: kind == .refreshToken ? Self.login : "Create it: install -m 600 /dev/null \(path), then write the \(kind.rawValue) into it.")
+                remedy: kind == .refreshToken
+                    ? Self.login
+                    : "Create it: install -m 600 /dev/null \(path), then write the \(kind.rawValue) into it.")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw SecretError("\(description) is not a regular file", remedy: "Name a file that holds the \(kind.rawValue).")
+            throw SecretError(
+                "\(description) is not a regular file", remedy: "Name a file that holds the \(kind.rawValue).")
         }
         // systemd gives credentials a mode of its own and lets nobody else into their folder.
         guard isCredential || status.st_mode & 0o077 == 0 else {
@@ -103,7 +111,9 @@ public struct SecretFile: Sendable, Equatable {
         }
         var buffer = [UInt8](repeating: 0, count: Self.maximumBytes)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
-        guard count >= 0 else { throw SecretError("\(description) cannot be read: \(String(cString: strerror(errno)))", remedy: nil) }
+        guard count >= 0 else {
+            throw SecretError("\(description) cannot be read: \(String(cString: strerror(errno)))", remedy: nil)
+        }
         return buffer[..<count].split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }.map(Array.init)
     }
 }

@@ -5,7 +5,9 @@ extension SecretFile {
     /// file or the new one. It keeps its owner; root gives a new one to the owner of the folder.
     public func write(_ lines: [[UInt8]]) throws(SecretError) {
         guard try replace(lines) else {
-            throw SecretError("\(description) cannot be written: \(String(cString: strerror(errno)))", remedy: "Write as its owner, or as root, to a folder that is there.")
+            throw SecretError(
+                "\(description) cannot be written: \(String(cString: strerror(errno)))",
+                remedy: "Write as its owner, or as root, to a folder that is there.")
         }
     }
 
@@ -13,7 +15,9 @@ extension SecretFile {
     public func checkWritable() throws(SecretError) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         guard access(folder, W_OK | X_OK) == 0 else {
-            throw SecretError("\(description) cannot be written: \(folder): \(String(cString: strerror(errno)))", remedy: "Run this as root or as the owner of that folder, which must exist.")
+            throw SecretError(
+                "\(description) cannot be written: \(folder): \(String(cString: strerror(errno)))",
+                remedy: "Run this as root or as the owner of that folder, which must exist.")
         }
     }
 
@@ -45,7 +49,8 @@ extension SecretFile {
         guard isWhole, fsync(descriptor) == 0, rename(temporary, target) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(temporary)
-            throw SecretError("\(description) cannot be written: \(reason)", remedy: "Check the disk and the folder's permissions.")
+            throw SecretError(
+                "\(description) cannot be written: \(reason)", remedy: "Check the disk and the folder's permissions.")
         }
         // The rename outlives a power cut.
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

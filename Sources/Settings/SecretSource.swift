@@ -12,8 +12,14 @@ public enum SecretSource: Sendable, Equatable {
         case .file(let file): return try file.read()
         case .command(let command):
             let line = Array(try SecretCommand(command: command).run().prefix { $0 != 0x0A && $0 != 0x0D })
-            guard !line.isEmpty else { throw SecretError("password_command prints nothing", remedy: "It must print the password as its first line.") }
-            guard !line.contains(0) else { throw SecretError("password_command prints a NUL byte", remedy: "It must print the password as plain text.") }
+            guard !line.isEmpty else {
+                throw SecretError(
+                    "password_command prints nothing", remedy: "It must print the password as its first line.")
+            }
+            guard !line.contains(0) else {
+                throw SecretError(
+                    "password_command prints a NUL byte", remedy: "It must print the password as plain text.")
+            }
             return line
         }
     }

@@ -41,13 +41,18 @@ public struct Settings: Sendable {
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
     public init(_ file: YAMLFile) throws(SourceError) {
-        let map = try file.root().mapping(allowing: ["database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "mailboxes", "notifications", "web"])
+        let map = try file.root().mapping(allowing: [
+            "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "mailboxes", "notifications",
+            "web",
+        ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
         parsers = []
         let list = try map.require("parsers")
         for item in list.isScalar ? [list] : try list.list() { parsers.append(try Self.path(item, in: folder)) }
-        categories = try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) } ?? Self.defaultCategories
+        categories =
+            try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) }
+            ?? Self.defaultCategories
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = 0.85
@@ -73,18 +78,24 @@ public struct Settings: Sendable {
                     guard connections[mailbox.user.lowercased(), default: 0] <= Self.gmailConnections else {
                         throw node.error(
                             "more than \(Self.gmailConnections) mailboxes of one Gmail user, each a connection of its own",
-                            remedy: "Gmail allows 15, and mail programs need some: list several folders in one mailbox.")
+                            remedy: "Gmail allows 15, and mail programs need some: list several folders in one mailbox."
+                        )
                     }
                 }
             }
             guard !name.hasPrefix("import:") else {
-                throw node.error("'\(name)' is a name of 'parserctl import'", remedy: "Choose one that does not begin with 'import:'.")
+                throw node.error(
+                    "'\(name)' is a name of 'parserctl import'",
+                    remedy: "Choose one that does not begin with 'import:'.")
             }
             guard names.insert(name).inserted else {
-                throw node.error("two mailboxes are named '\(name)'", remedy: "Names tell their cursors apart: give each its own.")
+                throw node.error(
+                    "two mailboxes are named '\(name)'", remedy: "Names tell their cursors apart: give each its own.")
             }
         }
-        notifications = try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) } ?? []
+        notifications =
+            try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) }
+            ?? []
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
         if let node = map["keep_raw"] { try readKeeping(node) }
@@ -108,7 +119,9 @@ public struct Settings: Sendable {
 
     /// systemd.exec(5), StateDirectory; several are parted by colons. Otherwise the ledger's folder.
     private static func stateFolder(database: String) -> String {
-        if let folders = getenv("STATE_DIRECTORY"), let first = String(cString: folders).split(separator: ":").first { return String(first) }
+        if let folders = getenv("STATE_DIRECTORY"), let first = String(cString: folders).split(separator: ":").first {
+            return String(first)
+        }
         return database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
     }
 
@@ -125,8 +138,10 @@ extension YAMLNode {
         let text = try string()
         if text == "0" { return 0 }
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (0...36500).contains(count) else {
-            throw error("'\(text)' is not a length of time", remedy: "Write a number and s, m, h or d, such as 5m or 90d.")
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (0...36500).contains(count)
+        else {
+            throw error(
+                "'\(text)' is not a length of time", remedy: "Write a number and s, m, h or d, such as 5m or 90d.")
         }
         return count * unit
     }
@@ -135,8 +150,11 @@ extension YAMLNode {
     func byteCount() throws(SourceError) -> UInt64 {
         let text = try string()
         let units: [String: UInt64] = ["MB": 1_000_000, "GB": 1_000_000_000]
-        guard let unit = units[String(text.suffix(2)).uppercased()], let count = UInt64(text.dropLast(2).filter { $0 != " " }), (1...100_000).contains(count) else {
-            throw error("'\(text)' is not a number of bytes", remedy: "Write a number and MB or GB, such as 2GB, or none.")
+        guard let unit = units[String(text.suffix(2)).uppercased()],
+            let count = UInt64(text.dropLast(2).filter { $0 != " " }), (1...100_000).contains(count)
+        else {
+            throw error(
+                "'\(text)' is not a number of bytes", remedy: "Write a number and MB or GB, such as 2GB, or none.")
         }
         return count * unit
     }

@@ -15,8 +15,12 @@ public struct APNsSettings: Sendable {
 
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         key = SecretFile(.pushKey, name: try map.file("key_file"), folder: folder)
-        keyID = try map.word("key_id", "the ten letters and digits that Apple shows beside the key") { Self.isAlphanumeric($0) && $0.count == 10 }
-        teamID = try map.word("team_id", "the ten letters and digits of the developer team") { Self.isAlphanumeric($0) && $0.count == 10 }
+        keyID = try map.word("key_id", "the ten letters and digits that Apple shows beside the key") {
+            Self.isAlphanumeric($0) && $0.count == 10
+        }
+        teamID = try map.word("team_id", "the ten letters and digits of the developer team") {
+            Self.isAlphanumeric($0) && $0.count == 10
+        }
         topic = try map.word("topic", "the app's bundle identifier, such as com.example.ledger") {
             $0.allSatisfy { Self.isAlphanumeric([$0]) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
         }
@@ -45,22 +49,35 @@ public struct NtfySettings: Sendable {
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         let node = try map.require("url")
         let url = try SinkURL.read(node)
-        guard let slash = url.lastIndex(of: "/"), !url.hasSuffix("/"), url[..<slash].contains("://"), !url[..<slash].hasSuffix(":/"), !url.contains("?") else {
-            throw node.error("'\(url)' names no topic", remedy: "Write the address of the topic, such as https://ntfy.sh/my-topic.")
+        guard let slash = url.lastIndex(of: "/"), !url.hasSuffix("/"), url[..<slash].contains("://"),
+            !url[..<slash].hasSuffix(":/"), !url.contains("?")
+        else {
+            throw node.error(
+                "'\(url)' names no topic", remedy: "Write the address of the topic, such as https://ntfy.sh/my-topic.")
         }
         server = String(url[...slash])
         topic = String(url[url.index(after: slash)...])
-        guard topic.utf8.count <= 64, topic.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D || $0 == 0x5F })
+        guard topic.utf8.count <= 64,
+            topic.utf8.allSatisfy({
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                    || $0 == 0x5F
+            })
         else { throw node.error("'\(topic)' is no topic", remedy: "A topic has letters, digits, - and _, at most 64.") }
-        token = try map["token_file"].map { node throws(SourceError) in SecretFile(.accessToken, name: try node.string(), folder: folder) }
+        token = try map["token_file"].map { node throws(SourceError) in
+            SecretFile(.accessToken, name: try node.string(), folder: folder)
+        }
         priority = try map["priority"].map { node throws(SourceError) in
-            guard let value = Int(try node.string()), (1...5).contains(value) else { throw node.error("a priority from 1 to 5 is expected here") }
+            guard let value = Int(try node.string()), (1...5).contains(value) else {
+                throw node.error("a priority from 1 to 5 is expected here")
+            }
             return value
         }
         tags = try map["tags"]?.strings() ?? []
         click = try map["click"].map { node throws(SourceError) in
             let text = try node.string()
-            guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.contains(":") else { throw node.error("'\(text)' is no address") }
+            guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.contains(":") else {
+                throw node.error("'\(text)' is no address")
+            }
             return text
         }
     }
@@ -95,20 +112,29 @@ public struct EmailSettings: Sendable {
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         let hostNode = try map.require("host")
         host = try hostNode.string()
-        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !host.contains(where: { "/@?#\"<>\\".contains($0) }),
+        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            !host.contains(where: { "/@?#\"<>\\".contains($0) }),
             !host.contains(":") || host.contains("::")
-        else { throw hostNode.error("'\(host)' is not a host name", remedy: "Write the name alone, such as smtp.example.com; the port has its own key.") }
+        else {
+            throw hostNode.error(
+                "'\(host)' is not a host name",
+                remedy: "Write the name alone, such as smtp.example.com; the port has its own key.")
+        }
         tls = .implicit
         if let node = map["tls"] {
             let text = try node.string()
             guard let value = MailboxSettings.TLS(rawValue: text) else {
-                throw node.error("unknown value '\(text)'", remedy: "Use implicit (port 465) or starttls (port 587); mail is never sent without TLS.")
+                throw node.error(
+                    "unknown value '\(text)'",
+                    remedy: "Use implicit (port 465) or starttls (port 587); mail is never sent without TLS.")
             }
             tls = value
         }
         port = tls == .implicit ? 465 : 587
         if let node = map["port"] {
-            guard let value = Int(try node.string()), (1...65535).contains(value) else { throw node.error("a port from 1 to 65535 is expected here") }
+            guard let value = Int(try node.string()), (1...65535).contains(value) else {
+                throw node.error("a port from 1 to 65535 is expected here")
+            }
             port = value
         }
         user = try map["user"].map { node throws(SourceError) in try node.string() }
@@ -116,10 +142,13 @@ public struct EmailSettings: Sendable {
         case (let file?, nil): password = .file(SecretFile(.password, name: try file.string(), folder: folder))
         case (nil, let command?): password = .command(try command.string())
         case (nil, nil): password = nil
-        case (_, let second?): throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
+        case (_, let second?):
+            throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
         }
         guard (user == nil) == (password == nil) else {
-            throw map.node.error("user and password belong together", remedy: "Add user and password_file, or leave both out where the server asks for none.")
+            throw map.node.error(
+                "user and password belong together",
+                remedy: "Add user and password_file, or leave both out where the server asks for none.")
         }
         from = try Self.address(map.require("from"))
         to = []
@@ -132,12 +161,20 @@ public struct EmailSettings: Sendable {
     private static func address(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        let isAddress = parts.count == 2 && text.utf8.count <= 254 && parts.allSatisfy { part in
-            part.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
-                !atom.isEmpty && atom.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0) }
+        let isAddress =
+            parts.count == 2 && text.utf8.count <= 254
+            && parts.allSatisfy { part in
+                part.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
+                    !atom.isEmpty
+                        && atom.utf8.allSatisfy {
+                            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                                || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0)
+                        }
+                }
             }
+        guard isAddress else {
+            throw node.error("'\(text)' is no mail address", remedy: "Write it alone, as someone@example.com.")
         }
-        guard isAddress else { throw node.error("'\(text)' is no mail address", remedy: "Write it alone, as someone@example.com.") }
         return text
     }
 }
@@ -152,10 +189,14 @@ enum SinkURL {
         }
         let authority = text.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty, !authority.contains("@") else {
-            throw node.error("'\(text)' is not an address of a server", remedy: "A name and a password do not belong into an address: secrets stand in files.")
+            throw node.error(
+                "'\(text)' is not an address of a server",
+                remedy: "A name and a password do not belong into an address: secrets stand in files.")
         }
         guard scheme == "https://" || isLoopback(authority) else {
-            throw node.error("'\(text)' would be sent without TLS", remedy: "Use https; http is for programs on this machine only, such as http://127.0.0.1:8080/hook.")
+            throw node.error(
+                "'\(text)' would be sent without TLS",
+                remedy: "Use https; http is for programs on this machine only, such as http://127.0.0.1:8080/hook.")
         }
         return text
     }

@@ -36,7 +36,9 @@ public struct WebSettings: Sendable {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    private static let keys = ["listen", "names", "tls", "authentication", "session_idle", "session_longest", "requests_per_minute", "audit"]
+    private static let keys = [
+        "listen", "names", "tls", "authentication", "session_idle", "session_longest", "requests_per_minute", "audit",
+    ]
 
     /// - Parameters:
     ///   - folder: the configuration's.
@@ -55,8 +57,12 @@ public struct WebSettings: Sendable {
             case let other: throw node.error("unknown value '\(other)'", remedy: "Use login, or none on the loopback.")
             }
         }
-        if let node = map["session_idle"] { idleSeconds = try Self.seconds(node, 30...86_400, "from 30s to 1d", usual: "5m") }
-        if let node = map["session_longest"] { longestSeconds = try Self.seconds(node, 60...2_592_000, "from 1m to 30d", usual: "12h") }
+        if let node = map["session_idle"] {
+            idleSeconds = try Self.seconds(node, 30...86_400, "from 30s to 1d", usual: "5m")
+        }
+        if let node = map["session_longest"] {
+            longestSeconds = try Self.seconds(node, 60...2_592_000, "from 1m to 30d", usual: "12h")
+        }
         if let node = map["requests_per_minute"] {
             guard let value = Int(try node.string()), (0...100_000).contains(value) else {
                 throw node.error("a number from 0 to 100000 is expected here", remedy: "60 is usual; 0 sets no limit.")
@@ -73,22 +79,28 @@ public struct WebSettings: Sendable {
         if tls == .none {
             throw listen.error(
                 "\(host) is not a loopback address, and there is no TLS: whoever shares the network could read the books and the passphrase",
-                remedy: "Add 'tls: self-made' (or 'tls: { certificate: FILE, key: FILE }') below 'web:', or listen on 127.0.0.1:\(port).")
+                remedy:
+                    "Add 'tls: self-made' (or 'tls: { certificate: FILE, key: FILE }') below 'web:', or listen on 127.0.0.1:\(port)."
+            )
         }
         if !asksForLogin, let place = map["authentication"] {
             throw place.error(
-                "\(host) is not a loopback address, and nobody would have to log in", remedy: "Remove 'authentication: none' and set a passphrase with 'parserctl passphrase set'.")
+                "\(host) is not a loopback address, and nobody would have to log in",
+                remedy: "Remove 'authentication: none' and set a passphrase with 'parserctl passphrase set'.")
         }
         if names.isEmpty, host == "0.0.0.0" || host == "::" {
             throw listen.error(
                 "\(host) stands for every address of this machine, and no name says which one is asked for",
-                remedy: "Add 'names: [NAME, ADDRESS]' below 'web:': the names and addresses that are typed into a browser.")
+                remedy:
+                    "Add 'names: [NAME, ADDRESS]' below 'web:': the names and addresses that are typed into a browser.")
         }
     }
 
     private mutating func readListen(_ node: YAMLNode) throws(SourceError) {
         let text = try node.string()
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]), (1...65535).contains(port), colon > text.startIndex else {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (1...65535).contains(port), colon > text.startIndex
+        else {
             throw node.error("'\(text)' is not ADDRESS:PORT", remedy: "127.0.0.1:8001 is usual.")
         }
         host = text[..<colon].filter { $0 != "[" && $0 != "]" }
@@ -97,8 +109,15 @@ public struct WebSettings: Sendable {
 
     private static func name(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string().lowercased()
-        guard !text.isEmpty, text.utf8.count <= 253, text.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "-.:_".utf8.contains($0) }) else {
-            throw node.error("'\(text)' is not a name or an address", remedy: "Write it as it stands between 'https://' and the port, such as books.home.example or 192.168.1.5.")
+        guard !text.isEmpty, text.utf8.count <= 253,
+            text.utf8.allSatisfy({
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "-.:_".utf8.contains($0)
+            })
+        else {
+            throw node.error(
+                "'\(text)' is not a name or an address",
+                remedy:
+                    "Write it as it stands between 'https://' and the port, such as books.home.example or 192.168.1.5.")
         }
         return text
     }
@@ -107,7 +126,9 @@ public struct WebSettings: Sendable {
         let selfMade = TLS.selfMade(certificate: state + "/web-certificate.pem", key: state + "/web-key.pem")
         if node.isScalar {
             guard try node.string() == "self-made" else {
-                throw node.error("unknown value '\(try node.string())'", remedy: "Use self-made, or { certificate: FILE, key: FILE }.")
+                throw node.error(
+                    "unknown value '\(try node.string())'",
+                    remedy: "Use self-made, or { certificate: FILE, key: FILE }.")
             }
             tls = selfMade
             return
@@ -115,15 +136,24 @@ public struct WebSettings: Sendable {
         let map = try node.mapping(allowing: ["certificate", "key", "client_ca"])
         switch (map["certificate"], map["key"]) {
         case (nil, nil): tls = selfMade
-        case (let certificate?, let key?): tls = .files(certificate: try Settings.path(certificate, in: folder), key: try Settings.path(key, in: folder))
-        case (let one?, nil), (nil, let one?): throw one.error("a certificate and its key belong together", remedy: "Name both files, or neither for a self-made certificate.")
+        case (let certificate?, let key?):
+            tls = .files(
+                certificate: try Settings.path(certificate, in: folder), key: try Settings.path(key, in: folder))
+        case (let one?, nil), (nil, let one?):
+            throw one.error(
+                "a certificate and its key belong together",
+                remedy: "Name both files, or neither for a self-made certificate.")
         }
         clientCA = try map["client_ca"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
     }
 
-    private static func seconds(_ node: YAMLNode, _ range: ClosedRange<Int>, _ words: String, usual: String) throws(SourceError) -> Int {
+    private static func seconds(
+        _ node: YAMLNode, _ range: ClosedRange<Int>, _ words: String, usual: String
+    ) throws(SourceError) -> Int {
         let value = try node.duration()
-        guard range.contains(value) else { throw node.error("a length of time \(words) is expected here", remedy: "\(usual) is usual.") }
+        guard range.contains(value) else {
+            throw node.error("a length of time \(words) is expected here", remedy: "\(usual) is usual.")
+        }
         return value
     }
 }

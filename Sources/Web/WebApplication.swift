@@ -28,11 +28,16 @@ public enum WebApplication {
         let server = HTTPServerBuilder.http1(
             configuration: .init(
                 additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(idleSeconds),
-                httpDecoderConfiguration: .init(maxHeaderFieldSize: mostHeaderBytes, maxHeaderListSize: mostHeaderBytes, maxHeaderFieldCount: mostHeaderFields)))
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: mostHeaderBytes, maxHeaderListSize: mostHeaderBytes,
+                    maxHeaderFieldCount: mostHeaderFields)))
         return Application(
-            router: router(services), server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
-            configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"), services: [services.access.audit],
-            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: services.logger)
+            router: router(services),
+            server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
+            configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"),
+            services: [services.access.audit],
+            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+            logger: services.logger)
     }
 
     static func router(_ services: WebServices) -> Router<WebContext> {

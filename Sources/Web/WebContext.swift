@@ -30,9 +30,12 @@ struct WebContext: RequestContext {
         // What is no IPv6 address is an IPv4 one.
         guard inet_pton(AF_INET6, text, &bytes) == 1 else { return text }
         // ::ffff:0:0/96 stands for IPv4 (RFC 4291 section 2.5.5.2).
-        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return bytes[12...].map { "\($0)" }.joined(separator: ".") }
+        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return bytes[12...].map { "\($0)" }.joined(separator: ".")
+        }
         // A client chooses the lower half of its address as it likes (RFC 8981).
-        return stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":") + "::/64"
+        return stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
+            .joined(separator: ":") + "::/64"
     }
 }
 

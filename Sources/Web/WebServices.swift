@@ -20,14 +20,18 @@ public struct WebServices: Sendable {
     public var accountsChanged: @Sendable () -> Void = {}
 
     public init(
-        store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String, logger: Logger, access: AccessPolicy
+        store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String,
+        logger: Logger, access: AccessPolicy
     ) {
         self.init(
             store: store, profiles: profiles, mailboxes: mailboxes, version: version, logger: logger,
             guard: AccessGuard(access, store: store, logger: logger))
     }
 
-    init(store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String, logger: Logger, guard access: AccessGuard) {
+    init(
+        store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String,
+        logger: Logger, guard access: AccessGuard
+    ) {
         self.store = store
         self.profiles = profiles
         self.mailboxes = mailboxes

@@ -4,7 +4,9 @@ public struct FNV1a: Sendable {
 
     public init() {}
 
-    public mutating func combine(_ bytes: [UInt8]) { for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+    public mutating func combine(_ bytes: [UInt8]) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
 
     public var hexadecimal: String {
         let digits = String(value, radix: 16)

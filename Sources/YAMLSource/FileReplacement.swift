@@ -12,7 +12,8 @@ extension YAMLFile {
         let target = String(cString: resolved)
         guard stat(target, &status) == 0 else { throw failure("cannot be found") }
         guard try YAMLFile(path: target).bytes == old.bytes else {
-            throw SourceError(file: path, message: "has changed while it was being edited", remedy: "Run the command again.")
+            throw SourceError(
+                file: path, message: "has changed while it was being edited", remedy: "Run the command again.")
         }
         var template = Array((target + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
@@ -29,8 +30,12 @@ extension YAMLFile {
             }
             // The owner can be kept by root only; the mode by everyone.
             _ = fchown(descriptor, status.st_uid, status.st_gid)
-            guard fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0 else { throw failure("cannot be written") }
-            guard try YAMLFile(path: temporary).bytes == bytes else { throw SourceError(file: path, message: "was not written as it should be", remedy: "Check the disk.") }
+            guard fchmod(descriptor, status.st_mode & 0o7777) == 0, fsync(descriptor) == 0 else {
+                throw failure("cannot be written")
+            }
+            guard try YAMLFile(path: temporary).bytes == bytes else {
+                throw SourceError(file: path, message: "was not written as it should be", remedy: "Check the disk.")
+            }
             guard rename(temporary, target) == 0 else { throw failure("cannot be replaced") }
         } catch {
             unlink(temporary)
@@ -39,6 +44,8 @@ extension YAMLFile {
     }
 
     private func failure(_ what: String) -> SourceError {
-        SourceError(file: path, message: "\(what): \(String(cString: strerror(errno)))", remedy: "Check that this user may write the file and its folder.")
+        SourceError(
+            file: path, message: "\(what): \(String(cString: strerror(errno)))",
+            remedy: "Check that this user may write the file and its folder.")
     }
 }

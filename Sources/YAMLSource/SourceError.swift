@@ -12,7 +12,9 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     public var excerpt: String?
     public var remedy: String?
 
-    public init(file: String, line: Int = 0, column: Int = 0, message: String, excerpt: String? = nil, remedy: String? = nil) {
+    public init(
+        file: String, line: Int = 0, column: Int = 0, message: String, excerpt: String? = nil, remedy: String? = nil
+    ) {
         self.file = file
         self.line = line
         self.column = column
@@ -29,7 +31,11 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         if let excerpt {
             let number = "\(line)"
             text += "\n\(number) | \(excerpt)"
-            if column > 0 { text += "\n" + String(repeating: " ", count: number.count) + " | " + String(repeating: " ", count: column - 1) + "^" }
+            if column > 0 {
+                text +=
+                    "\n" + String(repeating: " ", count: number.count) + " | "
+                    + String(repeating: " ", count: column - 1) + "^"
+            }
         }
         if let remedy { text += "\n\(remedy)" }
         return text

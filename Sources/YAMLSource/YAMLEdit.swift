@@ -21,12 +21,20 @@ extension YAMLFile {
             let file = YAMLFile(path: self.path, bytes: bytes)
             if let node = try? file.root(), let got = try? node.value(), got.sorted == wanted { return file }
         }
-        throw target.error("'\(key)' cannot be written here without changing something else", remedy: "Write it by hand: \(key): \(value.flow)")
+        throw target.error(
+            "'\(key)' cannot be written here without changing something else",
+            remedy: "Write it by hand: \(key): \(value.flow)")
     }
 
     /// A change of bytes, and how the value is laid out there.
     private struct Edit {
-        enum Layout { case value, afterColon, line(indentation: Int), lineAtEnd(indentation: Int), flow(comma: Bool), block(indentation: Int) }
+        enum Layout {
+            case value, afterColon
+            case line(indentation: Int)
+            case lineAtEnd(indentation: Int)
+            case flow(comma: Bool)
+            case block(indentation: Int)
+        }
         var range: Range<Int>
         var layout: Layout
 
@@ -34,29 +42,37 @@ extension YAMLFile {
             let lineEnd = String(decoding: text.lineEnd, as: UTF8.self)
             func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
             let pair = "\(YAMLValue.scalar(key)): \(value.flow)"
-            let new = switch layout {
-            case .value: value.flow
-            case .afterColon: " " + value.flow
-            case .line(let indentation): blanks(indentation) + pair + lineEnd
-            case .lineAtEnd(let indentation): lineEnd + blanks(indentation) + pair
-            case .flow(let comma): (comma ? ", " : " ") + pair
-            case .block(let indentation):
-                if case .fields(let pairs) = value, !pairs.isEmpty {
-                    pairs.map { "\(YAMLValue.scalar($0.key)): \($0.value.flow)" }.joined(separator: lineEnd + blanks(indentation))
-                } else {
-                    value.flow
+            let new =
+                switch layout {
+                case .value: value.flow
+                case .afterColon: " " + value.flow
+                case .line(let indentation): blanks(indentation) + pair + lineEnd
+                case .lineAtEnd(let indentation): lineEnd + blanks(indentation) + pair
+                case .flow(let comma): (comma ? ", " : " ") + pair
+                case .block(let indentation):
+                    if case .fields(let pairs) = value, !pairs.isEmpty {
+                        pairs.map { "\(YAMLValue.scalar($0.key)): \($0.value.flow)" }.joined(
+                            separator: lineEnd + blanks(indentation))
+                    } else {
+                        value.flow
+                    }
                 }
-            }
             return Array(text.bytes[..<range.lowerBound]) + Array(new.utf8) + Array(text.bytes[range.upperBound...])
         }
     }
 
     /// Where a new key may be put, the best place first.
     private func insertions(_ text: YAMLText, _ root: YAMLNode, _ target: YAMLNode, _ map: YAMLMapping) -> [Edit] {
-        guard let start = text.offset(line: target.line, column: target.column), start < text.bytes.count else { return [] }
+        guard let start = text.offset(line: target.line, column: target.column), start < text.bytes.count else {
+            return []
+        }
         if text.bytes[start] == UInt8(ascii: "{") {
             guard let (_, last) = FlowScanner(bytes: text.bytes).end(of: start) else { return [] }
-            return [Edit(range: last..<last, layout: .flow(comma: !map.keys.isEmpty && text.bytes[last - 1] != UInt8(ascii: ",")))]
+            return [
+                Edit(
+                    range: last..<last,
+                    layout: .flow(comma: !map.keys.isEmpty && text.bytes[last - 1] != UInt8(ascii: ",")))
+            ]
         }
         guard let last = map.keys.last?.place, let first = map.keys.first?.place else { return [] }
         let indentation = first.column - 1
@@ -104,9 +120,12 @@ extension YAMLFile {
                     guard column > place.column - 1 else { break }
                     if text.bytes[text.line(number).lowerBound + column] != UInt8(ascii: "#") { end = number }
                 }
-                edits.append(Edit(range: start..<text.line(end).upperBound, layout: .block(indentation: value.column - 1)))
+                edits.append(
+                    Edit(range: start..<text.line(end).upperBound, layout: .block(indentation: value.column - 1)))
             } else if "{['\"".utf8.contains(first) {
-                if let (end, _) = FlowScanner(bytes: text.bytes).end(of: start) { edits.append(Edit(range: start..<end, layout: .value)) }
+                if let (end, _) = FlowScanner(bytes: text.bytes).end(of: start) {
+                    edits.append(Edit(range: start..<end, layout: .value))
+                }
             } else if let plain = value.scalarText, text.bytes[start...].starts(with: plain.utf8), !plain.isEmpty {
                 edits.append(Edit(range: start..<(start + plain.utf8.count), layout: .value))
             }
@@ -125,7 +144,9 @@ extension YAMLNode {
             case .key(let key): node = try node.mapping().require(key)
             case .item(let index):
                 let list = try node.list()
-                guard list.indices.contains(index) else { throw node.error("the list has \(list.count) items, not \(index + 1)") }
+                guard list.indices.contains(index) else {
+                    throw node.error("the list has \(list.count) items, not \(index + 1)")
+                }
                 node = list[index]
             }
         }
@@ -173,13 +194,21 @@ extension YAMLValue {
     fileprivate func setting(_ key: String, of path: ArraySlice<YAMLFile.Step>, to value: YAMLValue) -> YAMLValue {
         switch (path.first, self) {
         case (nil, .fields(var pairs)):
-            if let index = pairs.firstIndex(where: { $0.key == key }) { pairs[index].value = value } else { pairs.append(.init(key, value)) }
+            if let index = pairs.firstIndex(where: { $0.key == key }) {
+                pairs[index].value = value
+            } else {
+                pairs.append(.init(key, value))
+            }
             return .fields(pairs)
         case (.key(let name), .fields(var pairs)):
-            if let index = pairs.firstIndex(where: { $0.key == name }) { pairs[index].value = pairs[index].value.setting(key, of: path.dropFirst(), to: value) }
+            if let index = pairs.firstIndex(where: { $0.key == name }) {
+                pairs[index].value = pairs[index].value.setting(key, of: path.dropFirst(), to: value)
+            }
             return .fields(pairs)
         case (.item(let index), .list(var items)):
-            if items.indices.contains(index) { items[index] = items[index].setting(key, of: path.dropFirst(), to: value) }
+            if items.indices.contains(index) {
+                items[index] = items[index].setting(key, of: path.dropFirst(), to: value)
+            }
             return .list(items)
         default: return self
         }

@@ -11,14 +11,18 @@ public final class YAMLFile: Sendable {
 
     /// Split anew each time: only errors ask for them. By bytes: CR LF is one character, which a search for LF would pass over.
     var lines: [String] {
-        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self) }
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+            String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self)
+        }
     }
 
     /// Reads a file. Throws where it cannot be read or is too large.
     public convenience init(path: String) throws(SourceError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw SourceError(file: path, message: "cannot be read: \(String(cString: strerror(errno)))", remedy: "Check that the path is right and that this user may read it.")
+            throw SourceError(
+                file: path, message: "cannot be read: \(String(cString: strerror(errno)))",
+                remedy: "Check that the path is right and that this user may read it.")
         }
         defer { close(file) }
         var status = stat()
@@ -31,11 +35,14 @@ public final class YAMLFile: Sendable {
                 repeat { count = read(file, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
                 used = max(count, 0)
             }
-            guard count >= 0 else { throw SourceError(file: path, message: "cannot be read: it is a folder, or the disk failed") }
+            guard count >= 0 else {
+                throw SourceError(file: path, message: "cannot be read: it is a folder, or the disk failed")
+            }
             if count == 0 { break }
             if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
             guard bytes.count <= Self.maximumBytes else {
-                throw SourceError(file: path, message: "is larger than \(Self.maximumBytes >> 20) MiB", remedy: "Split the file.")
+                throw SourceError(
+                    file: path, message: "is larger than \(Self.maximumBytes >> 20) MiB", remedy: "Split the file.")
             }
             room = count < room ? 1 << 8 : 1 << 16
         }
@@ -55,7 +62,9 @@ public final class YAMLFile: Sendable {
         }
         do {
             // No guessing of types, so none of the regular expressions that guess.
-            guard let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot() else { throw SourceError(file: path, message: "is empty") }
+            guard let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot() else {
+                throw SourceError(file: path, message: "is empty")
+            }
             return YAMLNode(file: self, node: node)
         } catch let error as SourceError {
             throw error
@@ -82,7 +91,9 @@ public final class YAMLFile: Sendable {
                 let line = bytes[at..<end]
                 if line.starts(with: name) {
                     isInside = true
-                } else if let first = line.first, first != 0x20, first != UInt8(ascii: "-"), first != UInt8(ascii: "#"), first != 0x0D {
+                } else if let first = line.first, first != 0x20, first != UInt8(ascii: "-"), first != UInt8(ascii: "#"),
+                    first != 0x0D
+                {
                     isInside = false
                 }
                 if !isInside { result.append(contentsOf: line) }
@@ -98,13 +109,18 @@ public final class YAMLFile: Sendable {
 
     private func describe(_ error: YamlError) -> SourceError {
         switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
-            return self.error(line: mark.line, column: mark.column, problem, remedy: "Check the indentation, and quote text that holds ': ' or ' #'.")
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return self.error(
+                line: mark.line, column: mark.column, problem,
+                remedy: "Check the indentation, and quote text that holds ': ' or ' #'.")
         case .duplicatedKeysInMapping(let duplicates, let context):
             let key = duplicates.first ?? "?"
             let second = secondLine(of: key, line: context.mark.line, column: context.mark.column) ?? context.mark.line
             return self.error(
-                line: second, column: context.mark.column, "the key '\(key)' stands twice" + (second > context.mark.line ? ", first on line \(context.mark.line)" : ""),
+                line: second, column: context.mark.column,
+                "the key '\(key)' stands twice"
+                    + (second > context.mark.line ? ", first on line \(context.mark.line)" : ""),
                 remedy: "Keep one of them.")
         default:
             return SourceError(file: path, message: "is not YAML: \(error)")
@@ -116,7 +132,11 @@ public final class YAMLFile: Sendable {
         let lines = lines
         for number in lines.indices.dropFirst(line) {
             let text = lines[number].utf8
-            guard let indentation = text.firstIndex(where: { $0 != 0x20 }).map({ text.distance(from: text.startIndex, to: $0) }) else { continue }
+            guard
+                let indentation = text.firstIndex(where: { $0 != 0x20 }).map({
+                    text.distance(from: text.startIndex, to: $0)
+                })
+            else { continue }
             if indentation < column - 1, text.dropFirst(indentation).first != UInt8(ascii: "#") { return nil }
             guard indentation == column - 1 else { continue }
             let rest = String(Substring(text.dropFirst(indentation)))
@@ -136,7 +156,9 @@ public final class YAMLFile: Sendable {
     }
 
     /// Where byte `offset` of the value of the block scalar or plain scalar that begins at `line`, `column` stands.
-    func position(ofByte offset: Int, in value: String, line: Int, column: Int, isBlock: Bool) -> (line: Int, column: Int) {
+    func position(
+        ofByte offset: Int, in value: String, line: Int, column: Int, isBlock: Bool
+    ) -> (line: Int, column: Int) {
         let before = value.utf8.prefix(offset)
         let row = before.lazy.filter { $0 == 0x0A }.count
         let lastBreak = before.lastIndex(of: 0x0A).map { before.index(after: $0) } ?? before.startIndex

@@ -37,7 +37,9 @@ public struct YAMLNode {
     }
 
     public func list() throws(SourceError) -> [YAMLNode] {
-        guard let sequence = node.sequence else { throw error("a list is expected here", remedy: "Write '- ' before each item, or [a, b].") }
+        guard let sequence = node.sequence else {
+            throw error("a list is expected here", remedy: "Write '- ' before each item, or [a, b].")
+        }
         return sequence.map { YAMLNode(file: file, node: $0) }
     }
 
@@ -49,9 +51,12 @@ public struct YAMLNode {
     public func mapping(allowing keys: [String]) throws(SourceError) -> YAMLMapping {
         let mapping = try mapping()
         for (key, place) in mapping.keys where !keys.contains(key) {
-            let near = keys.min { editDistance($0.utf8, key.utf8) < editDistance($1.utf8, key.utf8) }.flatMap { editDistance($0.utf8, key.utf8) <= max(2, key.count / 3) ? $0 : nil }
+            let near = keys.min { editDistance($0.utf8, key.utf8) < editDistance($1.utf8, key.utf8) }.flatMap {
+                editDistance($0.utf8, key.utf8) <= max(2, key.count / 3) ? $0 : nil
+            }
             throw place.error(
-                "unknown key '\(key)'", remedy: (near.map { "Did you mean '\($0)'? " } ?? "") + "Known here: \(keys.joined(separator: ", ")).")
+                "unknown key '\(key)'",
+                remedy: (near.map { "Did you mean '\($0)'? " } ?? "") + "Known here: \(keys.joined(separator: ", ")).")
         }
         return mapping
     }
@@ -64,7 +69,9 @@ public struct YAMLNode {
         for (key, value) in pairs {
             let place = YAMLNode(file: file, node: key)
             let name = try place.string()
-            guard values[name] == nil else { throw place.error("the key '\(name)' stands twice", remedy: "Keep one of them.") }
+            guard values[name] == nil else {
+                throw place.error("the key '\(name)' stands twice", remedy: "Keep one of them.")
+            }
             keys.append((name, place))
             values[name] = YAMLNode(file: file, node: value)
         }
@@ -81,7 +88,9 @@ public struct YAMLMapping {
     public subscript(key: String) -> YAMLNode? { values[key] }
 
     public func require(_ key: String) throws(SourceError) -> YAMLNode {
-        guard let value = values[key] else { throw node.error("the key '\(key)' is missing here", remedy: "Add '\(key): …'.") }
+        guard let value = values[key] else {
+            throw node.error("the key '\(key)' is missing here", remedy: "Add '\(key): …'.")
+        }
         return value
     }
 }

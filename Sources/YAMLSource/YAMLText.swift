@@ -24,7 +24,8 @@ struct YAMLText {
         case 0x0A: 1
         case 0x0D: at + 1 < bytes.count && bytes[at + 1] == 0x0A ? 2 : 1
         case 0xC2: at + 1 < bytes.count && bytes[at + 1] == 0x85 ? 2 : 0
-        case 0xE2: at + 2 < bytes.count && bytes[at + 1] == 0x80 && (bytes[at + 2] == 0xA8 || bytes[at + 2] == 0xA9) ? 3 : 0
+        case 0xE2:
+            at + 2 < bytes.count && bytes[at + 1] == 0x80 && (bytes[at + 2] == 0xA8 || bytes[at + 2] == 0xA9) ? 3 : 0
         default: 0
         }
     }
@@ -57,7 +58,9 @@ struct YAMLText {
     }
 
     /// What the file ends its lines with.
-    var lineEnd: [UInt8] { bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false ? [0x0D, 0x0A] : [0x0A] }
+    var lineEnd: [UInt8] {
+        bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false ? [0x0D, 0x0A] : [0x0A]
+    }
 }
 
 /// Reads flow style (YAML 1.1 section 7.4 in the numbering of 1.2: flow collections and scalars) as far as finding where a value ends.
@@ -87,7 +90,8 @@ struct FlowScanner {
                 at = close
                 last = at
             case 0x20, 0x09, 0x0A, 0x0D: at += 1
-            case UInt8(ascii: "#") where at > 0 && [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at - 1]): while at < bytes.count, bytes[at] != 0x0A { at += 1 }
+            case UInt8(ascii: "#") where at > 0 && [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at - 1]):
+                while at < bytes.count, bytes[at] != 0x0A { at += 1 }
             case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "?"):
                 at += 1
                 last = at
@@ -104,7 +108,10 @@ struct FlowScanner {
         let quote = bytes[start]
         var at = start + 1
         while at < bytes.count {
-            if bytes[at] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") { at += 2; continue }
+            if bytes[at] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                at += 2
+                continue
+            }
             if bytes[at] == quote {
                 guard quote == UInt8(ascii: "'"), at + 1 < bytes.count, bytes[at + 1] == quote else { return at + 1 }
                 at += 1
@@ -122,7 +129,9 @@ struct FlowScanner {
             let byte = bytes[at]
             if ",[]{}".utf8.contains(byte) || byte == 0x0A || byte == 0x0D { break }
             let next = at + 1 < bytes.count ? bytes[at + 1] : 0x0A
-            if byte == UInt8(ascii: ":"), [0x20, 0x09, 0x0A, 0x0D].contains(next) || ",[]{}".utf8.contains(next) { break }
+            if byte == UInt8(ascii: ":"), [0x20, 0x09, 0x0A, 0x0D].contains(next) || ",[]{}".utf8.contains(next) {
+                break
+            }
             if byte == UInt8(ascii: "#"), at > start, bytes[at - 1] == 0x20 || bytes[at - 1] == 0x09 { break }
             at += 1
             if byte != 0x20, byte != 0x09 { last = at }

@@ -19,7 +19,9 @@ public indirect enum YAMLValue: Sendable, Hashable {
         switch self {
         case .text(let text): Self.scalar(text)
         case .list(let items): "[" + items.map(\.flow).joined(separator: ", ") + "]"
-        case .fields(let pairs): pairs.isEmpty ? "{}" : "{ " + pairs.map { "\(Self.scalar($0.key)): \($0.value.flow)" }.joined(separator: ", ") + " }"
+        case .fields(let pairs):
+            pairs.isEmpty
+                ? "{}" : "{ " + pairs.map { "\(Self.scalar($0.key)): \($0.value.flow)" }.joined(separator: ", ") + " }"
         }
     }
 
@@ -27,10 +29,18 @@ public indirect enum YAMLValue: Sendable, Hashable {
 
     static func scalar(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        let isWord = !bytes.isEmpty && bytes.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") } && !guessed.contains(text)
-        let isDay = bytes.count == 10 && bytes.enumerated().allSatisfy { $0 == 4 || $0 == 7 ? $1 == UInt8(ascii: "-") : (0x30...0x39).contains($1) }
+        let isWord =
+            !bytes.isEmpty && bytes.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
+            && !guessed.contains(text)
+        let isDay =
+            bytes.count == 10
+            && bytes.enumerated().allSatisfy {
+                $0 == 4 || $0 == 7 ? $1 == UInt8(ascii: "-") : (0x30...0x39).contains($1)
+            }
         if isWord || isDay { return text }
-        if text.unicodeScalars.allSatisfy(isPrintable) { return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'" }
+        if text.unicodeScalars.allSatisfy(isPrintable) {
+            return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        }
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -41,7 +51,9 @@ public indirect enum YAMLValue: Sendable, Hashable {
             case _ where isPrintable(scalar): quoted.unicodeScalars.append(scalar)
             default:
                 let digits = String(scalar.value, radix: 16, uppercase: true)
-                quoted += (scalar.value > 0xFFFF ? "\\U" : "\\u") + String(repeating: "0", count: (scalar.value > 0xFFFF ? 8 : 4) - digits.count) + digits
+                quoted +=
+                    (scalar.value > 0xFFFF ? "\\U" : "\\u")
+                    + String(repeating: "0", count: (scalar.value > 0xFFFF ? 8 : 4) - digits.count) + digits
             }
         }
         return quoted + "\""

@@ -3,14 +3,22 @@ import Testing
 @testable import Access
 
 @Suite struct ScopeTests {
-    @Test(arguments: [("read", "read"), ("write,read", "read,write"), ("review, admin", "review,admin"), ("read read", "read")])
-    func scopesAreReadAndWritten(text: String, written: String) throws { #expect(try #require(Scopes(text)).description == written) }
+    @Test(arguments: [
+        ("read", "read"), ("write,read", "read,write"), ("review, admin", "review,admin"), ("read read", "read"),
+    ])
+    func scopesAreReadAndWritten(text: String, written: String) throws {
+        #expect(try #require(Scopes(text)).description == written)
+    }
 
-    @Test(arguments: ["", " ", "reed", "read,everything", "READ"]) func otherWordsAreNone(text: String) { #expect(Scopes(text) == nil) }
+    @Test(arguments: ["", " ", "reed", "read,everything", "READ"]) func otherWordsAreNone(text: String) {
+        #expect(Scopes(text) == nil)
+    }
 
     @Test func onlyAdminIncludesOthers() throws {
         for held in Scope.allCases {
-            for wanted in Scope.allCases { #expect(Scopes([held]).allow(wanted) == (held == wanted || held == .admin), "\(held) \(wanted)") }
+            for wanted in Scope.allCases {
+                #expect(Scopes([held]).allow(wanted) == (held == wanted || held == .admin), "\(held) \(wanted)")
+            }
         }
         for scope in Scope.allCases { #expect(!Scopes.none.allow(scope) && Scopes.all.allow(scope)) }
     }
@@ -42,13 +50,21 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "spw_", "spw_abcdefghij_", "sps_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "spw_abcdefghij-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "spw_ABCDEFGHIJ_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "spw_abcdefghéj_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "spw_abcdefghi'_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "", "spw_", "spw_abcdefghij_", "sps_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "spw_abcdefghij-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "spw_ABCDEFGHIJ_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "spw_abcdefghéj_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "spw_abcdefghi'_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ]) func otherFormsAreNoToken(text: String) { #expect(Credential(text, .token) == nil) }
 
     /// RFC 4648 section 10, without padding.
-    @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy")])
+    @Test(arguments: [
+        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+        ("foobar", "Zm9vYmFy"),
+    ])
     func base64url(plain: String, coded: String) {
         #expect(Base64URL.encode(Array(plain.utf8)) == coded && Base64URL.decode(coded) == Array(plain.utf8))
     }
@@ -64,38 +80,54 @@ import Testing
         let hash = try #require(PassphraseHash(of: "correct horse ☕", cost: Self.cheap))
         let read = try #require(PassphraseHash(hash.text))
         #expect(hash.text.hasPrefix("$scrypt$ln=4,r=1,p=1$"))
-        #expect(read.matches("correct horse ☕") && !read.matches("correct horse") && !read.matches("") && !read.matches("correct horse ☕ "))
-        #expect(PassphraseHash(of: "correct horse ☕", cost: Self.cheap)?.text != hash.text, "every hash has a salt of its own")
+        #expect(
+            read.matches("correct horse ☕") && !read.matches("correct horse") && !read.matches("")
+                && !read.matches("correct horse ☕ "))
+        #expect(
+            PassphraseHash(of: "correct horse ☕", cost: Self.cheap)?.text != hash.text,
+            "every hash has a salt of its own")
     }
 
     /// Made by Python's hashlib.scrypt(b'correct horse', salt=bytes(range(16)), n=16, r=1, p=1, dklen=32).
     @Test func anotherProgramsHashIsTheSame() throws {
-        let hash = try #require(PassphraseHash("$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$GImgYqZBp-6CyTBan5R5E2D0OV9K8vsB41xdKb8-3xQ"))
+        let hash = try #require(
+            PassphraseHash("$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$GImgYqZBp-6CyTBan5R5E2D0OV9K8vsB41xdKb8-3xQ"))
         #expect(hash.matches("correct horse") && !hash.matches("correct horsf"))
     }
 
-    @Test func theStandardCostIsSane() { #expect(PassphraseHash.Cost.standard.isSane && PassphraseHash.Cost.standard.log2N >= 15) }
+    @Test func theStandardCostIsSane() {
+        #expect(PassphraseHash.Cost.standard.isSane && PassphraseHash.Cost.standard.log2N >= 15)
+    }
 
     @Test(arguments: [
-        "", "plain", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw", "$scrypt$ln=40,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "$scrypt$ln=4,r=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "$scrypt$r=1,ln=4,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-        "$bcrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$",
-        "$scrypt$ln=4,r=0,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "$scrypt$ln=18,r=32,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "", "plain", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw",
+        "$scrypt$ln=40,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=4,r=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$r=1,ln=4,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$bcrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$",
+        "$scrypt$ln=4,r=0,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        "$scrypt$ln=18,r=32,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ]) func otherLinesAreNoHash(text: String) { #expect(PassphraseHash(text) == nil) }
 
     @Test(arguments: [
-        "", "12345", "1234567", "654321", "111111", "121212", "123123", "112233", "010190", "311299", "19900101", "01011990", "short", "aaaaaaaa", "abababab",
-        "password", "Password1", "PASSWORD123!", "qwertyuiop", "abcdefgh", "spendwise2026", "cricket1", "with\u{7}bell control", String(repeating: "long ", count: 300),
+        "", "12345", "1234567", "654321", "111111", "121212", "123123", "112233", "010190", "311299", "19900101",
+        "01011990", "short", "aaaaaaaa", "abababab",
+        "password", "Password1", "PASSWORD123!", "qwertyuiop", "abcdefgh", "spendwise2026", "cricket1",
+        "with\u{7}bell control", String(repeating: "long ", count: 300),
     ]) func theWeakestAreRefused(passphrase: String) { #expect(PassphraseRules.weakness(of: passphrase) != nil) }
 
     @Test(arguments: ["749302", "58301746", "lamp river otter", "Zx9!kq2#", "चाय नदी पहाड़ लैंप", "passwordless river otter"])
-    func othersAreTaken(passphrase: String) { #expect(PassphraseRules.weakness(of: passphrase) == nil, "\(PassphraseRules.weakness(of: passphrase) ?? "")") }
+    func othersAreTaken(passphrase: String) {
+        #expect(PassphraseRules.weakness(of: passphrase) == nil, "\(PassphraseRules.weakness(of: passphrase) ?? "")")
+    }
 }
 
 @Suite struct LimitTests {
     /// Wrong tries so far, seconds since the last, seconds to wait.
     static let waits: [(Int, Int64, Int64)] = [
-        (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 30), (3, 29, 1), (3, 30, 0), (4, 0, 60), (5, 0, 120), (6, 10, 230), (9, 0, 1920), (10, 0, 3600), (60, 0, 3600),
+        (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 30), (3, 29, 1), (3, 30, 0), (4, 0, 60), (5, 0, 120), (6, 10, 230),
+        (9, 0, 1920), (10, 0, 3600), (60, 0, 3600),
         (1_000_000, 3599, 1), (60, 86_400, 0), (3, -500, 30),
     ]
 
@@ -109,7 +141,11 @@ import Testing
         #expect(throttle == Throttle(tries: 1, last: 87_400))
     }
 
-    @Test(arguments: [(0, 0, 0, true), (0, 299, 299, true), (0, 0, 299, true), (0, 0, 300, false), (0, 1000, 1299, true), (0, 1000, 1300, false), (0, 43_190, 43_199, true), (0, 43_190, 43_200, false), (1000, 1000, 10, true)] as [(Int64, Int64, Int64, Bool)])
+    @Test(
+        arguments: [
+            (0, 0, 0, true), (0, 299, 299, true), (0, 0, 299, true), (0, 0, 300, false), (0, 1000, 1299, true),
+            (0, 1000, 1300, false), (0, 43_190, 43_199, true), (0, 43_190, 43_200, false), (1000, 1000, 10, true),
+        ] as [(Int64, Int64, Int64, Bool)])
     func sessionsEndIdleAndInAnyCase(started: Int64, lastSeen: Int64, now: Int64, live: Bool) {
         #expect(SessionRules().isLive(started: started, lastSeen: lastSeen, at: now) == live)
     }
@@ -125,7 +161,8 @@ import Testing
         #expect(limit.take("a", at: 1000) == 1, "never more than a minute's worth")
     }
 
-    @Test(arguments: [(1, 60), (6, 10), (60, 1), (600, 1)]) func theWaitIsUntilTheNextOne(perMinute: Int, seconds: Int) {
+    @Test(arguments: [(1, 60), (6, 10), (60, 1), (600, 1)]) func theWaitIsUntilTheNextOne(perMinute: Int, seconds: Int)
+    {
         var limit = RateLimit(perMinute: perMinute)
         for _ in 0..<perMinute { _ = limit.take("a", at: 0) }
         #expect(limit.take("a", at: 0) == seconds)
@@ -143,16 +180,21 @@ import Testing
         #expect(none.count == 0)
     }
 
-    @Test(arguments: [("12345678", "12345678"), ("1234 5678", "12345678"), ("1234-5678", "12345678")]) func codesAreReadAsTheyAreTyped(typed: String, code: String) {
+    @Test(arguments: [("12345678", "12345678"), ("1234 5678", "12345678"), ("1234-5678", "12345678")])
+    func codesAreReadAsTheyAreTyped(typed: String, code: String) {
         #expect(PairingCode(typed)?.text == code)
     }
 
-    @Test(arguments: ["", "1234567", "123456789", "1234567a", "１２３４５６７８", "١٢٣٤٥٦٧٨"]) func otherFormsAreNoCode(typed: String) { #expect(PairingCode(typed) == nil) }
+    @Test(arguments: ["", "1234567", "123456789", "1234567a", "１２３４５６７８", "١٢٣٤٥٦٧٨"]) func otherFormsAreNoCode(
+        typed: String
+    ) { #expect(PairingCode(typed) == nil) }
 
     @Test func aCodeMatchesItsDigestUnderItsSaltAlone() throws {
         let (code, other) = (try #require(PairingCode("12345678")), try #require(PairingCode("12345679")))
         let (salt, elsewhere) = (PairingCode.randomSalt(), PairingCode.randomSalt())
-        #expect(code.matches(digest: code.digest(salt: salt), salt: salt) && !other.matches(digest: code.digest(salt: salt), salt: salt))
+        #expect(
+            code.matches(digest: code.digest(salt: salt), salt: salt)
+                && !other.matches(digest: code.digest(salt: salt), salt: salt))
         #expect(!code.matches(digest: code.digest(salt: salt), salt: elsewhere))
         #expect(code.grouped == "1234 5678" && PairingCode.random().text.utf8.count == 8)
     }

@@ -64,7 +64,8 @@ public final class AuthorizationFixture: Sendable {
 
     /// - Parameters: PEM files.
     public func startTLS(certificate: String, key: String) throws {
-        guard let context = SSL_CTX_new(TLS_server_method()), SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
+        guard let context = SSL_CTX_new(TLS_server_method()),
+            SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
             SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1
         else { throw Failure(description: "no TLS with \(certificate)") }
         nonisolated(unsafe) let shared = context  // OpenSSL counts references to it, and nobody changes it any more
@@ -99,7 +100,9 @@ public final class AuthorizationFixture: Sendable {
     /// How many requests came to the token endpoint, answered or not.
     public var requests: Int { state.withLock { $0.requests } }
     /// Every token that is or was good; none may stand in any log.
-    public var secrets: [String] { state.withLock { Array($0.refreshTokens) + Array($0.accessTokens) } + [Self.clientSecret] }
+    public var secrets: [String] {
+        state.withLock { Array($0.refreshTokens) + Array($0.accessTokens) } + [Self.clientSecret]
+    }
 
     /// A refresh token as an earlier login would have left it.
     public func issueRefreshToken() -> String {
@@ -121,9 +124,13 @@ public final class AuthorizationFixture: Sendable {
 
     /// What a person's browser would be redirected to after the consent.
     public func consent(to url: String) throws -> String {
-        let query = Dictionary(Form.decode(url.split(separator: "?", maxSplits: 1).last ?? "").map { ($0.name, $0.value) }) { $1 }
-        guard url.hasPrefix(authorizationEndpoint + "?"), query["response_type"] == "code", query["client_id"] == Self.clientID,
-            query["code_challenge_method"] == "S256", let challenge = query["code_challenge"], let state = query["state"], let redirect = query["redirect_uri"]
+        let query = Dictionary(
+            Form.decode(url.split(separator: "?", maxSplits: 1).last ?? "").map { ($0.name, $0.value) }
+        ) { $1 }
+        guard url.hasPrefix(authorizationEndpoint + "?"), query["response_type"] == "code",
+            query["client_id"] == Self.clientID,
+            query["code_challenge_method"] == "S256", let challenge = query["code_challenge"],
+            let state = query["state"], let redirect = query["redirect_uri"]
         else { throw Failure(description: "no authorization request: \(url)") }
         let code = self.state.withLock { all in
             let code = Self.name("code", &all)
@@ -141,7 +148,9 @@ public final class AuthorizationFixture: Sendable {
     private func introspect(_ client: Int32) {
         guard let peer = Peer(client, context: nil), let request = peer.request() else { return }
         // Dovecot adds a client's name and secret.
-        let token = Form.decode(request.target.split(separator: "?", maxSplits: 1).last ?? "").first { $0.name == "token" }?.value ?? ""
+        let token =
+            Form.decode(request.target.split(separator: "?", maxSplits: 1).last ?? "").first { $0.name == "token" }?
+            .value ?? ""
         let isActive = state.withLock { $0.accessTokens.contains(token) }
         peer.answer(200, isActive ? #"{"active":true,"username":"\#(user)"}"# : #"{"active":false}"#)
     }
@@ -164,7 +173,8 @@ public final class AuthorizationFixture: Sendable {
             while !peer.read().isEmpty {}
             return
         case .cut:
-            peer.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{\"access_token\":\"")
+            peer.write(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{\"access_token\":\"")
             return
         }
         let (status, body) = grant(request)
@@ -173,20 +183,27 @@ public final class AuthorizationFixture: Sendable {
 
     private func grant(_ request: Request) -> (Int, String) {
         let fields = Dictionary(Form.decode(request.body).map { ($0.name, $0.value) }) { $1 }
-        func refuse(_ code: String, _ status: Int = 400) -> (Int, String) { (status, #"{"error":"\#(code)","error_description":"as the test has it"}"#) }
+        func refuse(_ code: String, _ status: Int = 400) -> (Int, String) {
+            (status, #"{"error":"\#(code)","error_description":"as the test has it"}"#)
+        }
         return state.withLock { state in
             state.grants.append(fields["grant_type"] ?? "")
             guard request.method == "POST", request.target == "/token" else { return (404, "") }
-            guard fields["client_id"] == Self.clientID, fields["client_secret"] == Self.clientSecret else { return refuse("invalid_client", 401) }
+            guard fields["client_id"] == Self.clientID, fields["client_secret"] == Self.clientSecret else {
+                return refuse("invalid_client", 401)
+            }
             var refresh: String?
             switch fields["grant_type"] {
             case "authorization_code":
-                guard let code = state.codes.removeValue(forKey: fields["code"] ?? ""), code.redirectURI == fields["redirect_uri"],
+                guard let code = state.codes.removeValue(forKey: fields["code"] ?? ""),
+                    code.redirectURI == fields["redirect_uri"],
                     Token(fields["code_verifier"] ?? "").map({ ProofKey.challenge(for: $0) }) == code.challenge
                 else { return refuse("invalid_grant") }
                 if state.givesRefreshToken { refresh = Self.name("refresh", &state) }
             case "refresh_token":
-                guard let old = fields["refresh_token"], state.refreshTokens.contains(old) else { return refuse("invalid_grant") }
+                guard let old = fields["refresh_token"], state.refreshTokens.contains(old) else {
+                    return refuse("invalid_grant")
+                }
                 if state.rotates {
                     state.refreshTokens.remove(old)
                     refresh = Self.name("refresh", &state)
@@ -197,7 +214,9 @@ public final class AuthorizationFixture: Sendable {
             state.accessTokens.insert(access)
             if let refresh { state.refreshTokens.insert(refresh) }
             let more = refresh.map { #","refresh_token":"\#($0)""# } ?? ""
-            return (200, #"{"access_token":"\#(access)","token_type":"Bearer","expires_in":\#(state.lifetime)\#(more)}"#)
+            return (
+                200, #"{"access_token":"\#(access)","token_type":"Bearer","expires_in":\#(state.lifetime)\#(more)}"#
+            )
         }
     }
 }

@@ -56,7 +56,8 @@ final class Peer {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in
-                tls.map { Int(SSL_write($0, bytes.baseAddress, Int32(bytes.count))) } ?? send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                tls.map { Int(SSL_write($0, bytes.baseAddress, Int32(bytes.count))) }
+                    ?? send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -69,7 +70,10 @@ final class Peer {
         while true {
             if let end = bytes.indices.first(where: { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) }) {
                 let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
-                let length = lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
+                let length =
+                    lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap {
+                        Int($0.dropFirst(15).drop { $0 == " " })
+                    } ?? 0
                 while bytes.count < end + 4 + length {
                     let more = read()
                     if more.isEmpty { return nil }
@@ -81,7 +85,9 @@ final class Peer {
                     guard let colon = line.firstIndex(of: ":") else { return nil }
                     return (line[..<colon].lowercased(), String(line[line.index(after: colon)...].drop { $0 == " " }))
                 }
-                return Request(method: String(words[0]), target: String(words[1]), headers: Dictionary(headers) { $1 }, body: String(decoding: bytes[(end + 4)...], as: UTF8.self))
+                return Request(
+                    method: String(words[0]), target: String(words[1]), headers: Dictionary(headers) { $1 },
+                    body: String(decoding: bytes[(end + 4)...], as: UTF8.self))
             }
             let more = read()
             if more.isEmpty { return nil }
@@ -90,7 +96,9 @@ final class Peer {
     }
 
     func answer(_ status: Int, _ body: String, type: String = "application/json") {
-        write("HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        write(
+            "HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+        )
     }
 }
 
@@ -107,9 +115,13 @@ final class Listener: @unchecked Sendable {  // its stored values are constant; 
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let (socket, size) = (descriptor, length)
         let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) == 0 && listen(socket, 64) == 0 && getsockname(socket, $0, &length) == 0 }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, size) == 0 && listen(socket, 64) == 0 && getsockname(socket, $0, &length) == 0
+            }
         }
-        guard isBound else { throw AuthorizationFixture.Failure(description: "no port: \(String(cString: strerror(errno)))") }
+        guard isBound else {
+            throw AuthorizationFixture.Failure(description: "no port: \(String(cString: strerror(errno)))")
+        }
         port = UInt16(bigEndian: address.sin_port)
     }
 

@@ -28,7 +28,9 @@ public final class HookServer: Sendable {
         listener.serve { [weak self] client in
             guard let peer = Peer(client, context: nil), let request = peer.request(), let self else { return }
             let status = state.withLock { state in
-                state.deliveries.append(Delivery(method: request.method, target: request.target, headers: request.headers, body: request.body))
+                state.deliveries.append(
+                    Delivery(
+                        method: request.method, target: request.target, headers: request.headers, body: request.body))
                 return state.status
             }
             arrival.signal()
@@ -49,7 +51,9 @@ public final class HookServer: Sendable {
     /// Waits until there are so many, for a minute at most. Of one thread only.
     public func await(_ count: Int) -> Bool {
         let end = DispatchTime.now() + 60
-        while deliveries.count < count { if arrival.wait(timeout: end) == .timedOut { return deliveries.count >= count } }
+        while deliveries.count < count {
+            if arrival.wait(timeout: end) == .timedOut { return deliveries.count >= count }
+        }
         return true
     }
     /// - Parameter status: `nil`: no answer at all.

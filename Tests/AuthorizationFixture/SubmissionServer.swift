@@ -32,7 +32,8 @@ public final class SubmissionServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         implicit = try Listener()
         explicit = try Listener()
-        guard let context = SSL_CTX_new(TLS_server_method()), SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
+        guard let context = SSL_CTX_new(TLS_server_method()),
+            SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
             SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1
         else { throw AuthorizationFixture.Failure(description: "no TLS with \(certificate)") }
         nonisolated(unsafe) let shared = context  // OpenSSL counts references to it, and nobody changes it any more
@@ -81,7 +82,9 @@ public final class SubmissionServer: Sendable {
             switch verb {
             case "EHLO":
                 let offers = (isEncrypted ? ["AUTH PLAIN"] : refusals.offersStartTLS ? ["STARTTLS"] : []) + ["8BITMIME"]
-                peer.write("250-test\r\n" + offers.enumerated().map { "250\($0 == offers.count - 1 ? " " : "-")\($1)\r\n" }.joined())
+                peer.write(
+                    "250-test\r\n"
+                        + offers.enumerated().map { "250\($0 == offers.count - 1 ? " " : "-")\($1)\r\n" }.joined())
             case "STARTTLS":
                 guard let upgrade, !isEncrypted else { return }
                 peer.write("220 go on\r\n")
@@ -106,9 +109,16 @@ public final class SubmissionServer: Sendable {
             case "DATA":
                 peer.write("354 go on\r\n")
                 var text: [String] = []
-                while let next = line(), next != "." { text.append(next.hasPrefix(".") ? String(next.dropFirst()) : next) }
+                while let next = line(), next != "." {
+                    text.append(next.hasPrefix(".") ? String(next.dropFirst()) : next)
+                }
                 if refusals.data == nil {
-                    mails.withLock { $0.append(Mail(from: from, recipients: recipients, login: login, isEncrypted: isEncrypted, text: text.joined(separator: "\r\n"))) }
+                    mails.withLock {
+                        $0.append(
+                            Mail(
+                                from: from, recipients: recipients, login: login, isEncrypted: isEncrypted,
+                                text: text.joined(separator: "\r\n")))
+                    }
                 }
                 peer.write((refusals.data ?? "250 taken") + "\r\n")
             case "QUIT":

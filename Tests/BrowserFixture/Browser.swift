@@ -9,18 +9,24 @@ public final class Browser {
     /// - Parameter script: whether pages may run theirs.
     public init(_ driver: WebDriver, script: Bool = true) throws {
         self.driver = driver
-        var options: [String: Any] = ["args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]]
+        var options: [String: Any] = [
+            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        ]
         if !script { options["prefs"] = ["profile.managed_default_content_settings.javascript": 2] }
         let wanted: [String: Any] = ["goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
         let value = try driver.ask("POST", "/session", ["capabilities": ["alwaysMatch": wanted]]) as? [String: Any]
-        guard let session = value?["sessionId"] as? String else { throw BrowserError(description: "the browser does not start") }
+        guard let session = value?["sessionId"] as? String else {
+            throw BrowserError(description: "the browser does not start")
+        }
         self.session = session
     }
 
     deinit { _ = try? driver.ask("DELETE", "/session/\(session)") }
 
     @discardableResult
-    private func ask(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> Any? { try driver.ask(method, "/session/\(session)\(path)", body) }
+    private func ask(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> Any? {
+        try driver.ask(method, "/session/\(session)\(path)", body)
+    }
 
     /// - Parameter width: in CSS pixels; narrower than a real window may become.
     public func resize(to width: Int) throws {
@@ -42,7 +48,9 @@ public final class Browser {
 
     public func count(_ selector: String) throws -> Int { try elements(selector).count }
 
-    public func value(_ selector: String) throws -> String { try ask("GET", "/element/\(element(selector))/property/value") as? String ?? "" }
+    public func value(_ selector: String) throws -> String {
+        try ask("GET", "/element/\(element(selector))/property/value") as? String ?? ""
+    }
 
     /// Clicks the first such element as a person does, once it can be seen and nothing covers it.
     /// - Parameter words: only one with these.
@@ -67,8 +75,14 @@ public final class Browser {
     /// Chooses the first option of a select that has this text.
     public func choose(_ option: String, in selector: String) throws {
         let select = try element(selector)
-        let options = (try ask("POST", "/element/\(select)/elements", ["using": "css selector", "value": "option"]) as? [[String: Any]] ?? []).compactMap { $0.values.first as? String }
-        guard let found = try options.first(where: { try (ask("GET", "/element/\($0)/property/text") as? String) == option }) else {
+        let options =
+            (try ask("POST", "/element/\(select)/elements", ["using": "css selector", "value": "option"])
+            as? [[String: Any]] ?? []).compactMap { $0.values.first as? String }
+        guard
+            let found = try options.first(where: {
+                try (ask("GET", "/element/\($0)/property/text") as? String) == option
+            })
+        else {
             throw BrowserError(description: "\(selector) has no option '\(option)'")
         }
         try ask("POST", "/element/\(found)/click", [:])
@@ -76,19 +90,27 @@ public final class Browser {
 
     /// Presses keys, one after the other, once the page's script has run: they go to what has the focus.
     public func press(_ keys: String...) throws {
-        try waitUntil("the page at \(try address)") { try script("return document.readyState") as? String == "complete" }
+        try waitUntil("the page at \(try address)") {
+            try script("return document.readyState") as? String == "complete"
+        }
         let actions = keys.flatMap { [["type": "keyDown", "value": $0], ["type": "keyUp", "value": $0]] }
         try ask("POST", "/actions", ["actions": [["type": "key", "id": "keyboard", "actions": actions]]])
     }
 
-    public func script(_ text: String) throws -> Any? { try ask("POST", "/execute/sync", ["script": text, "args": []]) }
+    public func script(_ text: String) throws -> Any? {
+        try ask("POST", "/execute/sync", ["script": text, "args": []])
+    }
 
     /// Waits until the first such element says these words.
     public func waits(for words: String, in selector: String = "body") throws {
-        try waitUntil("'\(words)' in \(selector) at \(try address):\n\(try text(selector).prefix(1500))") { try text(selector).contains(words) }
+        try waitUntil("'\(words)' in \(selector) at \(try address):\n\(try text(selector).prefix(1500))") {
+            try text(selector).contains(words)
+        }
     }
 
-    public func waits(until what: String, _ condition: () throws -> Bool) throws { try waitUntil("\(what) at \(try address)", condition) }
+    public func waits(until what: String, _ condition: () throws -> Bool) throws {
+        try waitUntil("\(what) at \(try address)", condition)
+    }
 
     /// What the console was told of since the last look: errors of scripts, and what the content security policy refused.
     public func complaints() throws -> [String] {
@@ -106,6 +128,7 @@ public final class Browser {
     }
 
     private func elements(_ selector: String) throws -> [String] {
-        (try ask("POST", "/elements", ["using": "css selector", "value": selector]) as? [[String: Any]] ?? []).compactMap { $0.values.first as? String }
+        (try ask("POST", "/elements", ["using": "css selector", "value": selector]) as? [[String: Any]] ?? [])
+            .compactMap { $0.values.first as? String }
     }
 }

@@ -16,14 +16,20 @@ public final class WebDriver {
 
     /// Whether this machine has a browser to drive.
     public static var isInstalled: Bool { path != nil }
-    private static let path = (["/usr/bin/chromedriver", "/usr/local/bin/chromedriver"] as [String]).first { access($0, X_OK) == 0 }
+    private static let path = (["/usr/bin/chromedriver", "/usr/local/bin/chromedriver"] as [String]).first {
+        access($0, X_OK) == 0
+    }
 
     public init() throws {
-        guard let path = Self.path else { throw BrowserError(description: "there is no chromedriver; scripts/install-dependencies installs it") }
+        guard let path = Self.path else {
+            throw BrowserError(description: "there is no chromedriver; scripts/install-dependencies installs it")
+        }
         port = try Self.freePort()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        for descriptor in [Int32(0), 1, 2] { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
+        for descriptor in [Int32(0), 1, 2] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         // A group of its own, so that the browsers that it starts end with it.
@@ -35,7 +41,9 @@ public final class WebDriver {
             posix_spawnattr_destroy(&attributes)
         }
         var process: pid_t = 0
-        guard posix_spawn(&process, path, &actions, &attributes, &argv, environ) == 0 else { throw BrowserError(description: "\(path) does not start") }
+        guard posix_spawn(&process, path, &actions, &attributes, &argv, environ) == 0 else {
+            throw BrowserError(description: "\(path) does not start")
+        }
         self.process = process
         try waitUntil("chromedriver answers") { (try? self.ask("GET", "/status")) != nil }
     }
@@ -60,10 +68,15 @@ public final class WebDriver {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = port.bigEndian
         let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
         guard connected == 0 else { throw BrowserError(description: "chromedriver does not listen") }
-        var request = Array("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(bytes.count)\r\nConnection: close\r\n\r\n".utf8) + bytes
+        var request =
+            Array(
+                "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(bytes.count)\r\nConnection: close\r\n\r\n"
+                    .utf8) + bytes
         while !request.isEmpty {
             let sent = send(client, request, request.count, Int32(MSG_NOSIGNAL))
             guard sent > 0 else { throw BrowserError(description: "\(path): not sent") }
@@ -81,7 +94,9 @@ public final class WebDriver {
             if let head = answer.firstRange(of: end) {
                 let text = String(decoding: answer[..<head.lowerBound], as: UTF8.self).lowercased()
                 let line = text.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
-                if let length = line.flatMap({ Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }), answer.count >= head.upperBound + length {
+                if let length = line.flatMap({ Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }),
+                    answer.count >= head.upperBound + length
+                {
                     return Array(answer[head.upperBound..<(head.upperBound + length)])
                 }
             }
@@ -107,7 +122,9 @@ public final class WebDriver {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0 }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0
+            }
         }
         guard bound else { throw BrowserError(description: "there is no free port") }
         return UInt16(bigEndian: address.sin_port)
@@ -121,7 +138,9 @@ func waitUntil(_ what: @autoclosure () throws -> String, _ condition: () throws 
         var fault: BrowserError?
         do { if try condition() { return } } catch let error as BrowserError { fault = error }
         guard Date() < end else {
-            throw BrowserError(description: "waited \(Int(WebDriver.patience)) s in vain: \((try? what()) ?? "") \(fault?.description ?? "")")
+            throw BrowserError(
+                description:
+                    "waited \(Int(WebDriver.patience)) s in vain: \((try? what()) ?? "") \(fault?.description ?? "")")
         }
         usleep(20_000)
     }

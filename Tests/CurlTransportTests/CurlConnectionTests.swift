@@ -8,9 +8,11 @@ import Testing
 typealias Connected = Session<CurlConnection>
 
 /// One server for the suite; every test has a user of its own.
-private let server: Result<DovecotFixture, any Error> = Result {
+fileprivate let server: Result<DovecotFixture, any Error> = Result {
     var users: [String: String] = [:]
-    for name in ["login", "many", "large", "idle", "wake", "stop", "flags", "gone", "moved", "folders"] { users[name] = "p\"a\\ss wörd" }
+    for name in ["login", "many", "large", "idle", "wake", "stop", "flags", "gone", "moved", "folders"] {
+        users[name] = "p\"a\\ss wörd"
+    }
     return try DovecotFixture(users: users)
 }
 
@@ -18,7 +20,7 @@ func endpoint(_ server: DovecotFixture, tls: Endpoint.TLS = .implicit, host: Str
     Endpoint(host: host, port: tls == .implicit ? server.port : server.startTLSPort, tls: tls, caFile: server.caFile)
 }
 
-private func connect(_ user: String, wake: Wake = Wake(), maximumMessageBytes: Int = 1 << 20) throws -> Connected {
+fileprivate func connect(_ user: String, wake: Wake = Wake(), maximumMessageBytes: Int = 1 << 20) throws -> Connected {
     try Session(
         over: CurlConnection(
             to: endpoint(try server.get()), credential: Credential(user: user, password: "p\"a\\ss wörd"), wake: wake),
@@ -35,7 +37,8 @@ func mail(_ number: Int, padding: Int = 0) -> String {
         let server = try server.get()
         var session = try Session(
             over: CurlConnection(
-                to: endpoint(server, tls: tls), credential: Credential(user: "login", password: "p\"a\\ss wörd"), wake: Wake()))
+                to: endpoint(server, tls: tls), credential: Credential(user: "login", password: "p\"a\\ss wörd"),
+                wake: Wake()))
         #expect(session.capabilities.idle)
         #expect(session.capabilities.esearch)
         let selected = try session.examine(.inbox)
@@ -50,7 +53,8 @@ func mail(_ number: Int, padding: Int = 0) -> String {
         let selected = try session.examine(.inbox)
         #expect(selected.exists == 300)
         #expect(try session.search(SearchCriteria(from: ["other.example"])).isEmpty)
-        let uids = try session.search(SearchCriteria(from: ["bank.example", "other.example"], since: Day(secondsSinceEpoch: 0)))
+        let uids = try session.search(
+            SearchCriteria(from: ["bank.example", "other.example"], since: Day(secondsSinceEpoch: 0)))
         #expect(uids.count == 300)
         var seen: [UID: String] = [:]
         var through: [UID] = []
@@ -80,10 +84,12 @@ func mail(_ number: Int, padding: Int = 0) -> String {
         var found: [String] = []
         try session.fetch(try session.search(SearchCriteria())) { mail in
             found.append("\(mail.uid) \(mail.bytes.count) \(mail.size ?? 0) \(mail.isTruncated)")
-        } done: { _ in }
+        } done: { _ in
+        }
         let small = mail(1).utf8.count
         let large = small + (60 << 20)
-        #expect(found.sorted() == ["1 \(small) \(small) false", "2 \(1 << 20) \(large) true", "3 \(small) \(small) false"])
+        #expect(
+            found.sorted() == ["1 \(small) \(small) false", "2 \(1 << 20) \(large) true", "3 \(small) \(small) false"])
         session.logout()
     }
 
@@ -94,7 +100,9 @@ func mail(_ number: Int, padding: Int = 0) -> String {
         #expect(before.count == 5)
         var session = try connect("flags")
         _ = try session.examine(.inbox)
-        try session.fetch(try session.search(SearchCriteria())) { _ in } done: { _ in }
+        try session.fetch(try session.search(SearchCriteria())) { _ in
+        } done: { _ in
+        }
         session.logout()
         #expect(server.flags(of: "flags") == before)
         #expect(before.values.allSatisfy { !$0.contains("S") })
@@ -109,7 +117,11 @@ func mail(_ number: Int, padding: Int = 0) -> String {
         for file in server.files(of: "gone").prefix(2) { server.remove(file) }
         var mails: [UInt32] = []
         var missing = UIDSet()
-        try session.fetch(uids) { mails.append($0.uid.rawValue) } done: { missing.formUnion($0.missing) }
+        try session.fetch(uids) {
+            mails.append($0.uid.rawValue)
+        } done: {
+            missing.formUnion($0.missing)
+        }
         #expect(mails == [3, 4])
         #expect(missing.description == "1:2")
         session.logout()

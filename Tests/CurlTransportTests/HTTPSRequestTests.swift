@@ -8,14 +8,20 @@ import Testing
 
 @Suite struct HTTPSRequestTests {
     /// For its certificates.
-    private static let server: Result<DovecotFixture, any Error> = Result { try DovecotFixture(users: ["user": "secret"]) }
+    private static let server: Result<DovecotFixture, any Error> = Result {
+        try DovecotFixture(users: ["user": "secret"])
+    }
 
-    private func request(_ behaviour: AuthorizationFixture.Behaviour, caFile: String? = nil) throws -> (AuthorizationFixture, HTTPSRequest) {
+    private func request(
+        _ behaviour: AuthorizationFixture.Behaviour, caFile: String? = nil
+    ) throws -> (AuthorizationFixture, HTTPSRequest) {
         let server = try Self.server.get()
         let authority = try AuthorizationFixture(user: "user")
         try authority.startTLS(certificate: server.certificateFile, key: server.keyFile)
         authority.behave(behaviour)
-        var request = HTTPSRequest(url: authority.tokenEndpoint, body: Array("a=b".utf8), headers: ["X-Test: 1"], caFile: caFile ?? server.caFile)
+        var request = HTTPSRequest(
+            url: authority.tokenEndpoint, body: Array("a=b".utf8), headers: ["X-Test: 1"],
+            caFile: caFile ?? server.caFile)
         // On a machine that is busy with all other tests.
         request.timeout = .seconds(120)
         return (authority, request)
@@ -47,7 +53,8 @@ import Testing
         let (authority, request) = try self.request(.silent)
         let wake = Wake()
         wake.stop()
-        #expect(try #require(throws: HTTPSError.self) { try request.send(wake: wake) }.description.contains("was stopped"))
+        #expect(
+            try #require(throws: HTTPSError.self) { try request.send(wake: wake) }.description.contains("was stopped"))
         withExtendedLifetime(authority) {}
     }
 
@@ -67,7 +74,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["http://localhost/", "file:///etc/passwd", "https://local\u{0}host/", "", "imaps://localhost/"]) func onlyHTTPS(url: String) throws {
+    @Test(arguments: ["http://localhost/", "file:///etc/passwd", "https://local\u{0}host/", "", "imaps://localhost/"])
+    func onlyHTTPS(url: String) throws {
         let error = try #require(throws: HTTPSError.self) { try HTTPSRequest(url: url).send(wake: Wake()) }
         #expect(error.description.contains("is no https URL"), "\(error)")
     }
@@ -79,6 +87,8 @@ import Testing
     }
 
     @Test func nobodyThere() throws {
-        #expect(throws: HTTPSError.self) { try HTTPSRequest(url: "https://localhost:\(try freePort())/").send(wake: Wake()) }
+        #expect(throws: HTTPSError.self) {
+            try HTTPSRequest(url: "https://localhost:\(try freePort())/").send(wake: Wake())
+        }
     }
 }

@@ -7,18 +7,25 @@ import Testing
 
 /// Connections that must not come about, and what is said about it.
 @Suite struct RefusalTests {
-    private static let server: Result<DovecotFixture, any Error> = Result { try DovecotFixture(users: ["user": "secret"]) }
+    private static let server: Result<DovecotFixture, any Error> = Result {
+        try DovecotFixture(users: ["user": "secret"])
+    }
 
     private func failure(_ endpoint: Endpoint, password: String = "secret") throws -> IMAPError {
         try #require(
             throws: IMAPError.self,
-            performing: { _ = try CurlConnection(to: endpoint, credential: Credential(user: "user", password: password), wake: Wake()) })
+            performing: {
+                _ = try CurlConnection(
+                    to: endpoint, credential: Credential(user: "user", password: password), wake: Wake())
+            })
     }
 
     @Test func wrongPassword() throws {
         for tls in [Endpoint.TLS.implicit, .startTLS] {
             let error = try failure(endpoint(try Self.server.get(), tls: tls), password: "hunter2")
-            #expect(error.kind == .loginDenied && error.retry == .afterReconfiguration && error.code == "AUTHENTICATIONFAILED")
+            #expect(
+                error.kind == .loginDenied && error.retry == .afterReconfiguration
+                    && error.code == "AUTHENTICATIONFAILED")
             #expect(!error.description.contains("hunter2"))
             #expect(error.description.contains("localhost:"))
         }
@@ -97,6 +104,8 @@ import Testing
         var dumped = ""
         dump(credential, to: &dumped)
         dump(credential.secret, to: &dumped)
-        for text in ["\(credential)", "\(credential.secret)", String(reflecting: credential), dumped] { #expect(!text.contains("hunter2") && !text.contains("104")) }
+        for text in ["\(credential)", "\(credential.secret)", String(reflecting: credential), dumped] {
+            #expect(!text.contains("hunter2") && !text.contains("104"))
+        }
     }
 }

@@ -8,7 +8,10 @@ import Testing
 /// Logins with an access token (RFC 7628) at a real server that asks an authorization server about it.
 @Suite struct TokenLoginTests {
     /// What servers offer besides must not be taken: with a token there is no password.
-    static let offers = ["oauthbearer xoauth2", "xoauth2", "oauthbearer", "cram-md5 plain login xoauth2", "cram-md5 digest-md5 plain login oauthbearer xoauth2"]
+    static let offers = [
+        "oauthbearer xoauth2", "xoauth2", "oauthbearer", "cram-md5 plain login xoauth2",
+        "cram-md5 digest-md5 plain login oauthbearer xoauth2",
+    ]
 
     struct Stage {
         let authority: AuthorizationFixture
@@ -23,7 +26,10 @@ import Testing
         }
 
         func login(_ token: String, tls: Endpoint.TLS = .implicit) throws -> Capabilities? {
-            try CurlConnection(to: endpoint(server, tls: tls), credential: Credential(user: "user", secret: .bearer(token)), wake: Wake()).capabilities
+            try CurlConnection(
+                to: endpoint(server, tls: tls), credential: Credential(user: "user", secret: .bearer(token)),
+                wake: Wake()
+            ).capabilities
         }
     }
 
@@ -40,7 +46,9 @@ import Testing
         #expect(try #require(throws: IMAPError.self) { try stage.login(token) }.kind == .loginDenied)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["plain login", "cram-md5"]) func aServerWithoutOAuthIsNamed(mechanisms: String) throws {
+    @Test(.timeLimit(.minutes(1)), arguments: ["plain login", "cram-md5"]) func aServerWithoutOAuthIsNamed(
+        mechanisms: String
+    ) throws {
         let stage = try Stage(mechanisms: mechanisms)
         let error = try #require(throws: IMAPError.self) { try stage.login("token") }
         #expect(error.kind == .noLoginMethod && error.retry == .afterReconfiguration, "\(error)")

@@ -7,12 +7,15 @@ import Testing
 @testable import CurlTransport
 
 @Suite struct WaitingTests {
-    private static let server: Result<DovecotFixture, any Error> = Result { try DovecotFixture(users: ["idle": "a", "wake": "b", "stop": "c", "poll": "d"]) }
+    private static let server: Result<DovecotFixture, any Error> = Result {
+        try DovecotFixture(users: ["idle": "a", "wake": "b", "stop": "c", "poll": "d"])
+    }
 
     private func connect(_ user: String, _ password: String, _ wake: Wake) throws -> Session<CurlConnection> {
         try Session(
             over: CurlConnection(
-                to: endpoint(try Self.server.get()), credential: Credential(user: user, password: password), wake: wake))
+                to: endpoint(try Self.server.get()), credential: Credential(user: user, password: password), wake: wake)
+        )
     }
 
     @Test func idleSeesAMail() throws {
@@ -98,7 +101,8 @@ import Testing
         }
         let error = #expect(throws: IMAPError.self) {
             _ = try CurlConnection(
-                to: Endpoint(host: "127.0.0.1", port: mute.port, tls: tls), credential: Credential(user: "u", password: "p"), wake: wake)
+                to: Endpoint(host: "127.0.0.1", port: mute.port, tls: tls),
+                credential: Credential(user: "u", password: "p"), wake: wake)
         }
         stopper.join()
         #expect(error?.retry == .stopped)
@@ -117,14 +121,16 @@ import Testing
     @Test func aServerThatDiesIsNoticed() throws {
         let server = try DovecotFixture(users: ["user": "secret"])
         var session = try Session(
-            over: CurlConnection(to: endpoint(server), credential: Credential(user: "user", password: "secret"), wake: Wake()))
+            over: CurlConnection(
+                to: endpoint(server), credential: Credential(user: "user", password: "secret"), wake: Wake()))
         _ = try session.examine(.inbox)
         server.kill()
         let error = #expect(throws: IMAPError.self) { _ = try session.idle(renewAfter: .seconds(60)) }
         #expect(error?.retry == .now || error?.retry == .later)
         try server.start()
         var again = try Session(
-            over: CurlConnection(to: endpoint(server), credential: Credential(user: "user", password: "secret"), wake: Wake()))
+            over: CurlConnection(
+                to: endpoint(server), credential: Credential(user: "user", password: "secret"), wake: Wake()))
         #expect(try again.examine(.inbox).exists == 0)
         server.stop()
     }
@@ -166,7 +172,9 @@ final class MuteListener: Sendable {
         address.sin_port = port.bigEndian
         let (listener, length) = (listener, socklen_t(MemoryLayout<sockaddr_in>.size))
         let listens = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, length) == 0 && listen(listener, 5) == 0 }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 5) == 0
+            }
         }
         try #require(listens)
     }

@@ -16,10 +16,12 @@ import Testing
         let socket = try Datagrams(folder + "/notify")
         let states = MailboxStates()
         func report(_ reason: String, within seconds: Int64) {
-            states.set(Store.MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
+            states.set(
+                Store.MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
         }
         let service = SupervisionService(
-            manager: ServiceManager(address: socket.name, watchdogInterval: 0.005), states: states, loops: [], store: try Store(path: folder + "/ledger.db"))
+            manager: ServiceManager(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],
+            store: try Store(path: folder + "/ledger.db"))
         report("well", within: 60)
         let running = Task { try await service.run() }
         defer { running.cancel() }
@@ -51,7 +53,7 @@ import Testing
 }
 
 /// A datagram socket that is read beside the tasks.
-private final class Datagrams: Sendable {
+fileprivate final class Datagrams: Sendable {
     let name: String
     private let descriptor: Int32
 
@@ -62,7 +64,9 @@ private final class Datagrams: Sendable {
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.utf8) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
-        let bound = withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) } }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
         try #require(bound == 0)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Deflate
 
 /// The other end of a compressed connection, in memory; hands its bytes out in pieces of any size.
-private final class Peer {
+fileprivate final class Peer {
     var codec: Deflate?
     var ready: [UInt8] = []
     var got: [UInt8] = []
@@ -18,14 +18,18 @@ private final class Peer {
     func take(_ bytes: UnsafeRawBufferPointer) {
         codec?.feed(bytes)
         var room = [UInt8](repeating: 0, count: 100)
-        while case .bytes(let count)? = room.withUnsafeMutableBytes({ codec?.inflate(into: $0) }) { got += room[..<count] }
+        while case .bytes(let count)? = room.withUnsafeMutableBytes({ codec?.inflate(into: $0) }) {
+            got += room[..<count]
+        }
     }
 }
 
-private struct PeerStream: ByteStream {
+fileprivate struct PeerStream: ByteStream {
     let peerEnd: Peer
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+    mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
         let count = min(peerEnd.ready.count, peerEnd.chunk, buffer.count)
         guard count > 0 else { return peerEnd.isOpen ? .timedOut : .closed }
         buffer.copyBytes(from: peerEnd.ready[..<count])
@@ -37,11 +41,15 @@ private struct PeerStream: ByteStream {
 }
 
 extension DeflateStream where Base: ~Copyable {
-    fileprivate mutating func readAll(_ room: Int = 4096, upTo limit: Int = .max) throws -> (bytes: [UInt8], end: ReadOutcome) {
+    fileprivate mutating func readAll(
+        _ room: Int = 4096, upTo limit: Int = .max
+    ) throws -> (bytes: [UInt8], end: ReadOutcome) {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: room)
         while true {
-            let outcome = try buffer.withUnsafeMutableBytes { try read(into: $0, deadline: .after(.seconds(60)), wakeable: false) }
+            let outcome = try buffer.withUnsafeMutableBytes {
+                try read(into: $0, deadline: .after(.seconds(60)), wakeable: false)
+            }
             guard case .bytes(let count) = outcome, all.count < limit else { return (all, outcome) }
             all += buffer[..<count]
         }
@@ -54,7 +62,8 @@ extension DeflateStream where Base: ~Copyable {
 }
 
 @Suite struct DeflateStreamTests {
-    private static let mail = Array((0..<2000).map { "line \($0 * 7919 % 1009): Rs.\($0).00 is debited\r\n" }.joined().utf8)
+    private static let mail = Array(
+        (0..<2000).map { "line \($0 * 7919 % 1009): Rs.\($0).00 is debited\r\n" }.joined().utf8)
 
     @Test(arguments: [1, 2, 7, 1000, Int.max], [1, 13, 4096]) func bothWays(chunk: Int, room: Int) throws {
         let peer = Peer()
@@ -104,7 +113,9 @@ extension DeflateStream where Base: ~Copyable {
         try stream.startCompression(received: UnsafeRawBufferPointer(start: nil, count: 0))
         var (total, most) = (0, 0)
         var buffer = [UInt8](repeating: 1, count: 1000)
-        while case .bytes(let count) = try buffer.withUnsafeMutableBytes({ try stream.read(into: $0, deadline: .after(.seconds(60)), wakeable: false) }) {
+        while case .bytes(let count) = try buffer.withUnsafeMutableBytes({
+            try stream.read(into: $0, deadline: .after(.seconds(60)), wakeable: false)
+        }) {
             total += count
             most = max(most, count)
         }
@@ -120,7 +131,11 @@ extension DeflateStream where Base: ~Copyable {
             peer.isOpen = false
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let at = Int.random(in: 0..<peer.ready.count, using: &random)
-                if Bool.random(using: &random) { peer.ready[at] = .random(in: 0...255) } else { peer.ready.removeSubrange(at..<min(at + 9, peer.ready.count)) }
+                if Bool.random(using: &random) {
+                    peer.ready[at] = .random(in: 0...255)
+                } else {
+                    peer.ready.removeSubrange(at..<min(at + 9, peer.ready.count))
+                }
             }
             var stream = DeflateStream(PeerStream(peerEnd: peer))
             try stream.startCompression(received: UnsafeRawBufferPointer(start: nil, count: 0))

@@ -8,11 +8,15 @@ public struct FixtureError: Error, CustomStringConvertible {
 /// Runs a program and waits for it; its output goes nowhere but into the error.
 func run(_ arguments: [String], in directory: String) throws {
     let log = directory + "/command.log"
-    let process = try spawn(["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" >command.log 2>&1 </dev/null", directory] + arguments)
+    let process = try spawn(
+        ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" >command.log 2>&1 </dev/null", directory] + arguments)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     if status != 0 {
-        throw FixtureError(description: "\(arguments.joined(separator: " ")): \(String(decoding: (try? contents(of: log)) ?? [], as: UTF8.self))")
+        throw FixtureError(
+            description:
+                "\(arguments.joined(separator: " ")): \(String(decoding: (try? contents(of: log)) ?? [], as: UTF8.self))"
+        )
     }
 }
 

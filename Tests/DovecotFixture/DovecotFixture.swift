@@ -49,7 +49,9 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
     public init(users: [String: String] = ["user": "secret"], options: Options = Options()) throws {
         self.options = options
         var template = Array("/tmp/dovecot-fixture.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FixtureError(description: "no temporary folder: \(String(cString: strerror(errno)))") }
+        guard mkdtemp(&template) != nil else {
+            throw FixtureError(description: "no temporary folder: \(String(cString: strerror(errno)))")
+        }
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         chmod(directory, 0o755)
         if getuid() == 0, let mail = getpwnam("mail") {
@@ -70,7 +72,10 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         chmod(directory + "/passwd", 0o644)
         try write(Array(configuration.utf8), to: directory + "/dovecot.conf")
         if let url = options.introspectionURL {
-            let lines = ["introspection_url = \(url)", "introspection_mode = get", "username_attribute = username", "active_attribute = active", "active_value = true", ""]
+            let lines = [
+                "introspection_url = \(url)", "introspection_mode = get", "username_attribute = username",
+                "active_attribute = active", "active_value = true", "",
+            ]
             try write(Array(lines.joined(separator: "\n").utf8), to: directory + "/oauth2.conf")
             chmod(directory + "/oauth2.conf", 0o644)
         }
@@ -85,7 +90,9 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         var ends: (Int32, Int32) = (-1, -1)
         // In place of a pipe, because this is closed on exec from the beginning: other tests start programs, too.
         _ = withUnsafeMutableBytes(of: &ends) {
-            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, $0.bindMemory(to: Int32.self).baseAddress)
+            socketpair(
+                AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0,
+                $0.bindMemory(to: Int32.self).baseAddress)
         }
         // A line means "end, but keep the folder", the end of the pipe "end and clean up".
         let script = """

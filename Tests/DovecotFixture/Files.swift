@@ -31,7 +31,9 @@ func names(in directory: String) -> [String] {
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
         if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
@@ -46,7 +48,9 @@ public func freePort() throws -> UInt16 {
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let bound = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0 }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0
+        }
     }
     guard bound else { throw FixtureError(description: "no free port: \(String(cString: strerror(errno)))") }
     return UInt16(bigEndian: address.sin_port)
@@ -61,7 +65,9 @@ func greets(_ port: UInt16) -> Bool {
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     address.sin_port = port.bigEndian
     let connected = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+        }
     }
     guard connected else { return false }
     var patience = timeval(tv_sec: 2, tv_usec: 0)

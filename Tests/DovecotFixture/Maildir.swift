@@ -17,16 +17,22 @@ extension DovecotFixture {
     /// Delivers a mail as a mail server would: whole or not at all.
     ///
     /// - Parameter secondsSinceEpoch: INTERNALDATE.
-    public func deliver(_ bytes: [UInt8], to user: String, folder: String = "INBOX", secondsSinceEpoch: Int? = nil) throws {
+    public func deliver(
+        _ bytes: [UInt8], to user: String, folder: String = "INBOX", secondsSinceEpoch: Int? = nil
+    ) throws {
         let root = maildir(of: user, folder)
-        for path in [home(of: user), maildir(of: user, "INBOX"), root] + ["/tmp", "/new", "/cur"].map({ root + $0 }) { try makeFolder(path) }
+        for path in [home(of: user), maildir(of: user, "INBOX"), root] + ["/tmp", "/new", "/cur"].map({ root + $0 }) {
+            try makeFolder(path)
+        }
         var number = String(next())
         while number.utf8.count < 8 { number = "0" + number }
         let name = "\(time(nil)).M\(number)P\(getpid()).test"
         try write(bytes, to: "\(root)/tmp/\(name)")
         chown("\(root)/tmp/\(name)", owner.uid, owner.gid)
         if let secondsSinceEpoch {
-            var times = [timeval(tv_sec: secondsSinceEpoch, tv_usec: 0), timeval(tv_sec: secondsSinceEpoch, tv_usec: 0)]
+            var times = [
+                timeval(tv_sec: secondsSinceEpoch, tv_usec: 0), timeval(tv_sec: secondsSinceEpoch, tv_usec: 0),
+            ]
             utimes("\(root)/tmp/\(name)", &times)
         }
         guard rename("\(root)/tmp/\(name)", "\(root)/new/\(name)") == 0 else {
@@ -55,13 +61,17 @@ extension DovecotFixture {
     /// - Parameter byServer: by the server, or by the client.
     public func conversations(of user: String, byServer: Bool) -> [String] {
         let folder = home(of: user) + "/rawlog"
-        return names(in: folder).filter { $0.hasSuffix(byServer ? ".out" : ".in") }.map { String(decoding: (try? contents(of: "\(folder)/\($0)")) ?? [], as: UTF8.self) }
+        return names(in: folder).filter { $0.hasSuffix(byServer ? ".out" : ".in") }.map {
+            String(decoding: (try? contents(of: "\(folder)/\($0)")) ?? [], as: UTF8.self)
+        }
     }
 
     /// Every mail's file, as it lies in the folder, in order of delivery.
     public func files(of user: String, folder: String = "INBOX") -> [String] {
-        ["/new", "/cur"].flatMap { part in names(in: maildir(of: user, folder) + part).map { maildir(of: user, folder) + part + "/" + $0 } }
-            .sorted { $0.split(separator: "/").last ?? "" < $1.split(separator: "/").last ?? "" }
+        ["/new", "/cur"].flatMap { part in
+            names(in: maildir(of: user, folder) + part).map { maildir(of: user, folder) + part + "/" + $0 }
+        }
+        .sorted { $0.split(separator: "/").last ?? "" < $1.split(separator: "/").last ?? "" }
     }
 
     /// The flags of every mail by its base name: `S` is \Seen. A mail that nobody touched has none.

@@ -12,14 +12,23 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let file = YAMLFile(path: "fuzz.yaml", bytes: bytes)
     attempt { _ = try Settings(file) }
-    attempt { _ = CategoryRules((try CategoryFile(file)).categories.flatMap { category in category.rules.map { VendorMapping(id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, kind: $0.kind, conditions: $0.conditions) } }) }
+    attempt {
+        _ = CategoryRules(
+            (try CategoryFile(file)).categories.flatMap { category in
+                category.rules.map {
+                    VendorMapping(
+                        id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, kind: $0.kind,
+                        conditions: $0.conditions)
+                }
+            })
+    }
     load(template: bytes)
     load(bank: bytes)
     load(common: bytes)
     return 0
 }
 
-private func load(template: [UInt8]) {
+fileprivate func load(template: [UInt8]) {
     attempt {
         write(template, "bank/alert.yaml")
         defer { write(plainTemplate, "bank/alert.yaml") }
@@ -28,7 +37,7 @@ private func load(template: [UInt8]) {
     }
 }
 
-private func load(bank: [UInt8]) {
+fileprivate func load(bank: [UInt8]) {
     attempt {
         write(bank, "bank/_bank.yaml")
         defer { write(plainBank, "bank/_bank.yaml") }
@@ -36,7 +45,7 @@ private func load(bank: [UInt8]) {
     }
 }
 
-private func load(common: [UInt8]) {
+fileprivate func load(common: [UInt8]) {
     attempt {
         write(common, "_common.yaml")
         defer { unlink(folder + "/_common.yaml") }
@@ -45,19 +54,21 @@ private func load(common: [UInt8]) {
 }
 
 /// A set that loads also works: its samples run, and a mail of its bank is decided.
-private func use(_ profiles: ProfileSet) {
+fileprivate func use(_ profiles: ProfileSet) {
     _ = profiles.checkSamples()
     for bank in profiles.banks {
         for domain in bank.domains {
-            let mail = "From: a@\(domain)\nSubject: Alert\nDate: Thu, 28 May 2026 22:00:00 +0530\n\nRs.1,234.50 was debited from A/c XX1234 to shop@upi on 28-05-26. Ref 123456789012. Bal Rs.9.00\n"
-            let decision = profiles.claim(Message(parsing: Array(mail.utf8))).decide(trusting: .unverified, receivedAt: nil)
+            let mail =
+                "From: a@\(domain)\nSubject: Alert\nDate: Thu, 28 May 2026 22:00:00 +0530\n\nRs.1,234.50 was debited from A/c XX1234 to shop@upi on 28-05-26. Ref 123456789012. Bal Rs.9.00\n"
+            let decision = profiles.claim(Message(parsing: Array(mail.utf8))).decide(
+                trusting: .unverified, receivedAt: nil)
             precondition((0...1).contains(decision.confidence))
         }
     }
 }
 
 /// Runs what may throw; every error must be one that can be shown.
-private func attempt(_ body: () throws -> Void) {
+fileprivate func attempt(_ body: () throws -> Void) {
     do { try body() } catch {
         let text = "\(error)"
         precondition(!text.isEmpty && text.utf8.count < 1 << 20)
@@ -65,17 +76,19 @@ private func attempt(_ body: () throws -> Void) {
 }
 
 /// One folder with one bank, which `scripts/fuzz` puts into memory and removes.
-private let folder: String = {
+fileprivate let folder: String = {
     var template = Array(((getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/profiles-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else { fatalError("no folder for the profiles") }
     let folder = String(cString: made)
     mkdir(folder + "/bank", 0o700)
-    for (bytes, name) in [(plainBank, "bank/_bank.yaml"), (plainTemplate, "bank/alert.yaml")] { write(bytes, folder: folder, name) }
+    for (bytes, name) in [(plainBank, "bank/_bank.yaml"), (plainTemplate, "bank/alert.yaml")] {
+        write(bytes, folder: folder, name)
+    }
     return folder
 }()
 
-private let plainBank = Array("name: Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\n".utf8)
-private let plainTemplate = Array(
+fileprivate let plainBank = Array("name: Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\n".utf8)
+fileprivate let plainTemplate = Array(
     """
     template: bank/alert
     kind: transaction
@@ -84,10 +97,11 @@ private let plainTemplate = Array(
 
     """.utf8)
 
-private func write(_ bytes: [UInt8], _ name: String) { write(bytes, folder: folder, name) }
+fileprivate func write(_ bytes: [UInt8], _ name: String) { write(bytes, folder: folder, name) }
 
-private func write(_ bytes: [UInt8], folder: String, _ name: String) {
+fileprivate func write(_ bytes: [UInt8], folder: String, _ name: String) {
     let descriptor = open(folder + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    guard descriptor >= 0, bytes.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else { fatalError("\(folder)/\(name) cannot be written") }
+    guard descriptor >= 0, bytes.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count
+    else { fatalError("\(folder)/\(name) cannot be written") }
     close(descriptor)
 }

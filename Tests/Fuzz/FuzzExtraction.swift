@@ -6,14 +6,16 @@ import Settings
 
 /// The profiles live as long as the process; LeakSanitizer does not follow Swift's pointers with a case's number in their spare bits.
 @_cdecl("LLVMFuzzerInitialize")
-public func prepare(_ count: UnsafePointer<Int32>, _ arguments: UnsafePointer<UnsafePointer<UnsafePointer<CChar>>>) -> Int32 {
+public func prepare(
+    _ count: UnsafePointer<Int32>, _ arguments: UnsafePointer<UnsafePointer<UnsafePointer<CChar>>>
+) -> Int32 {
     disableLeakChecks()
     defer { enableLeakChecks() }
     return profiles.banks.isEmpty || categories.match("cafe") == nil ? 1 : 0
 }
 
-@_silgen_name("__lsan_disable") private func disableLeakChecks()
-@_silgen_name("__lsan_enable") private func enableLeakChecks()
+@_silgen_name("__lsan_disable") fileprivate func disableLeakChecks()
+@_silgen_name("__lsan_enable") fileprivate func enableLeakChecks()
 
 /// Bytes as an alert of one of the shipped banks, through all that decides over it.
 ///
@@ -23,26 +25,34 @@ public func prepare(_ count: UnsafePointer<Int32>, _ arguments: UnsafePointer<Un
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = UnsafeBufferPointer(start: start, count: count)
     let first = bytes.prefix { $0 != 10 }
-    let message = Message(parsing: first.contains(UInt8(ascii: ":")) ? Array(bytes) : mail(naming: first, bytes.dropFirst(first.count + 1)))
+    let message = Message(
+        parsing: first.contains(UInt8(ascii: ":"))
+            ? Array(bytes) : mail(naming: first, bytes.dropFirst(first.count + 1)))
     for policy in [AuthenticationPolicy.unverified, .pinned(authservID: "mx.google.com")] {
         check(profiles.claim(message).decide(trusting: policy, receivedAt: 1_780_000_000), message)
     }
     return 0
 }
 
-private func mail(naming name: Slice<UnsafeBufferPointer<UInt8>>, _ rest: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+fileprivate func mail(
+    naming name: Slice<UnsafeBufferPointer<UInt8>>, _ rest: Slice<UnsafeBufferPointer<UInt8>>
+) -> [UInt8] {
     let sum = name.reduce(0) { $0 &* 31 &+ Int($1) }
-    let bank = profiles.banks.first { $0.key.utf8.elementsEqual(name) } ?? profiles.banks[Int(sum.magnitude % UInt(profiles.banks.count))]
+    let bank =
+        profiles.banks.first { $0.key.utf8.elementsEqual(name) }
+        ?? profiles.banks[Int(sum.magnitude % UInt(profiles.banks.count))]
     let subject = rest.prefix { $0 != 10 }
     let text = rest.dropFirst(subject.count + 1)
-    var mail = Array("Date: Thu, 28 May 2026 22:00:00 +0530\nContent-Type: text/\(text.first == UInt8(ascii: "<") ? "html" : "plain"); charset=utf-8\nFrom: ".utf8)
+    var mail = Array(
+        "Date: Thu, 28 May 2026 22:00:00 +0530\nContent-Type: text/\(text.first == UInt8(ascii: "<") ? "html" : "plain"); charset=utf-8\nFrom: "
+            .utf8)
     mail += (bank.addresses.min() ?? "alerts@\(bank.domains[0])").utf8
     mail += Array("\nSubject: ".utf8) + subject + [10, 10] + text
     return mail
 }
 
 /// What holds for every decision.
-private func check(_ decision: Decision, _ message: Message) {
+fileprivate func check(_ decision: Decision, _ message: Message) {
     precondition((0...1).contains(decision.confidence))
     switch decision.outcome {
     case .unclaimed: precondition(decision.profile == nil && decision.draft == nil)
@@ -63,11 +73,11 @@ private func check(_ decision: Decision, _ message: Message) {
     precondition(!IdempotencyKey(bank: decision.profile ?? "", draft: draft, mailIdentity: "0").value.isEmpty)
 }
 
-private let parsers = getenv("SPENDWISE_PARSERS").map { String(cString: $0) } ?? "parsers"
-private let profiles: ProfileSet = {
+fileprivate let parsers = getenv("SPENDWISE_PARSERS").map { String(cString: $0) } ?? "parsers"
+fileprivate let profiles: ProfileSet = {
     do { return try ProfileSet(directories: [parsers], samples: false) } catch { fatalError("\(error)") }
 }()
-private let categories = CategoryRules([
+fileprivate let categories = CategoryRules([
     VendorMapping(id: 1, keyword: "cafe", categoryID: 1, category: "Food"),
     VendorMapping(id: 2, keyword: "metro rail", categoryID: 2, category: "Transport"),
 ])

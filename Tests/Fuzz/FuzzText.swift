@@ -10,7 +10,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     precondition(!message.subject.utf8.contains(10))
     precondition(message.contentDigest.count == 32)
     precondition(message.contentDigest == Message(parsing: bytes).contentDigest)
-    for policy in [AuthenticationPolicy.pinned(authservID: "mx.home.example"), .pinned(authservID: "mx.google.com"), .pinned(authservID: "outlook.com")] {
+    for policy in [
+        AuthenticationPolicy.pinned(authservID: "mx.home.example"), .pinned(authservID: "mx.google.com"),
+        .pinned(authservID: "outlook.com"),
+    ] {
         let verdict = message.authentication(policy)
         if verdict.isAccepted { precondition(message.from.count == 1) }
     }

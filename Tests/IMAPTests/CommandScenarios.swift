@@ -53,29 +53,40 @@ struct Spoken: Sendable, CustomTestStringConvertible {
     static func rejected(_ scope: String) -> Course { Course(lines: ["rejected \(scope) later"]) }
 }
 
-private let part = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"
-private let mail = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[])"
-private let twoSenders = SearchCriteria(from: ["a.example", "b.example"])
-private let gmailSenders = SearchCriteria(from: ["a.example", "b.example"], since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
+fileprivate let part = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"
+fileprivate let mail = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[])"
+fileprivate let twoSenders = SearchCriteria(from: ["a.example", "b.example"])
+fileprivate let gmailSenders = SearchCriteria(
+    from: ["a.example", "b.example"], since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
 
 /// Every command but LOGOUT, which has a test of its own: nothing comes of it.
 let spokenCommands: [Spoken] = [
     Spoken(
         testDescription: "CAPABILITY", capabilities: nil, asked: [.c("S1 CAPABILITY")],
         good: .init(script: [.s("* CAPABILITY IMAP4rev1 IDLE"), .s("S1 OK done")], lines: ["open"]),
-        no: .init(lines: ["error refused mailbox later"]), bad: .init(lines: ["error rejected mailbox later"]), run: { _, log in log.add("open") }),
+        no: .init(lines: ["error refused mailbox later"]), bad: .init(lines: ["error rejected mailbox later"]),
+        run: { _, log in log.add("open") }),
     Spoken(
         testDescription: "ID", capabilities: ["ID"], asked: [.c("S1 ID (\"name\" \"SpendWise\")")],
         good: .init(script: [.s("* ID (\"name\" \"x\")"), .s("S1 OK done")], lines: ["open"]),
         no: .init(lines: ["open"]), bad: .init(lines: ["open"]), run: { _, log in log.add("open") }),
     Spoken(
         testDescription: "EXAMINE", asked: [.c("S1 EXAMINE \"INBOX\"")],
-        good: .init(script: [.s("* 17 EXISTS"), .s("* OK [UIDVALIDITY 7] x"), .s("* OK [UIDNEXT 42] x"), .s("S1 OK done")], lines: ["validity 7 next 42 exists 17"]),
-        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"), run: { session, log in log.add(show(try session.examine(.inbox))) }),
-    Spoken(
-        testDescription: "STATUS", asked: [.c("S1 STATUS \"a\" (UIDNEXT UIDVALIDITY MESSAGES)"), .c("S2 STATUS \"b\" (UIDNEXT UIDVALIDITY MESSAGES)")],
         good: .init(
-            script: [.s("* STATUS a (UIDNEXT 5 UIDVALIDITY 3 MESSAGES 4)"), .s("S1 OK done"), .s("* STATUS {1}\r\nb (MESSAGES 0 X-SIZE (1 2))"), .s("S2 OK done")],
+            script: [.s("* 17 EXISTS"), .s("* OK [UIDVALIDITY 7] x"), .s("* OK [UIDNEXT 42] x"), .s("S1 OK done")],
+            lines: ["validity 7 next 42 exists 17"]),
+        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
+        run: { session, log in log.add(show(try session.examine(.inbox))) }),
+    Spoken(
+        testDescription: "STATUS",
+        asked: [
+            .c("S1 STATUS \"a\" (UIDNEXT UIDVALIDITY MESSAGES)"), .c("S2 STATUS \"b\" (UIDNEXT UIDVALIDITY MESSAGES)"),
+        ],
+        good: .init(
+            script: [
+                .s("* STATUS a (UIDNEXT 5 UIDVALIDITY 3 MESSAGES 4)"), .s("S1 OK done"),
+                .s("* STATUS {1}\r\nb (MESSAGES 0 X-SIZE (1 2))"), .s("S2 OK done"),
+            ],
             lines: ["5 0"]),
         no: .init(script: [.s("* STATUS \"b\" (UIDNEXT 6 MESSAGES 2)"), .s("S2 OK done")], lines: ["- 6"]),
         bad: .init(script: [.s("* STATUS \"b\" (UIDNEXT 6 MESSAGES 2)"), .s("S2 OK done")], lines: ["- 6"]),
@@ -86,56 +97,88 @@ let spokenCommands: [Spoken] = [
     Spoken(
         testDescription: "LIST", asked: [.c("S1 LIST \"\" \"*\"")],
         good: .init(
-            script: [.s("* LIST (\\HasNoChildren) \"/\" INBOX"), .s("* LIST (\\All \\Noselect) \"/\" \"no\""), .s("* LIST (\\all) NIL {3}\r\nall"), .s("S1 OK done")], lines: ["all"]),
-        no: Spoken.refused("mailbox"), bad: Spoken.rejected("mailbox"), run: { session, log in log.add(try session.folder(for: "\\All")?.name ?? "none") }),
+            script: [
+                .s("* LIST (\\HasNoChildren) \"/\" INBOX"), .s("* LIST (\\All \\Noselect) \"/\" \"no\""),
+                .s("* LIST (\\all) NIL {3}\r\nall"), .s("S1 OK done"),
+            ], lines: ["all"]),
+        no: Spoken.refused("mailbox"), bad: Spoken.rejected("mailbox"),
+        run: { session, log in log.add(try session.folder(for: "\\All")?.name ?? "none") }),
     Spoken(
         testDescription: "COMPRESS", capabilities: ["COMPRESS=DEFLATE"], asked: [.c("S1 COMPRESS DEFLATE")],
-        good: .init(script: [.s("S1 OK done")], lines: ["true false"]), no: .init(lines: ["false false"]), bad: .init(lines: ["false false"]), unavailable: .init(lines: ["false false"]),
+        good: .init(script: [.s("S1 OK done")], lines: ["true false"]), no: .init(lines: ["false false"]),
+        bad: .init(lines: ["false false"]), unavailable: .init(lines: ["false false"]),
         run: { session, log in log.add("\(try session.compress()) \(session.canCompress)") }),
     Spoken(
         testDescription: "UID SEARCH", asked: [.c("S1 UID SEARCH RETURN (ALL) FROM \"a.example\"")],
         good: .init(script: [.s("* ESEARCH (TAG \"S1\") UID ALL 2:4,9"), .s("S1 OK done")], lines: ["2:4,9"]),
-        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"), run: { session, log in log.add("\(try session.search(SearchCriteria(from: ["a.example"])))") }),
+        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
+        run: { session, log in log.add("\(try session.search(SearchCriteria(from: ["a.example"])))") }),
     Spoken(
-        testDescription: "UID SEARCH with OR", capabilities: [], asked: [.c("S1 UID SEARCH OR FROM \"a.example\" FROM \"b.example\"")],
+        testDescription: "UID SEARCH with OR", capabilities: [],
+        asked: [.c("S1 UID SEARCH OR FROM \"a.example\" FROM \"b.example\"")],
         good: .init(script: [.s("* SEARCH 9 2"), .s("S1 OK done")], lines: ["2,9"]), no: Spoken.refused("folder"),
         bad: .init(
-            script: [.c("S2 UID SEARCH FROM \"a.example\""), .c("S3 UID SEARCH FROM \"b.example\""), .s("* SEARCH 2"), .s("S2 OK done"), .s("* SEARCH 9"), .s("S3 OK done")], lines: ["2,9"]),
+            script: [
+                .c("S2 UID SEARCH FROM \"a.example\""), .c("S3 UID SEARCH FROM \"b.example\""), .s("* SEARCH 2"),
+                .s("S2 OK done"), .s("* SEARCH 9"), .s("S3 OK done"),
+            ], lines: ["2,9"]),
         run: { session, log in log.add("\(try session.search(twoSenders))") }),
     Spoken(
         testDescription: "UID SEARCH without OR", capabilities: [],
         asked: [
-            .c("S1 UID SEARCH OR FROM \"a.example\" FROM \"b.example\""), .s("S1 BAD what"), .c("S2 UID SEARCH FROM \"a.example\""), .c("S3 UID SEARCH FROM \"b.example\""),
+            .c("S1 UID SEARCH OR FROM \"a.example\" FROM \"b.example\""), .s("S1 BAD what"),
+            .c("S2 UID SEARCH FROM \"a.example\""), .c("S3 UID SEARCH FROM \"b.example\""),
             .s("* SEARCH 2"), .s("S2 OK done"),
         ], tag: "S3",
-        good: .init(script: [.s("* SEARCH 9"), .s("S3 OK done")], lines: ["2,9"]), no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
+        good: .init(script: [.s("* SEARCH 9"), .s("S3 OK done")], lines: ["2,9"]), no: Spoken.refused("folder"),
+        bad: Spoken.rejected("folder"),
         run: { session, log in log.add("\(try session.search(twoSenders))") }),
     Spoken(
-        testDescription: "UID SEARCH X-GM-RAW", capabilities: ["X-GM-EXT-1"], asked: [.c("S1 UID SEARCH X-GM-RAW \"after:1767600000 {from:a.example from:b.example}\"")],
+        testDescription: "UID SEARCH X-GM-RAW", capabilities: ["X-GM-EXT-1"],
+        asked: [.c("S1 UID SEARCH X-GM-RAW \"after:1767600000 {from:a.example from:b.example}\"")],
         good: .init(script: [.s("* SEARCH 9 2"), .s("S1 OK done")], lines: ["2,9"]),
-        no: .init(script: [.c("S2 UID SEARCH SINCE 4-Jan-2026 OR FROM \"a.example\" FROM \"b.example\""), .s("* SEARCH 2 9"), .s("S2 OK done")], lines: ["2,9"]),
-        bad: .init(script: [.c("S2 UID SEARCH SINCE 4-Jan-2026 OR FROM \"a.example\" FROM \"b.example\""), .s("* SEARCH 2 9"), .s("S2 OK done")], lines: ["2,9"]),
+        no: .init(
+            script: [
+                .c("S2 UID SEARCH SINCE 4-Jan-2026 OR FROM \"a.example\" FROM \"b.example\""), .s("* SEARCH 2 9"),
+                .s("S2 OK done"),
+            ], lines: ["2,9"]),
+        bad: .init(
+            script: [
+                .c("S2 UID SEARCH SINCE 4-Jan-2026 OR FROM \"a.example\" FROM \"b.example\""), .s("* SEARCH 2 9"),
+                .s("S2 OK done"),
+            ], lines: ["2,9"]),
         unavailable: Spoken.refused("folder"), run: { session, log in log.add("\(try session.search(gmailSenders))") }),
     Spoken(
         testDescription: "UID FETCH of a part", asked: [.c("S1 UID FETCH 1:2 \(part)")],
-        good: .init(script: [.s("* 1 FETCH (UID 1 BODY[]<0> \(literal("a")))"), .s("* 2 FETCH (UID 2 BODY[]<0> \(literal("b")))"), .s("S1 OK done")], lines: ["mail 1 a", "mail 2 b", "done 2"]),
+        good: .init(
+            script: [
+                .s("* 1 FETCH (UID 1 BODY[]<0> \(literal("a")))"), .s("* 2 FETCH (UID 2 BODY[]<0> \(literal("b")))"),
+                .s("S1 OK done"),
+            ], lines: ["mail 1 a", "mail 2 b", "done 2"]),
         no: .init(
             script: [
-                .c("S2 UID FETCH 1 \(part)"), .c("S3 UID FETCH 2 \(part)"), .s("* 1 FETCH (UID 1 BODY[]<0> \(literal("a")))"), .s("S2 OK done"), .s("S3 NO not this one"),
+                .c("S2 UID FETCH 1 \(part)"), .c("S3 UID FETCH 2 \(part)"),
+                .s("* 1 FETCH (UID 1 BODY[]<0> \(literal("a")))"), .s("S2 OK done"), .s("S3 NO not this one"),
             ], lines: ["mail 1 a", "done 2 failed [\"refused message(2)\"]"]),
         bad: .init(
             script: [
-                .c("S2 UID FETCH 1 \(mail)"), .c("S3 UID FETCH 2 \(mail)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("S2 OK done"),
+                .c("S2 UID FETCH 1 \(mail)"), .c("S3 UID FETCH 2 \(mail)"),
+                .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("S2 OK done"),
                 .s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"), .s("S3 OK done"),
             ], lines: ["mail 1 a", "mail 2 b", "done 2"]),
-        unavailable: .init(lines: ["error refused folder later"]), run: { session, log in try session.fetchAll("1:2", log) }),
+        unavailable: .init(lines: ["error refused folder later"]),
+        run: { session, log in try session.fetchAll("1:2", log) }),
     Spoken(
         testDescription: "UID FETCH of a whole mail",
         asked: [
-            .c("S1 UID FETCH 1 \(part)"), .s("S1 BAD what"), .c("S2 UID FETCH 1 \(mail)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("S2 OK done"), .c("S3 UID FETCH 2 \(mail)"),
+            .c("S1 UID FETCH 1 \(part)"), .s("S1 BAD what"), .c("S2 UID FETCH 1 \(mail)"),
+            .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("S2 OK done"), .c("S3 UID FETCH 2 \(mail)"),
         ], tag: "S3",
-        good: .init(script: [.s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"), .s("S3 OK done")], lines: ["mail 1 a", "done 1", "mail 2 b", "done 2"]),
-        no: .init(lines: ["mail 1 a", "done 1", "done 2 failed [\"refused message(2)\"]"]), bad: .init(lines: ["mail 1 a", "done 1", "done 2 failed [\"rejected message(2)\"]"]),
+        good: .init(
+            script: [.s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"), .s("S3 OK done")],
+            lines: ["mail 1 a", "done 1", "mail 2 b", "done 2"]),
+        no: .init(lines: ["mail 1 a", "done 1", "done 2 failed [\"refused message(2)\"]"]),
+        bad: .init(lines: ["mail 1 a", "done 1", "done 2 failed [\"rejected message(2)\"]"]),
         unavailable: .init(lines: ["mail 1 a", "done 1", "error refused folder later"]),
         run: { session, log in
             try session.fetchAll("1", log)
@@ -145,20 +188,30 @@ let spokenCommands: [Spoken] = [
         testDescription: "UID FETCH of From fields", asked: [.c("S1 UID FETCH 4:6 \(fromField)")],
         good: .init(
             script: [
-                .s("* 1 FETCH (UID 4 \(from("a.example")))"), .s("* 2 FETCH (UID 6 \(from("other.example")))"), .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) UID 4:5"),
-                .s("* ESEARCH (TAG \"S2\") UID ALL 4"), .s("S2 OK done"), .c("S3 UID FETCH 4 \(part)"), .s("* 1 FETCH (UID 4 BODY[]<0> \(literal("a")))"), .s("S3 OK done"),
+                .s("* 1 FETCH (UID 4 \(from("a.example")))"), .s("* 2 FETCH (UID 6 \(from("other.example")))"),
+                .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) UID 4:5"),
+                .s("* ESEARCH (TAG \"S2\") UID ALL 4"), .s("S2 OK done"), .c("S3 UID FETCH 4 \(part)"),
+                .s("* 1 FETCH (UID 4 BODY[]<0> \(literal("a")))"), .s("S3 OK done"),
             ], lines: ["found 4:6 <4>", "mail 4 a", "done 4"]),
         no: searched, bad: searched, unavailable: .init(lines: ["error refused folder later"]),
         run: { session, log in try session.scan("4:6", log) }),
     Spoken(
         testDescription: "UID SEARCH for days",
-        asked: [.c("S1 UID FETCH 4:6 \(fromField)"), .s("* 1 FETCH (UID 4 \(from("a.example")))"), .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) UID 4:6 SINCE 4-Jan-2026")],
+        asked: [
+            .c("S1 UID FETCH 4:6 \(fromField)"), .s("* 1 FETCH (UID 4 \(from("a.example")))"), .s("S1 OK done"),
+            .c("S2 UID SEARCH RETURN (ALL) UID 4:6 SINCE 4-Jan-2026"),
+        ],
         tag: "S2", good: .init(script: [.s("* ESEARCH (TAG \"S2\") UID"), .s("S2 OK done")], lines: ["found 4:6 <>"]),
         no: searchedByDay, bad: searchedByDay, unavailable: .init(lines: ["error refused folder later"]),
         run: { session, log in try session.scan("4:6", log, since: Day(year: 2026, month: 1, day: 4)) }),
     Spoken(
-        testDescription: "UID FETCH X-GM-MSGID", capabilities: ["X-GM-EXT-1"], asked: [.c("S1 UID FETCH 3,5 (UID X-GM-MSGID)")],
-        good: .init(script: [.s("* 1 FETCH (UID 3 X-GM-MSGID 18446744073709551615)"), .s("* 2 FETCH (X-GM-MSGID 7 UID 5)"), .s("S1 OK done")], lines: ["18446744073709551615 7"]),
+        testDescription: "UID FETCH X-GM-MSGID", capabilities: ["X-GM-EXT-1"],
+        asked: [.c("S1 UID FETCH 3,5 (UID X-GM-MSGID)")],
+        good: .init(
+            script: [
+                .s("* 1 FETCH (UID 3 X-GM-MSGID 18446744073709551615)"), .s("* 2 FETCH (X-GM-MSGID 7 UID 5)"),
+                .s("S1 OK done"),
+            ], lines: ["18446744073709551615 7"]),
         no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
         run: { session, log in
             let numbers = try session.gmailMessageIDs(of: UIDSet("3,5") ?? UIDSet())
@@ -174,11 +227,13 @@ let spokenCommands: [Spoken] = [
     Spoken(
         testDescription: "IDLE", asked: [.c("S1 IDLE")],
         good: .init(script: [.s("+ idling"), .s("* 3 EXISTS"), .c("DONE"), .s("S1 OK done")], lines: ["changed"]),
-        no: .init(script: [.silence, .c("S2 NOOP"), .s("S2 OK done")], lines: ["renewed"]), bad: .init(script: [.silence, .c("S2 NOOP"), .s("S2 OK done")], lines: ["renewed"]),
+        no: .init(script: [.silence, .c("S2 NOOP"), .s("S2 OK done")], lines: ["renewed"]),
+        bad: .init(script: [.silence, .c("S2 NOOP"), .s("S2 OK done")], lines: ["renewed"]),
         unavailable: .init(script: [.silence, .c("S2 NOOP"), .s("S2 OK done")], lines: ["renewed"]),
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(60)))") }),
     Spoken(
         testDescription: "DONE", asked: [.c("S1 IDLE"), .s("+ idling"), .s("* 3 EXISTS"), .c("DONE")],
-        good: .init(script: [.s("S1 OK done")], lines: ["changed"]), no: .init(lines: ["doubtful"]), bad: .init(lines: ["doubtful"]), unavailable: .init(lines: ["doubtful"]),
+        good: .init(script: [.s("S1 OK done")], lines: ["changed"]), no: .init(lines: ["doubtful"]),
+        bad: .init(lines: ["doubtful"]), unavailable: .init(lines: ["doubtful"]),
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(60)))") }),
 ]

@@ -6,10 +6,14 @@ import Testing
 @Suite struct CommandTests {
     /// Answers after which the conversation cannot go on, whatever was asked.
     static let ends: [(name: String, answer: [Step], error: String)] = [
-        ("BYE", [.s("* BYE go away")], "error bye mailbox later"), ("BYE in small letters", [.s("* bye")], "error bye mailbox later"),
+        ("BYE", [.s("* BYE go away")], "error bye mailbox later"),
+        ("BYE in small letters", [.s("* bye")], "error bye mailbox later"),
         ("silence", [.silence], "error timedOut mailbox now"), ("closed", [], "error closed mailbox now"),
         ("half a line, then silence", [.raw(Array("* OK wai".utf8)), .silence], "error timedOut mailbox now"),
-        ("silence within a literal", [.raw(Array("* X-NEWS (a {40}\r\nb".utf8)), .silence], "error timedOut mailbox now"),
+        (
+            "silence within a literal", [.raw(Array("* X-NEWS (a {40}\r\nb".utf8)), .silence],
+            "error timedOut mailbox now"
+        ),
         ("silence behind noise", [.s("* OK Still here"), .silence], "error timedOut mailbox now"),
         ("noise", [.raw([0, 0x7F, 0x20, 0x7B, 0x7B, 0x28, 0xFF, 0x0D, 0x0A])], "error malformed mailbox later"),
         ("a web page", [.s("HTTP/1.1 400 Bad Request")], "error malformed mailbox later"),
@@ -23,7 +27,9 @@ import Testing
     @Test(arguments: spokenCommands, ends.map(\.name)) func anEndEnds(spoken: Spoken, name: String) throws {
         let end = try #require(Self.ends.first { $0.name == name })
         // What was handed out before stays.
-        let before = spoken.good.lines.filter { ($0.hasPrefix("mail 1") || $0.hasPrefix("done 1")) && spoken.testDescription.contains("whole") }
+        let before = spoken.good.lines.filter {
+            ($0.hasPrefix("mail 1") || $0.hasPrefix("done 1")) && spoken.testDescription.contains("whole")
+        }
         try expect(spoken.answered(name, end.answer, .init(lines: before + [end.error])))
     }
 
@@ -31,7 +37,9 @@ import Testing
         try expect(spoken.answered("NO", [.s("% NO not now")], spoken.no))
         try expect(spoken.answered("no", [.s("% no")], spoken.no))
         try expect(spoken.answered("BAD", [.s("% BAD what")], spoken.bad))
-        try expect(spoken.answered("NO [UNAVAILABLE]", [.s("% NO [UNAVAILABLE] Backend down")], spoken.unavailable ?? spoken.no))
+        try expect(
+            spoken.answered(
+                "NO [UNAVAILABLE]", [.s("% NO [UNAVAILABLE] Backend down")], spoken.unavailable ?? spoken.no))
         try expect(spoken.answered("NO [INUSE]", [.s("% NO [INUSE] busy")], spoken.unavailable ?? spoken.no))
     }
 
@@ -44,7 +52,8 @@ import Testing
 
     /// Nobody minds what becomes of a good-bye; it is waited for once, and never said twice.
     @Test(arguments: ends.map(\.name) + ["OK", "NO", "BAD"]) func logoutNeverFails(name: String) throws {
-        let answers = Self.ends.map { ($0.name, $0.answer) } + ["OK", "NO", "BAD"].map { ($0, [Step.s("% \($0) done")]) }
+        let answers =
+            Self.ends.map { ($0.name, $0.answer) } + ["OK", "NO", "BAD"].map { ($0, [Step.s("% \($0) done")]) }
         let answer = try #require(answers.first { $0.0 == name }).1.map { step in
             if case .s(let line) = step { return Step.s(line.replacing("%", with: "S2")) }
             return step
@@ -60,8 +69,10 @@ import Testing
 
     /// What a server may say at any time, and what changes nothing.
     static let asides = [
-        "* 0 RECENT", "* OK [ALERT] Please read {9}", "* OK Still here", "* NO [X-NEWS] a warning", "* BAD a mistake", "* FLAGS (\\Seen \\Draft)", "* OK [PERMANENTFLAGS ()] x",
-        "* X-NEWS (1 \"two\" {5}\r\nthree NIL)", "* VANISHED (EARLIER) 9000:9001", "* BYEBYE now", "* 7 BYE", "* METADATA \"\" /shared/x", "* PREAUTH hello", "* ENABLED",
+        "* 0 RECENT", "* OK [ALERT] Please read {9}", "* OK Still here", "* NO [X-NEWS] a warning", "* BAD a mistake",
+        "* FLAGS (\\Seen \\Draft)", "* OK [PERMANENTFLAGS ()] x",
+        "* X-NEWS (1 \"two\" {5}\r\nthree NIL)", "* VANISHED (EARLIER) 9000:9001", "* BYEBYE now", "* 7 BYE",
+        "* METADATA \"\" /shared/x", "* PREAUTH hello", "* ENABLED",
         "* 1 FETCH (FLAGS (\\Seen))", "* 1 FETCH (UID 9000 FLAGS (\\Seen) MODSEQ (12))", "* 1 FETCH (UID 9000)",
     ]
 
@@ -82,7 +93,8 @@ import Testing
 
     @Test(arguments: scenarios) func asidesChangeNothing(scenario: Scenario) throws {
         // These count what nobody asked for.
-        let counts = scenario.name == "unsolicited responses in the middle" || scenario.name.hasPrefix("never asked for")
+        let counts =
+            scenario.name == "unsolicited responses in the middle" || scenario.name.hasPrefix("never asked for")
         for aside in Self.asides where !counts || !aside.contains("FETCH") {
             for index in Self.places(scenario) {
                 let lines = try Self.said(aside, before: index, in: scenario).play().lines
@@ -92,7 +104,9 @@ import Testing
     }
 
     /// New mail is told of inside the answer to any command: that answer is the same, and the mail is seen to at the next wait.
-    @Test(arguments: spokenCommands, ["* 50 EXISTS", "* 50 EXISTS\r\n* 50 EXPUNGE\r\n* 3 EXPUNGE", "* 2 EXPUNGE\r\n* 50 EXISTS\r\n* 1 RECENT"])
+    @Test(
+        arguments: spokenCommands,
+        ["* 50 EXISTS", "* 50 EXISTS\r\n* 50 EXPUNGE\r\n* 3 EXPUNGE", "* 2 EXPUNGE\r\n* 50 EXISTS\r\n* 1 RECENT"])
     func mailIsToldOfInAnyAnswer(spoken: Spoken, news: String) throws {
         let whole = spoken.whole
         for index in Self.places(whole) where index >= spoken.asked.count {

@@ -19,7 +19,9 @@ struct SlowServer: ByteStream {
 
     var canCompress: Bool { true }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+    mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
         if !first.isEmpty {
             let count = min(first.count, buffer.count)
             buffer.copyBytes(from: first.prefix(count))
@@ -60,19 +62,40 @@ struct SlowServer: ByteStream {
         Case(testDescription: "LIST", run: { _ = try $0.folder(for: "\\All") }),
         Case(testDescription: "COMPRESS", capabilities: ["COMPRESS=DEFLATE"], run: { _ = try $0.compress() }),
         Case(testDescription: "UID SEARCH", run: { _ = try $0.search(SearchCriteria(from: ["a.example"])) }),
-        Case(testDescription: "UID SEARCH without OR", capabilities: [], first: "S1 BAD what\r\n", run: { _ = try $0.search(SearchCriteria(from: ["a.example", "b.example"])) }),
-        Case(testDescription: "UID SEARCH X-GM-RAW", capabilities: ["X-GM-EXT-1"], run: { _ = try $0.search(SearchCriteria(from: ["a.example"])) }),
-        Case(testDescription: "UID FETCH X-GM-MSGID", capabilities: ["X-GM-EXT-1"], run: { _ = try $0.gmailMessageIDs(of: UIDSet("1:3") ?? UIDSet()) }),
-        Case(testDescription: "UID FETCH", run: { try $0.fetch(UIDSet("1:3") ?? UIDSet()) { _ in } done: { _ in } }),
-        Case(testDescription: "UID FETCH, in the middle of a mail", first: "* 1 FETCH (UID 1 BODY[]<0> {99999999}\r\n", run: { try $0.fetch(UIDSet("1:3") ?? UIDSet()) { _ in } done: { _ in } }),
+        Case(
+            testDescription: "UID SEARCH without OR", capabilities: [], first: "S1 BAD what\r\n",
+            run: { _ = try $0.search(SearchCriteria(from: ["a.example", "b.example"])) }),
+        Case(
+            testDescription: "UID SEARCH X-GM-RAW", capabilities: ["X-GM-EXT-1"],
+            run: { _ = try $0.search(SearchCriteria(from: ["a.example"])) }),
+        Case(
+            testDescription: "UID FETCH X-GM-MSGID", capabilities: ["X-GM-EXT-1"],
+            run: { _ = try $0.gmailMessageIDs(of: UIDSet("1:3") ?? UIDSet()) }),
+        Case(
+            testDescription: "UID FETCH",
+            run: {
+                try $0.fetch(UIDSet("1:3") ?? UIDSet()) { _ in
+                } done: { _ in
+                }
+            }),
+        Case(
+            testDescription: "UID FETCH, in the middle of a mail", first: "* 1 FETCH (UID 1 BODY[]<0> {99999999}\r\n",
+            run: {
+                try $0.fetch(UIDSet("1:3") ?? UIDSet()) { _ in
+                } done: { _ in
+                }
+            }),
         Case(testDescription: "NOOP", run: { try $0.noop() }),
         Case(testDescription: "IDLE", run: { _ = try $0.idle() }),
         Case(testDescription: "DONE", first: "+ idling\r\n", run: { _ = try $0.idle(renewAfter: .milliseconds(20)) }),
-        Case(testDescription: "NOOP behind a pause", capabilities: [], run: { _ = try $0.pause(for: .milliseconds(20)) }),
+        Case(
+            testDescription: "NOOP behind a pause", capabilities: [], run: { _ = try $0.pause(for: .milliseconds(20)) }),
     ]
 
     @Test(arguments: cases, [1, 18]) func signsOfLifePutNothingOff(item: Case, chunk: Int) throws {
-        let slow = SlowServer(capabilities: item.capabilities.map { Capabilities($0) }, first: Array(item.first.utf8), forever: Array("* OK Still here\r\n".utf8), chunk: chunk)
+        let slow = SlowServer(
+            capabilities: item.capabilities.map { Capabilities($0) }, first: Array(item.first.utf8),
+            forever: Array("* OK Still here\r\n".utf8), chunk: chunk)
         let error = try #require(throws: IMAPError.self) {
             var session = try Session(over: slow, timing: Self.timing)
             try item.run(&session)
@@ -82,12 +105,16 @@ struct SlowServer: ByteStream {
 
     static let timing: Timing = {
         var timing = Timing()
-        (timing.answer, timing.probe, timing.search, timing.silence) = (.milliseconds(30), .milliseconds(30), .milliseconds(30), .milliseconds(30))
+        (timing.answer, timing.probe, timing.search, timing.silence) = (
+            .milliseconds(30), .milliseconds(30), .milliseconds(30), .milliseconds(30)
+        )
         return timing
     }()
 
     /// Half a number, half a literal: a good-bye does not wait for its end, either.
-    @Test(arguments: ["* OK Still here\r\n", "* X-NEWS {100000}\r\n"]) func aGoodByeIsNotWaitedForForEver(forever: String) throws {
+    @Test(arguments: ["* OK Still here\r\n", "* X-NEWS {100000}\r\n"]) func aGoodByeIsNotWaitedForForEver(
+        forever: String
+    ) throws {
         var timing = Self.timing
         timing.farewell = .milliseconds(20)
         let slow = SlowServer(capabilities: Capabilities(), first: [], forever: Array(forever.utf8), chunk: 5)

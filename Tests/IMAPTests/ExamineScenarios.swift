@@ -50,7 +50,8 @@ let examineScenarios: [Scenario] = [
         name: "no such folder, then another",
         script: [
             .c("S1 EXAMINE \"Gone&AOk-\""), .s("S1 NO [NONEXISTENT] Mailbox doesn't exist"),
-            .c("S2 EXAMINE \"a \\\"b\\\" &- c\\\\d\""), .s("* OK [UIDVALIDITY 3] ok"), .s("* 2 EXISTS"), .s("S2 OK done"),
+            .c("S2 EXAMINE \"a \\\"b\\\" &- c\\\\d\""), .s("* OK [UIDVALIDITY 3] ok"), .s("* 2 EXISTS"),
+            .s("S2 OK done"),
         ],
         run: { session, log in
             do { _ = try session.examine(FolderName("Goneé")) } catch { try log.add({ "\($0)" }, error) }
@@ -67,7 +68,10 @@ let examineScenarios: [Scenario] = [
         expect: ["error rejected folder later"]),
     Scenario(
         name: "BYE in the middle of examine",
-        script: [.c("S1 EXAMINE \"INBOX\""), .s("* 1 EXISTS"), .s("* BYE [UNAVAILABLE] Server shutting down {12}"), .s("S1 OK done")],
+        script: [
+            .c("S1 EXAMINE \"INBOX\""), .s("* 1 EXISTS"), .s("* BYE [UNAVAILABLE] Server shutting down {12}"),
+            .s("S1 OK done"),
+        ],
         run: { session, log in
             do { _ = try session.examine(.inbox) } catch { try log.add({ "\($0)" }, error) }
             _ = try session.examine(.inbox)
@@ -83,7 +87,11 @@ let examineScenarios: [Scenario] = [
             .c("S1 CAPABILITY"), .s("* CAPABILITY IMAP4rev1 ID IDLE AUTH=PLAIN"), .s("S1 OK done"),
             .c("S2 ID (\"name\" \"SpendWise\")"), .s("* ID NIL"), .s("S2 OK done"),
         ],
-        run: { session, log in log.add("\(session.capabilities.idle) \(session.capabilities.esearch) \(session.capabilities.contains("auth=plain"))") },
+        run: { session, log in
+            log.add(
+                "\(session.capabilities.idle) \(session.capabilities.esearch) \(session.capabilities.contains("auth=plain"))"
+            )
+        },
         expect: ["true false true"]),
     Scenario(
         name: "capabilities in a code; identity refused is no matter",

@@ -1,10 +1,10 @@
 @testable import IMAP
 
-private let items = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"
-private let wholeItems = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[])"
-private let date = "INTERNALDATE \"05-Jan-2026 12:00:00 +0530\""
+fileprivate let items = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"
+fileprivate let wholeItems = "(UID INTERNALDATE RFC822.SIZE BODY.PEEK[])"
+fileprivate let date = "INTERNALDATE \"05-Jan-2026 12:00:00 +0530\""
 
-private func pacing(_ batch: Int, _ commands: Int = 4) -> FetchPacing {
+fileprivate func pacing(_ batch: Int, _ commands: Int = 4) -> FetchPacing {
     var pacing = FetchPacing()
     pacing.batch = batch
     pacing.commands = commands
@@ -26,17 +26,21 @@ let fetchScenarios: [Scenario] = [
         ],
         run: { session, log in try session.fetchAll("3:8", log) },
         expect: [
-            "mail 3 a\r\nb\r size 5 at 1767594600", "mail 4 S1 OK {3}\r\n* BYE\r\n size 17", "mail 5 q\"u\\o", "mail 6 x at 1767616200",
+            "mail 3 a\r\nb\r size 5 at 1767594600", "mail 4 S1 OK {3}\r\n* BYE\r\n size 17", "mail 5 q\"u\\o",
+            "mail 6 x at 1767616200",
             "mail 7 ", "mail 8 ", "done 8",
         ]),
     Scenario(
         name: "unsolicited responses in the middle",
         script: [
             .c("S1 UID FETCH 3,5 \(items)"),
-            .s("* 9 EXISTS"), .s("* 1 FETCH (FLAGS (\\Seen))"), .s("* OK [ALERT] Please {9}"), .s("* 1 FETCH (UID 3 BODY[] \(literal("a")))"),
-            .s("* 2 RECENT"), .s("* 2 FETCH (UID 5 FLAGS (\\Flagged))"), .s("* LIST (\\HasNoChildren) \"/\" \(literal("odd name"))"),
+            .s("* 9 EXISTS"), .s("* 1 FETCH (FLAGS (\\Seen))"), .s("* OK [ALERT] Please {9}"),
+            .s("* 1 FETCH (UID 3 BODY[] \(literal("a")))"),
+            .s("* 2 RECENT"), .s("* 2 FETCH (UID 5 FLAGS (\\Flagged))"),
+            .s("* LIST (\\HasNoChildren) \"/\" \(literal("odd name"))"),
             .s("* X-NEWS (1 \"two\" \(literal("three")))"), .s("+ go on"), .s("* 4 EXPUNGE"),
-            .s("* 2 FETCH (UID 5 BODY[] \(literal("b")))"), .s("* NO a warning"), .s("* BAD a mistake"), .s("S1 OK done"),
+            .s("* 2 FETCH (UID 5 BODY[] \(literal("b")))"), .s("* NO a warning"), .s("* BAD a mistake"),
+            .s("S1 OK done"),
         ],
         run: { session, log in
             try session.fetchAll("3,5", log)
@@ -61,7 +65,8 @@ let fetchScenarios: [Scenario] = [
         script: [
             .c("S1 UID FETCH 5:7 \(items)"),
             .s("* 1 FETCH (UID 4 BODY[] \(literal("not asked")))"), .s("* 2 FETCH (UID 5 BODY[] \(literal("e")))"),
-            .s("* 2 FETCH (UID 5 BODY[] \(literal("again")))"), .s("* 4 FETCH (UID 7 BODY[] \(literal("g")))"), .s("S1 OK done"),
+            .s("* 2 FETCH (UID 5 BODY[] \(literal("again")))"), .s("* 4 FETCH (UID 7 BODY[] \(literal("g")))"),
+            .s("S1 OK done"),
         ],
         run: { session, log in
             try session.fetchAll("5:7", log)
@@ -73,14 +78,16 @@ let fetchScenarios: [Scenario] = [
         script: [
             .c("S1 UID FETCH 1:3 \(items)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"),
             .s("S1 NO [EXPUNGEISSUED] Some of the requested messages no longer exist"),
-            .c("S2 UID FETCH 2 \(items)"), .c("S3 UID FETCH 3 \(items)"), .s("S2 OK done"), .s("S3 NO [EXPUNGEISSUED] gone"),
+            .c("S2 UID FETCH 2 \(items)"), .c("S3 UID FETCH 3 \(items)"), .s("S2 OK done"),
+            .s("S3 NO [EXPUNGEISSUED] gone"),
         ],
         run: { session, log in try session.fetchAll("1:3", log) },
         expect: ["mail 1 a", "done 3 missing 2:3"]),
     Scenario(
         name: "expunged meanwhile, as Dovecot says it",
         script: [
-            .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"), .s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"),
+            .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"),
+            .s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"),
             .s("* 1 EXPUNGE"), .s("S1 NO [EXPUNGEISSUED] gone"), .c("S2 UID FETCH 1 \(items)"), .s("S2 OK done"),
         ],
         run: { session, log in try session.fetchAll("1:2", log) },
@@ -88,8 +95,10 @@ let fetchScenarios: [Scenario] = [
     Scenario(
         name: "one poisonous mail",
         script: [
-            .c("S1 UID FETCH 1:3 \(items)"), .c("S2 UID FETCH 4:5 \(items)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"),
-            .s("S1 NO [SERVERBUG] Internal error"), .c("S3 UID FETCH 2 \(items)"), .s("* 4 FETCH (UID 4 BODY[] \(literal("d")))"),
+            .c("S1 UID FETCH 1:3 \(items)"), .c("S2 UID FETCH 4:5 \(items)"),
+            .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"),
+            .s("S1 NO [SERVERBUG] Internal error"), .c("S3 UID FETCH 2 \(items)"),
+            .s("* 4 FETCH (UID 4 BODY[] \(literal("d")))"),
             .s("* 5 FETCH (UID 5 BODY[] \(literal("e")))"), .s("S2 OK done"), .c("S4 UID FETCH 3 \(items)"),
             .s("S3 NO [SERVERBUG] Internal error"), .s("* 3 FETCH (UID 3 BODY[] \(literal("c")))"), .s("S4 OK done"),
         ],
@@ -98,8 +107,10 @@ let fetchScenarios: [Scenario] = [
     Scenario(
         name: "NIL for a mail, and a mail without its UID",
         script: [
-            .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"), .s("* 2 FETCH (BODY[] \(literal("b")))"), .s("S1 OK done"),
-            .c("S2 UID FETCH 1 \(items)"), .c("S3 UID FETCH 2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"), .s("S2 OK done"),
+            .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"),
+            .s("* 2 FETCH (BODY[] \(literal("b")))"), .s("S1 OK done"),
+            .c("S2 UID FETCH 1 \(items)"), .c("S3 UID FETCH 2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"),
+            .s("S2 OK done"),
             .s("* 2 FETCH (BODY[] \(literal("b")))"), .s("S3 OK done"),
         ],
         run: { session, log in try session.fetchAll("1:2", log) },
@@ -112,7 +123,8 @@ let fetchScenarios: [Scenario] = [
     Scenario(
         name: "BAD for one mail",
         script: [
-            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD Command Error"), .c("S2 UID FETCH 1 \(wholeItems)"), .c("S3 UID FETCH 2 \(wholeItems)"),
+            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD Command Error"), .c("S2 UID FETCH 1 \(wholeItems)"),
+            .c("S3 UID FETCH 2 \(wholeItems)"),
             .s("S2 BAD Command Error"), .s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"), .s("S3 OK done"),
         ],
         run: { session, log in try session.fetchAll("1:2", log) },
@@ -120,9 +132,11 @@ let fetchScenarios: [Scenario] = [
     Scenario(
         name: "a server that knows no parts of mails",
         script: [
-            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD no partial"), .c("S2 UID FETCH 1 \(wholeItems)"), .c("S3 UID FETCH 2 \(wholeItems)"),
+            .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD no partial"), .c("S2 UID FETCH 1 \(wholeItems)"),
+            .c("S3 UID FETCH 2 \(wholeItems)"),
             .s("* 1 FETCH (UID 1 RFC822.SIZE 1 BODY[] \(literal("a")))"), .s("S2 OK done"),
-            .s("* 2 FETCH (UID 2 RFC822.SIZE 120 BODY[] \(literal(String(repeating: "b", count: 120))))"), .s("S3 OK done"),
+            .s("* 2 FETCH (UID 2 RFC822.SIZE 120 BODY[] \(literal(String(repeating: "b", count: 120))))"),
+            .s("S3 OK done"),
             .c("S4 UID FETCH 3 \(wholeItems)"), .s("* 3 FETCH (UID 3 BODY[] \(literal("c")))"), .s("S4 OK done"),
         ],
         run: { session, log in
@@ -130,12 +144,15 @@ let fetchScenarios: [Scenario] = [
             try session.fetchAll("3", log)
         },
         expect: [
-            "mail 1 a size 1", "mail 2 \(String(repeating: "b", count: 100)) size 120 truncated", "done 2", "mail 3 c", "done 3",
+            "mail 1 a size 1", "mail 2 \(String(repeating: "b", count: 100)) size 120 truncated", "done 2", "mail 3 c",
+            "done 3",
         ]),
     Scenario(
         name: "BAD for everything",
         script: [.c("S1 UID FETCH 1:17 \(items)"), .s("S1 BAD no")]
-            + (1...17).flatMap { [Step.c("S\($0 + 1) UID FETCH \($0) \($0 == 1 ? wholeItems : items)"), .s("S\($0 + 1) BAD no")] },
+            + (1...17).flatMap {
+                [Step.c("S\($0 + 1) UID FETCH \($0) \($0 == 1 ? wholeItems : items)"), .s("S\($0 + 1) BAD no")]
+            },
         run: { session, log in try session.fetchAll("1:17", log, pacing: pacing(17, 1)) },
         expect: ["error rejected folder later"]),
     Scenario(
@@ -175,19 +192,28 @@ let fetchScenarios: [Scenario] = [
             .s("* 1 FETCH (X-GM-MSGID 1278455344230334865 UID 1 BODY[]<0> \(literal("a")))"), .s("S1 OK done"),
         ],
         run: { session, log in
-            try session.fetch(UIDSet(UID.min)) { log.add("\($0.gmailMessageID ?? 0)") } done: { log.add("done \($0.through)") }
+            try session.fetch(UIDSet(UID.min)) {
+                log.add("\($0.gmailMessageID ?? 0)")
+            } done: {
+                log.add("done \($0.through)")
+            }
         },
         expect: ["1278455344230334865", "done 1"]),
     Scenario(
         name: "nothing to fetch", script: [], run: { session, log in try session.fetchAll("", log) }, expect: []),
     Scenario(
         name: "BYE in a fetch",
-        script: [.c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("* BYE too much")],
+        script: [
+            .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .s("* BYE too much"),
+        ],
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["mail 1 a", "error bye mailbox later"]),
     Scenario(
         name: "silence in a fetch",
-        script: [.c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"), .raw(Array("* 2 FETCH (".utf8)), .silence],
+        script: [
+            .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] \(literal("a")))"),
+            .raw(Array("* 2 FETCH (".utf8)), .silence,
+        ],
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["mail 1 a", "error timedOut mailbox now"]),
     Scenario(
@@ -196,7 +222,10 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in
             struct Full: Error {}
             do {
-                try session.fetch(UIDSet("1:2") ?? UIDSet()) { _ in throw Full() } done: { _ in }
+                try session.fetch(UIDSet("1:2") ?? UIDSet()) { _ in
+                    throw Full()
+                } done: { _ in
+                }
             } catch is Full { log.add("full") }
             try session.noop()
         },

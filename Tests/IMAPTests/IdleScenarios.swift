@@ -4,7 +4,8 @@ let idleScenarios: [Scenario] = [
     Scenario(
         name: "a mail arrives in IDLE",
         script: [
-            .c("S1 IDLE"), .s("* 3 EXPUNGE"), .s("+ idling"), .s("* OK Still here"), .s("* 4 EXISTS"), .s("* 1 RECENT"), .c("DONE"),
+            .c("S1 IDLE"), .s("* 3 EXPUNGE"), .s("+ idling"), .s("* OK Still here"), .s("* 4 EXISTS"), .s("* 1 RECENT"),
+            .c("DONE"),
             .s("S1 OK Idle completed"),
         ],
         run: { session, log in log.add("\(try session.idle()) \(session.changed)") },
@@ -18,7 +19,8 @@ let idleScenarios: [Scenario] = [
         name: "a mail arrived during an earlier command",
         script: [
             .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* 4 EXISTS"), .s("S1 OK done"),
-            .c("S2 UID SEARCH RETURN (ALL) ALL"), .s("S2 OK done"), .c("S3 IDLE"), .s("+ "), .silence, .c("DONE"), .s("S3 OK done"),
+            .c("S2 UID SEARCH RETURN (ALL) ALL"), .s("S2 OK done"), .c("S3 IDLE"), .s("+ "), .silence, .c("DONE"),
+            .s("S3 OK done"),
         ],
         run: { session, log in
             _ = try session.search(SearchCriteria())
@@ -94,7 +96,9 @@ let idleScenarios: [Scenario] = [
         expect: ["changed", "renewed", "woken"]),
     Scenario(
         name: "the server refuses to go on with an IDLE that it had granted: look at the folder, then poll",
-        script: [.c("S1 IDLE"), .s("+ idling"), .s("S1 NO Mailbox was deleted"), .silence, .c("S2 NOOP"), .s("S2 OK done")],
+        script: [
+            .c("S1 IDLE"), .s("+ idling"), .s("S1 NO Mailbox was deleted"), .silence, .c("S2 NOOP"), .s("S2 OK done"),
+        ],
         run: { session, log in
             log.add("\(try session.waitForChange(poll: .seconds(1)))")
             log.add("\(try session.waitForChange(poll: .seconds(1)))")
@@ -102,7 +106,9 @@ let idleScenarios: [Scenario] = [
         expect: ["doubtful", "renewed"]),
     Scenario(
         name: "DONE is answered with BAD",
-        script: [.c("S1 IDLE"), .s("+ idling"), .wake, .c("DONE"), .s("S1 BAD User is authenticated but not connected.")],
+        script: [
+            .c("S1 IDLE"), .s("+ idling"), .wake, .c("DONE"), .s("S1 BAD User is authenticated but not connected."),
+        ],
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") },
         expect: ["doubtful"]),
     Scenario(

@@ -3,7 +3,7 @@ import Testing
 @testable import IMAP
 
 /// A server that sends one thing for ever, as fast as it is read.
-private struct Flood: ByteStream {
+fileprivate struct Flood: ByteStream {
     var once: [UInt8]
     let forever: [UInt8]
     var given = 0
@@ -11,7 +11,9 @@ private struct Flood: ByteStream {
     let limit: Int
     var capabilities: Capabilities? { Capabilities() }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+    mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
         if given > limit { return .closed }
         if !once.isEmpty {
             let count = min(once.count, buffer.count)
@@ -37,12 +39,14 @@ private struct Flood: ByteStream {
 }
 
 /// A server that sends a little now and then, and so is never silent.
-private struct Drip: ByteStream {
+fileprivate struct Drip: ByteStream {
     var once: [UInt8]
     let forever: [UInt8]
     var capabilities: Capabilities? { Capabilities() }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+    mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
         if deadline.isPast { return .timedOut }
         let bytes = once.isEmpty ? forever : once
         once = []
@@ -55,20 +59,32 @@ private struct Drip: ByteStream {
 
 @Suite struct LimitTests {
     /// A byte now and then, or a word of patience, does not hold the session for ever.
-    @Test(arguments: [("", "* OK Still here\r\n"), ("* 1 FETCH (UID 1 BODY[] {99999999}\r\n", "x"), ("* 1 FETCH (FLAGS ()", " ")])
+    @Test(arguments: [
+        ("", "* OK Still here\r\n"), ("* 1 FETCH (UID 1 BODY[] {99999999}\r\n", "x"), ("* 1 FETCH (FLAGS ()", " "),
+    ])
     func aDripIsNoProgress(once: String, forever: String) throws {
         var timing = Timing()
         timing.search = .milliseconds(1)
-        var session = try Session(over: Drip(once: Array(once.utf8), forever: Array(forever.utf8)), maximumMessageBytes: 1000, timing: timing)
+        var session = try Session(
+            over: Drip(once: Array(once.utf8), forever: Array(forever.utf8)), maximumMessageBytes: 1000, timing: timing)
         session.unrelatedLimit = .max
-        let error = try #require(throws: IMAPError.self) { try session.fetch(UIDSet("1") ?? UIDSet()) { _ in } done: { _ in } }
+        let error = try #require(throws: IMAPError.self) {
+            try session.fetch(UIDSet("1") ?? UIDSet()) { _ in
+            } done: { _ in
+            }
+        }
         #expect(error.kind == .timedOut)
     }
 
     private func failure(_ once: String, _ forever: String, limit: Int) throws -> IMAPError.Kind? {
-        var session = try Session(over: Flood(once: Array(once.utf8), forever: Array(forever.utf8), limit: limit), maximumMessageBytes: 1000)
+        var session = try Session(
+            over: Flood(once: Array(once.utf8), forever: Array(forever.utf8), limit: limit), maximumMessageBytes: 1000)
         session.unrelatedLimit = 1000
-        do { try session.fetch(UIDSet("1") ?? UIDSet()) { _ in } done: { _ in } } catch let error as IMAPError { return error.kind }
+        do {
+            try session.fetch(UIDSet("1") ?? UIDSet()) { _ in
+            } done: { _ in
+            }
+        } catch let error as IMAPError { return error.kind }
         return nil
     }
 
@@ -88,8 +104,11 @@ private struct Drip: ByteStream {
         Endless(testDescription: "a search that does not end", once: "* SEARCH", forever: " 1", megabytes: 20),
         Endless(testDescription: "untagged for ever", once: "", forever: "* 1 RECENT\r\n"),
         Endless(testDescription: "fetches for ever", once: "", forever: "* 1 FETCH (UID 9 BODY[] NIL)\r\n"),
-        Endless(testDescription: "a literal beyond 32 bits", once: "* 1 FETCH (UID 1 BODY[] {4294967296}\r\n", forever: "x"),
-        Endless(testDescription: "a literal beyond 64 bits", once: "* 1 FETCH (UID 1 BODY[] {99999999999999999999999}\r\n", forever: "x"),
+        Endless(
+            testDescription: "a literal beyond 32 bits", once: "* 1 FETCH (UID 1 BODY[] {4294967296}\r\n", forever: "x"),
+        Endless(
+            testDescription: "a literal beyond 64 bits", once: "* 1 FETCH (UID 1 BODY[] {99999999999999999999999}\r\n",
+            forever: "x"),
     ]
 
     @Test(arguments: endless) func ends(_ endless: Endless) throws {
@@ -97,10 +116,13 @@ private struct Drip: ByteStream {
     }
 
     @Test func nesting() throws {
-        let deep = "* 1 FETCH (X " + String(repeating: "(", count: 200) + String(repeating: ")", count: 200) + " UID 1)\r\n"
+        let deep =
+            "* 1 FETCH (X " + String(repeating: "(", count: 200) + String(repeating: ")", count: 200) + " UID 1)\r\n"
         #expect(try failure(deep, "x", limit: 100_000) == .malformed)
         let depth = WireLimits.nesting
-        let allowed = "* 1 FETCH (X " + String(repeating: "(", count: depth) + String(repeating: ")", count: depth) + " UID 1)\r\nS1 OK x\r\n"
+        let allowed =
+            "* 1 FETCH (X " + String(repeating: "(", count: depth) + String(repeating: ")", count: depth)
+            + " UID 1)\r\nS1 OK x\r\n"
         #expect(try failure(allowed, "x", limit: 100_000) == nil)
     }
 
@@ -123,12 +145,17 @@ private struct Drip: ByteStream {
     @Test(arguments: [3, 5, 12, 39]) func literalsThatLie(_ size: Int) throws {
         let script = Script([
             .c("S1 UID FETCH 1:2 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"),
-            .s("* 1 FETCH (UID 1 BODY[] {\(size)}\r\nabcd)"), .s("* 2 FETCH (UID 2 BODY[] \(literal("efgh")))"), .s("S1 OK done"),
+            .s("* 1 FETCH (UID 1 BODY[] {\(size)}\r\nabcd)"), .s("* 2 FETCH (UID 2 BODY[] \(literal("efgh")))"),
+            .s("S1 OK done"),
         ])
-        var session = try Session(over: ScriptedStream(script: script, capabilities: Capabilities()), maximumMessageBytes: 100)
+        var session = try Session(
+            over: ScriptedStream(script: script, capabilities: Capabilities()), maximumMessageBytes: 100)
         var mails: [UInt32] = []
         #expect(throws: IMAPError.self) {
-            try session.fetch(UIDSet("1:2") ?? UIDSet()) { mails.append($0.uid.rawValue) } done: { _ in }
+            try session.fetch(UIDSet("1:2") ?? UIDSet()) {
+                mails.append($0.uid.rawValue)
+            } done: { _ in
+            }
         }
         #expect(mails.isEmpty)
     }

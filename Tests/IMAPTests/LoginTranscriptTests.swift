@@ -11,7 +11,10 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        (["A001 NO [AUTHENTICATIONFAILED] Authentication failed."], IMAPError.Kind.loginDenied, IMAPError.Retry.afterReconfiguration),
+        (
+            ["A001 NO [AUTHENTICATIONFAILED] Authentication failed."], IMAPError.Kind.loginDenied,
+            IMAPError.Retry.afterReconfiguration
+        ),
         (["A001 NO [UNAVAILABLE] Temporary authentication failure."], .loginUnavailable, .later),
         (["A001 NO [ALERT] Application-specific password required"], .loginDenied, .afterReconfiguration),
         (["A001 NO [ALERT] Too many simultaneous connections. (Failure)"], .loginUnavailable, .later),
@@ -21,7 +24,10 @@ import YAMLSource
         (["A001 NO AUTHENTICATE failed."], .loginDenied, .afterReconfiguration),
         (["A001 NO Invalid password, please try again"], .loginDenied, .afterReconfiguration),
         (["A001 NO Too many failed login attempts, try again later"], .loginDenied, .afterReconfiguration),
-        (["A001 NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", "* BYE [UNAVAILABLE] too many failures"], .loginDenied, .afterReconfiguration),
+        (
+            ["A001 NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", "* BYE [UNAVAILABLE] too many failures"],
+            .loginDenied, .afterReconfiguration
+        ),
         (["A001 NO LOGIN failed.", "* BYE Connection is closed. 13"], .loginDenied, .afterReconfiguration),
         (["A001 NO [ALERT] Account exceeded command or bandwidth limits. (Failure)"], .loginUnavailable, .later),
         (["A001 NO Server Unavailable. 15"], .loginUnavailable, .later),
@@ -42,9 +48,15 @@ import YAMLSource
     }
 
     @Test func capabilitiesAfterLoginOnly() {
-        let before = ["* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello", "* CAPABILITY IMAP4rev1 AUTH=PLAIN", "A001 OK done"]
-        #expect(transcript(before + ["+ ", "A002 OK [CAPABILITY IMAP4rev1 IDLE] in"]).capabilities == Capabilities(["IMAP4rev1", "IDLE"]))
-        #expect(transcript(before + ["* CAPABILITY IDLE ESEARCH", "A002 OK in"]).capabilities == Capabilities(["IDLE", "ESEARCH"]))
+        let before = [
+            "* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello", "* CAPABILITY IMAP4rev1 AUTH=PLAIN", "A001 OK done",
+        ]
+        #expect(
+            transcript(before + ["+ ", "A002 OK [CAPABILITY IMAP4rev1 IDLE] in"]).capabilities
+                == Capabilities(["IMAP4rev1", "IDLE"]))
+        #expect(
+            transcript(before + ["* CAPABILITY IDLE ESEARCH", "A002 OK in"]).capabilities
+                == Capabilities(["IDLE", "ESEARCH"]))
         #expect(transcript(before + ["A002 OK in"]).capabilities == nil)
     }
 
@@ -52,7 +64,9 @@ import YAMLSource
         var random = SplitMix64(state: 3)
         for _ in 0..<5000 {
             var transcript = LoginTranscript()
-            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in Array("*A1+ NOBYEK[]{}\"\r\n\u{ff}".utf8).randomElement(using: &random) ?? 0 }
+            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                Array("*A1+ NOBYEK[]{}\"\r\n\u{ff}".utf8).randomElement(using: &random) ?? 0
+            }
             bytes.withUnsafeBytes { transcript.take(line: $0) }
             _ = transcript.loginError(peer: "p", user: "u")
         }

@@ -3,7 +3,8 @@ import YAMLSource
 
 @testable import IMAP
 
-let scenarios = examineScenarios + searchScenarios + fetchScenarios + scanScenarios + idleScenarios + spokenCommands.map(\.whole)
+let scenarios =
+    examineScenarios + searchScenarios + fetchScenarios + scanScenarios + idleScenarios + spokenCommands.map(\.whole)
 
 @Suite struct ScenarioTests {
     @Test(arguments: scenarios) func whole(_ scenario: Scenario) throws {
@@ -49,7 +50,8 @@ let scenarios = examineScenarios + searchScenarios + fetchScenarios + scanScenar
         var random = SplitMix64(state: UInt64(scenario.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
         for _ in 0..<200 {
             let damaged = Scenario(
-                name: scenario.name, capabilities: scenario.capabilities, maximumMessageBytes: scenario.maximumMessageBytes,
+                name: scenario.name, capabilities: scenario.capabilities,
+                maximumMessageBytes: scenario.maximumMessageBytes,
                 script: scenario.script.map { random.damage($0) }, run: scenario.run, expect: [])
             let asked = Set(scenario.expect.filter { $0.hasPrefix("mail") }.map { $0.split(separator: " ")[1] })
             let lines = try damaged.play { $0.chunk = Int.random(in: 1...64, using: &random) }.lines
@@ -68,7 +70,9 @@ extension SplitMix64 {
         let telling = Array("{}()[]<>\"\\\r\n *+0179S~".utf8)
         for _ in 0..<Int.random(in: 1...3, using: &self) {
             let at = Int.random(in: 0..<bytes.count, using: &self)
-            let byte = Bool.random(using: &self) ? telling.randomElement(using: &self) ?? 0 : UInt8.random(in: 0...255, using: &self)
+            let byte =
+                Bool.random(using: &self)
+                ? telling.randomElement(using: &self) ?? 0 : UInt8.random(in: 0...255, using: &self)
             switch Int.random(in: 0..<4, using: &self) {
             case 0: bytes[at] = byte
             case 1: bytes.insert(byte, at: at)

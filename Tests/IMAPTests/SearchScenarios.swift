@@ -4,7 +4,9 @@ let searchScenarios: [Scenario] = [
     Scenario(
         name: "ESEARCH",
         script: [
-            .c("S1 UID SEARCH RETURN (ALL) UID 5:* SINCE 1-Feb-2026 OR FROM \"a.example\" OR FROM \"b.example\" FROM \"c.example\""),
+            .c(
+                "S1 UID SEARCH RETURN (ALL) UID 5:* SINCE 1-Feb-2026 OR FROM \"a.example\" OR FROM \"b.example\" FROM \"c.example\""
+            ),
             .s("* ESEARCH (TAG \"S1\") UID ALL 2:4,7:9,100001"), .s("* 12 EXISTS"), .s("S1 OK Search completed"),
         ],
         run: { session, log in
@@ -17,7 +19,8 @@ let searchScenarios: [Scenario] = [
     Scenario(
         name: "a search for older mail forgets nothing",
         script: [
-            .c("S1 UID SEARCH RETURN (ALL) UID 5:*"), .s("* 12 EXISTS"), .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) UID 1:4"), .s("S2 OK done"),
+            .c("S1 UID SEARCH RETURN (ALL) UID 5:*"), .s("* 12 EXISTS"), .s("S1 OK done"),
+            .c("S2 UID SEARCH RETURN (ALL) UID 1:4"), .s("S2 OK done"),
             .c("S3 UID SEARCH RETURN (ALL) UID 5:*"), .s("S3 OK done"),
         ],
         run: { session, log in
@@ -30,17 +33,21 @@ let searchScenarios: [Scenario] = [
     Scenario(
         name: "domains below others need no word of their own",
         script: [
-            .c("S1 UID SEARCH RETURN (ALL) OR FROM \"bank.example\" OR FROM \"a.example\" FROM \"ourbank.example\""), .s("* ESEARCH (TAG \"S1\") UID ALL 3"), .s("S1 OK done"),
+            .c("S1 UID SEARCH RETURN (ALL) OR FROM \"bank.example\" OR FROM \"a.example\" FROM \"ourbank.example\""),
+            .s("* ESEARCH (TAG \"S1\") UID ALL 3"), .s("S1 OK done"),
         ],
         run: { session, log in
-            let from = ["a.example", "mail.a.example", "north.bank.example", "alerts.south.bank.example", "ourbank.example"]
+            let from = [
+                "a.example", "mail.a.example", "north.bank.example", "alerts.south.bank.example", "ourbank.example",
+            ]
             log.add("\(try session.search(SearchCriteria(from: from, above: ["bank.example"])))")
         },
         expect: ["3"]),
     Scenario(
         name: "ESEARCH finds nothing; COUNT and MODSEQ are passed over",
         script: [
-            .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* ESEARCH (TAG \"S1\") UID COUNT 0 MODSEQ 917162500"), .s("S1 OK done"),
+            .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* ESEARCH (TAG \"S1\") UID COUNT 0 MODSEQ 917162500"),
+            .s("S1 OK done"),
         ],
         run: { session, log in log.add("<\(try session.search(SearchCriteria()))>") },
         expect: ["<>"]),
@@ -48,7 +55,8 @@ let searchScenarios: [Scenario] = [
         name: "plain SEARCH, unsorted, repeated, in several lines",
         capabilities: ["IMAP4rev1"],
         script: [
-            .c("S1 UID SEARCH UID 1:9"), .s("* SEARCH 9 3 4"), .s("* 1 EXPUNGE"), .s("* SEARCH 3 5 12 (MODSEQ 3)"), .s("* SEARCH"),
+            .c("S1 UID SEARCH UID 1:9"), .s("* SEARCH 9 3 4"), .s("* 1 EXPUNGE"), .s("* SEARCH 3 5 12 (MODSEQ 3)"),
+            .s("* SEARCH"),
             .s("S1 OK done"),
         ],
         run: { session, log in log.add("\(try session.search(SearchCriteria(through: UID(9))))") },
@@ -65,7 +73,8 @@ let searchScenarios: [Scenario] = [
         script: [
             .c("S1 UID SEARCH RETURN (ALL) " + orTree((0..<228).map(longDomain))),
             .c("S2 UID SEARCH RETURN (ALL) " + orTree((228..<300).map(longDomain))),
-            .s("* ESEARCH (TAG \"S2\") UID ALL 4"), .s("* ESEARCH (TAG \"S1\") UID ALL 1,9"), .s("S1 OK done"), .s("S2 OK done"),
+            .s("* ESEARCH (TAG \"S2\") UID ALL 4"), .s("* ESEARCH (TAG \"S1\") UID ALL 1,9"), .s("S1 OK done"),
+            .s("S2 OK done"),
         ],
         run: { session, log in log.add("\(try session.search(SearchCriteria(from: (0..<300).map(longDomain))))") },
         expect: ["1,4,9"]),
@@ -73,7 +82,9 @@ let searchScenarios: [Scenario] = [
         name: "search refused",
         script: [.c("S1 UID SEARCH RETURN (ALL) ALL"), .s("S1 NO [INUSE] busy"), .c("S2 NOOP"), .s("S2 OK fine")],
         run: { session, log in
-            do { log.add("\(try session.search(SearchCriteria()))") } catch { try log.add({ "\($0.kind) \($0.scope) \($0.retry) \($0.code ?? "")" }, error) }
+            do { log.add("\(try session.search(SearchCriteria()))") } catch {
+                try log.add({ "\($0.kind) \($0.scope) \($0.retry) \($0.code ?? "")" }, error)
+            }
             try session.noop()
         },
         expect: ["refused folder later INUSE"]),
@@ -85,7 +96,8 @@ let searchScenarios: [Scenario] = [
     Scenario(
         name: "more results than mails",
         script: [
-            .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* 5 EXISTS"), .s("* ESEARCH (TAG \"S1\") UID ALL 1:4294967295"), .s("S1 OK done"),
+            .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* 5 EXISTS"), .s("* ESEARCH (TAG \"S1\") UID ALL 1:4294967295"),
+            .s("S1 OK done"),
         ],
         run: { session, log in log.add("\(try session.search(SearchCriteria()))") },
         expect: ["error malformed mailbox later"]),

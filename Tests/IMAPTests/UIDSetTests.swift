@@ -11,14 +11,19 @@ import YAMLSource
         #expect(UIDSet(wire)?.description == normal)
     }
 
-    @Test(arguments: ["", "0", "1,", ",1", "1:", ":1", "*", "1:*", "a", "1 2", "4294967296", "1:0", "99999999999999999999", "1,,2", "-1"])
+    @Test(arguments: [
+        "", "0", "1,", ",1", "1:", ":1", "*", "1:*", "a", "1 2", "4294967296", "1:0", "99999999999999999999", "1,,2",
+        "-1",
+    ])
     func refuses(_ wire: String) { #expect(UIDSet(wire) == nil) }
 
     /// Against the same operations on plain sets of numbers.
     @Test func operations() throws {
         var random = SplitMix64(state: 1)
         for _ in 0..<500 {
-            func numbers() -> Set<UInt32> { Set((0..<Int.random(in: 0...12, using: &random)).map { _ in UInt32.random(in: 1...16, using: &random) }) }
+            func numbers() -> Set<UInt32> {
+                Set((0..<Int.random(in: 0...12, using: &random)).map { _ in UInt32.random(in: 1...16, using: &random) })
+            }
             func set(_ numbers: Set<UInt32>) -> UIDSet { UIDSet(numbers.compactMap { UID($0) }) }
             let (a, b) = (numbers(), numbers())
             #expect(set(a).union(set(b)) == set(a.union(b)))

@@ -9,13 +9,20 @@ import Testing
 @Suite struct FaultTests {
     @Test func theUndisturbedSessionIsAsThought() throws {
         let course = try Trials.undisturbed(.once)
-        #expect(course.facts.suffix(6).map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
-            #"["duplicate", "recorded"]"#, #"["recorded"]"#, #"["recorded"]"#, #"["recorded"]"#, #"["recorded"]"#, "transactions",
-        ])
+        #expect(
+            course.facts.suffix(6).map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
+                #"["duplicate", "recorded"]"#, #"["recorded"]"#, #"["recorded"]"#, #"["recorded"]"#, #"["recorded"]"#,
+                "transactions",
+            ])
         #expect(course.facts.last == "5 transactions" && course.bytes > 2000)
-        #expect(course.commands.map { $0.prefix { $0 != "(" && $0 != "\"" } } == ["EXAMINE ", "UID SEARCH RETURN ", "UID FETCH 1:2 ", "UID FETCH 4:5 ", "UID FETCH 7:8 ", "LOGOUT"])
+        #expect(
+            course.commands.map { $0.prefix { $0 != "(" && $0 != "\"" } } == [
+                "EXAMINE ", "UID SEARCH RETURN ", "UID FETCH 1:2 ", "UID FETCH 4:5 ", "UID FETCH 7:8 ", "LOGOUT",
+            ])
         // Copies are booked once.
-        #expect(try Trials.undisturbed(.gmail).facts.last == "6 transactions" && Trials.undisturbed(.old).facts.last == "6 transactions")
+        #expect(
+            try Trials.undisturbed(.gmail).facts.last == "6 transactions"
+                && Trials.undisturbed(.old).facts.last == "6 transactions")
     }
 
     /// `SPENDWISE_FAULTS=all` breaks off at every byte; otherwise at every so-manieth, beginning elsewhere in each run.
@@ -67,29 +74,75 @@ import Testing
         try world.converse(server, book)
         // But for the second from which on Gmail is asked.
         let commands = try Trials.undisturbed(world).commands
-        #expect(server.commands.map { $0.prefix(30) } == commands.map { $0.prefix(30) }, "nothing was asked twice, and nothing is missing")
+        #expect(
+            server.commands.map { $0.prefix(30) } == commands.map { $0.prefix(30) },
+            "nothing was asked twice, and nothing is missing")
     }
 
     /// Answers that change what is said about mails: none may be believed beyond the UID asked for, and none may be lost by it.
     static let lies: [(name: String, change: @Sendable ([UInt8]) -> [UInt8])] = [
-        ("unsolicited responses before", { Array("* 5 RECENT\r\n* OK [ALERT] hello\r\n* 3 FETCH (FLAGS (\\Seen))\r\n* LIST () \"/\" a\r\n* SEARCH\r\n".utf8) + $0 }),
-        ("unsolicited responses inside", { Self.inside($0, "* 5 RECENT\r\n* NO [ALERT] hello {5}\r\n* 3 FETCH (FLAGS (\\Seen))\r\n* X-NEWS (1 {3}\r\n* B)\r\n* BYEBYE now\r\n") }),
-        ("mails that come and go", { Self.inside($0, "* 90 EXISTS\r\n* 90 RECENT\r\n* 90 EXPUNGE\r\n* VANISHED 7000:7001\r\n* 1 FETCH (FLAGS (\\Deleted) UID 1)\r\n") }),
-        ("BYE before", { Array("* BYE go away\r\n".utf8) + $0 }), ("BYE inside", { Self.inside($0, "* BYE go away\r\n") }),
+        (
+            "unsolicited responses before",
+            {
+                Array(
+                    "* 5 RECENT\r\n* OK [ALERT] hello\r\n* 3 FETCH (FLAGS (\\Seen))\r\n* LIST () \"/\" a\r\n* SEARCH\r\n"
+                        .utf8) + $0
+            }
+        ),
+        (
+            "unsolicited responses inside",
+            {
+                Self.inside(
+                    $0,
+                    "* 5 RECENT\r\n* NO [ALERT] hello {5}\r\n* 3 FETCH (FLAGS (\\Seen))\r\n* X-NEWS (1 {3}\r\n* B)\r\n* BYEBYE now\r\n"
+                )
+            }
+        ),
+        (
+            "mails that come and go",
+            {
+                Self.inside(
+                    $0,
+                    "* 90 EXISTS\r\n* 90 RECENT\r\n* 90 EXPUNGE\r\n* VANISHED 7000:7001\r\n* 1 FETCH (FLAGS (\\Deleted) UID 1)\r\n"
+                )
+            }
+        ),
+        ("BYE before", { Array("* BYE go away\r\n".utf8) + $0 }),
+        ("BYE inside", { Self.inside($0, "* BYE go away\r\n") }),
         ("a FETCH of a mail that nobody asked for", { Array("* 3 FETCH (UID 3000 BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
         ("a FETCH without UID", { Array("* 1 FETCH (FLAGS () BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
-        ("every answer twice", { $0.starts(with: Array("* 1 FETCH".utf8)) ? Array($0.dropLast(Self.tail($0))) + $0 : $0 }),
-        ("an OK and no mail", { String(decoding: $0.prefix(40), as: UTF8.self).contains(" FETCH (") ? $0.suffix(Self.tail($0)) : $0 }),
-        ("NIL for the text", { !String(decoding: $0.prefix(40), as: UTF8.self).contains(" FETCH (") ? $0 : Array("* 1 FETCH (UID 1 BODY[] NIL)\r\n* 2 FETCH (UID 2 BODY[] NIL)\r\n".utf8) + $0.suffix(Self.tail($0)) }),
-        ("literals one byte too long", { Self.shift($0, by: 1) }), ("literals one byte too short", { Self.shift($0, by: -1) }),
-        ("literals of nothing", { Self.shift($0, by: -100_000) }), ("upside down", { Array($0.reversed()) }), ("nothing at all", { _ in [] }),
+        (
+            "every answer twice",
+            { $0.starts(with: Array("* 1 FETCH".utf8)) ? Array($0.dropLast(Self.tail($0))) + $0 : $0 }
+        ),
+        (
+            "an OK and no mail",
+            { String(decoding: $0.prefix(40), as: UTF8.self).contains(" FETCH (") ? $0.suffix(Self.tail($0)) : $0 }
+        ),
+        (
+            "NIL for the text",
+            {
+                !String(decoding: $0.prefix(40), as: UTF8.self).contains(" FETCH (")
+                    ? $0
+                    : Array("* 1 FETCH (UID 1 BODY[] NIL)\r\n* 2 FETCH (UID 2 BODY[] NIL)\r\n".utf8)
+                        + $0.suffix(Self.tail($0))
+            }
+        ),
+        ("literals one byte too long", { Self.shift($0, by: 1) }),
+        ("literals one byte too short", { Self.shift($0, by: -1) }),
+        ("literals of nothing", { Self.shift($0, by: -100_000) }), ("upside down", { Array($0.reversed()) }),
+        ("nothing at all", { _ in [] }),
     ]
 
     /// The length of the last line.
-    private static func tail(_ bytes: [UInt8]) -> Int { bytes.count - ((bytes.dropLast(2).lastIndex(of: 0x0A) ?? -1) + 1) }
+    private static func tail(_ bytes: [UInt8]) -> Int {
+        bytes.count - ((bytes.dropLast(2).lastIndex(of: 0x0A) ?? -1) + 1)
+    }
 
     /// Before the last line, which is the tagged one as a rule.
-    private static func inside(_ bytes: [UInt8], _ text: String) -> [UInt8] { Array(bytes.dropLast(tail(bytes))) + Array(text.utf8) + bytes.suffix(tail(bytes)) }
+    private static func inside(_ bytes: [UInt8], _ text: String) -> [UInt8] {
+        Array(bytes.dropLast(tail(bytes))) + Array(text.utf8) + bytes.suffix(tail(bytes))
+    }
 
     /// Changes every literal's announced length.
     private static func shift(_ bytes: [UInt8], by delta: Int) -> [UInt8] {
@@ -102,12 +155,15 @@ import Testing
         let trials = try Trials(in: world)
         for place in try CommandTests.places(in: world) {
             try trials.expectRecovery("\(name) in the answer to \(place.command)", variant: place.index) { server in
-                server.rewrite = { asked, bytes in server.commands.count == place.index + 1 ? lie.change(bytes) : bytes }
+                server.rewrite = { asked, bytes in server.commands.count == place.index + 1 ? lie.change(bytes) : bytes
+                }
             }
         }
     }
 
-    @Test(arguments: World.all) func outOfOrder(world: World) throws { try Trials(in: world).expectRecovery("reversed") { $0.reversesFetch = true } }
+    @Test(arguments: World.all) func outOfOrder(world: World) throws {
+        try Trials(in: world).expectRecovery("reversed") { $0.reversesFetch = true }
+    }
 
     /// Random bytes changed in the whole conversation. A garbled answer may be as good an answer as the true one, and TLS is there against that;
     /// here it must only end nothing for ever: read again from the beginning, every mail has its row.
@@ -119,17 +175,23 @@ import Testing
             try book.clear()
             server.rewrite = { _, bytes in
                 var bytes = bytes
-                if !bytes.isEmpty, Int.random(in: 0..<3, using: &random) == 0 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random) }
+                if !bytes.isEmpty, Int.random(in: 0..<3, using: &random) == 0 {
+                    bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+                }
                 return bytes
             }
             do { try server.pass(book) } catch is IMAPError {}
             server.reconnect()
             try server.pass(book)
-            #expect(try book.cursor().map { $0.uidValidity == 7 && $0.nextUID == 9 } == true, "a lie about UIDNEXT or UIDVALIDITY does not last")
-            try book.store.setCursor(Store.Cursor(uidValidity: 7, nextUID: 1), of: .init(mailbox: "personal", folder: "INBOX"))
+            #expect(
+                try book.cursor().map { $0.uidValidity == 7 && $0.nextUID == 9 } == true,
+                "a lie about UIDNEXT or UIDVALIDITY does not last")
+            try book.store.setCursor(
+                Store.Cursor(uidValidity: 7, nextUID: 1), of: .init(mailbox: "personal", folder: "INBOX"))
             server.reconnect()
             try server.pass(book)
-            let recorded = try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
+            let recorded = try book.store.recordedUIDs(
+                of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
             #expect([1, 2, 4, 5, 7, 8].filter { !recorded.contains($0) } == [])
         }
     }

@@ -10,7 +10,9 @@ import Testing
     private static func world(_ count: Int = 6, others: [String] = []) throws -> (FakeServer, Book) {
         let server = FakeServer()
         for number in 0..<count { server.folders["INBOX"]?.add(Sample.alert(number)) }
-        for (index, name) in others.enumerated() { server.folders[name] = FakeServer.Folder(validity: UInt32(20 + index)) }
+        for (index, name) in others.enumerated() {
+            server.folders[name] = FakeServer.Folder(validity: UInt32(20 + index))
+        }
         return (server, try Book())
     }
 
@@ -32,14 +34,20 @@ import Testing
         server.reconnect()
         try server.pass(book, mailbox: "family")
         let rows = try book.store.mails([.recorded, .duplicate], limit: 100)
-        #expect(rows.filter { $0.mailbox == "family" }.map { "\($0.outcome)" } == ["duplicate", "duplicate", "duplicate"])
+        #expect(
+            rows.filter { $0.mailbox == "family" }.map { "\($0.outcome)" } == ["duplicate", "duplicate", "duplicate"])
         #expect(rows.filter { $0.mailbox == "family" }.allSatisfy { $0.duplicateOf != nil })
         #expect(try book.transactions() == 3)
-        #expect(try book.store.cursor(of: .init(mailbox: "family", folder: "INBOX"))?.nextUID == 4, "each has a place of its own")
+        #expect(
+            try book.store.cursor(of: .init(mailbox: "family", folder: "INBOX"))?.nextUID == 4,
+            "each has a place of its own")
     }
 
     /// A mail that a rule moves or copies while the two folders are read, at any command of the pass.
-    @Test(arguments: ["EXAMINE \"INBOX\"", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6", "EXAMINE \"Bank\""], [(true, "INBOX"), (false, "INBOX"), (true, "Bank"), (false, "Bank")])
+    @Test(
+        arguments: [
+            "EXAMINE \"INBOX\"", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6", "EXAMINE \"Bank\"",
+        ], [(true, "INBOX"), (false, "INBOX"), (true, "Bank"), (false, "Bank")])
     func movedOrCopiedWhileThePassRuns(command: String, how: (isMoved: Bool, from: String)) throws {
         let (isMoved, from) = how
         let (server, book) = try Self.world(others: ["Bank"])
@@ -59,14 +67,17 @@ import Testing
         // Wherever a mail lies now, it has a row there.
         for name in ["INBOX", "Bank"] {
             let folder = try #require(server.folders[name])
-            let rows = try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: name), uidValidity: folder.validity, from: 1)
+            let rows = try book.store.recordedUIDs(
+                of: .init(mailbox: "personal", folder: name), uidValidity: folder.validity, from: 1)
             #expect(folder.mails.map(\.uid).filter { !rows.contains($0) } == [])
             #expect(try book.cursor(name)?.nextUID == folder.next)
         }
     }
 
     /// Deleted while it is read, in the words of three servers; made anew with the same mails it is read again, and nothing is booked twice.
-    @Test(arguments: ["UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6"], ["% NO [NONEXISTENT] Mailbox was deleted", "* BYE Selected mailbox was deleted", "% BAD No mailbox selected"])
+    @Test(
+        arguments: ["UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6"],
+        ["% NO [NONEXISTENT] Mailbox was deleted", "* BYE Selected mailbox was deleted", "% BAD No mailbox selected"])
     func goneWhileItIsRead(command: String, words: String) throws {
         let (server, book) = try Self.world(others: ["Bank"])
         server.folders["Bank"]?.add(Sample.alert(10))
@@ -77,7 +88,10 @@ import Testing
         }
         do { try server.pass(book) } catch is IMAPError {}
         let cursor = try book.cursor()?.nextUID ?? 1
-        #expect(try (1..<cursor).allSatisfy { try book.outcomes().contains("7:\($0) recorded") || book.outcomes().contains("7:\($0) failed") }, "\(cursor)")
+        #expect(
+            try (1..<cursor).allSatisfy {
+                try book.outcomes().contains("7:\($0) recorded") || book.outcomes().contains("7:\($0) failed")
+            }, "\(cursor)")
         // The other folder is read all the same.
         server.reconnect()
         #expect(throws: IMAPError.self) { try server.pass(book) }
@@ -108,7 +122,8 @@ import Testing
     }
 
     /// Mails go while they are fetched, and the server tells of it in between; the numbers of the others shift.
-    @Test(arguments: [[1], [3, 4], [1, 2, 3, 4, 5], [6], [1, 2, 3, 4, 5, 6]] as [Set<UInt32>], [true, false]) func expungedWhileTheyAreFetched(gone: Set<UInt32>, isToldOf: Bool) throws {
+    @Test(arguments: [[1], [3, 4], [1, 2, 3, 4, 5], [6], [1, 2, 3, 4, 5, 6]] as [Set<UInt32>], [true, false])
+    func expungedWhileTheyAreFetched(gone: Set<UInt32>, isToldOf: Bool) throws {
         let (server, book) = try Self.world()
         let before = try #require(server.folders["INBOX"]?.mails)
         server.rewrite = { command, bytes in
@@ -120,7 +135,9 @@ import Testing
         try server.pass(book)
         let outcomes = try book.outcomes()
         #expect(before.filter { !gone.contains($0.uid) }.allSatisfy { outcomes.contains("7:\($0.uid) recorded") })
-        #expect(outcomes.allSatisfy { $0.hasSuffix(" recorded") } && outcomes.prefix(2) == ["7:1 recorded", "7:2 recorded"], "what was handed out before counts")
+        #expect(
+            outcomes.allSatisfy { $0.hasSuffix(" recorded") }
+                && outcomes.prefix(2) == ["7:1 recorded", "7:2 recorded"], "what was handed out before counts")
         #expect(try book.cursor()?.nextUID == 7)
         server.reconnect()
         server.folders["INBOX"]?.add(Sample.alert(9))
@@ -128,9 +145,12 @@ import Testing
     }
 
     /// A mail that comes at any moment of a pass has its row after the next at the latest, and the cursor waits for it.
-    @Test(arguments: ["EXAMINE", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 5:6", "LOGOUT"], [true, false]) func mailArrivesAtAnyMoment(command: String, saysUIDNext: Bool) throws {
+    @Test(arguments: ["EXAMINE", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 5:6", "LOGOUT"], [true, false])
+    func mailArrivesAtAnyMoment(command: String, saysUIDNext: Bool) throws {
         let (server, book) = try Self.world()
-        (server.capabilities, server.saysUIDNext) = (saysUIDNext ? ["IMAP4REV1", "ESEARCH"] : ["IMAP4REV1"], saysUIDNext)
+        (server.capabilities, server.saysUIDNext) = (
+            saysUIDNext ? ["IMAP4REV1", "ESEARCH"] : ["IMAP4REV1"], saysUIDNext
+        )
         Self.before(command, on: server) { server in
             server.folders["INBOX"]?.add(Sample.alert(30))
             return nil

@@ -10,7 +10,8 @@ import Testing
 
         init() throws {
             var template = Array("/tmp/spendwise-notices-XXXXXX".utf8CString)
-            path = try #require(template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } })
+            path = try #require(
+                template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } })
             for name in ["tmp", "new"] { mkdir(path + "/" + name, 0o700) }
         }
 

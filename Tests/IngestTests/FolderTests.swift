@@ -14,7 +14,9 @@ import Testing
         return (server, try Book())
     }
 
-    private static func outcomes(_ validity: Int, _ uids: ClosedRange<Int>, _ outcome: String) -> [String] { uids.map { "\(validity):\($0) \(outcome)" } }
+    private static func outcomes(_ validity: Int, _ uids: ClosedRange<Int>, _ outcome: String) -> [String] {
+        uids.map { "\(validity):\($0) \(outcome)" }
+    }
 
     @Test func aNewUIDValidityBooksNothingTwice() throws {
         let (server, book) = try Self.world()
@@ -24,16 +26,23 @@ import Testing
         server.reconnect()
         let again = try server.pass(book)
         #expect(again.first?.renumbered.map { [$0.0, $0.1] } == [7, 8], "it is told of")
-        #expect(try book.outcomes() == Self.outcomes(7, 1...4, "recorded") + Self.outcomes(8, 1...4, "duplicate") + ["8:5 recorded"])
+        #expect(
+            try book.outcomes() == Self.outcomes(7, 1...4, "recorded") + Self.outcomes(8, 1...4, "duplicate") + [
+                "8:5 recorded"
+            ])
         #expect(try book.transactions() == 5)
-        #expect(try book.cursor() == Store.Cursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
+        #expect(
+            try book.cursor()
+                == Store.Cursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
     }
 
     /// Between the search and its fetch the folder gets other numbers, and the first of them to the second mail.
     @Test func aNewUIDValidityInTheMiddle() throws {
         let (server, book) = try Self.world(6)
         server.intercept = { server, command in
-            guard command.hasPrefix("UID FETCH 3:4"), server.folders["INBOX"]?.validity == 7, let mails = server.folders["INBOX"]?.mails else { return nil }
+            guard command.hasPrefix("UID FETCH 3:4"), server.folders["INBOX"]?.validity == 7,
+                let mails = server.folders["INBOX"]?.mails
+            else { return nil }
             server.folders["INBOX"] = FakeServer.Folder(validity: 8)
             for mail in mails.reversed() { server.folders["INBOX"]?.add(mail.bytes) }
             return nil
@@ -52,7 +61,10 @@ import Testing
             server.rewrite = { command, bytes in
                 guard command.hasPrefix("UID FETCH") else { return bytes }
                 let text = String(decoding: bytes, as: UTF8.self)
-                guard let from = text.range(of: "* 3 FETCH"), let to = text.range(of: "* 4 FETCH") ?? text.range(of: "S", range: text.index(text.endIndex, offsetBy: -14)..<text.endIndex) else { return bytes }
+                guard let from = text.range(of: "* 3 FETCH"),
+                    let to = text.range(of: "* 4 FETCH")
+                        ?? text.range(of: "S", range: text.index(text.endIndex, offsetBy: -14)..<text.endIndex)
+                else { return bytes }
                 return Array((text[..<from.lowerBound] + text[to.lowerBound...]).utf8)
             }
         }
@@ -68,7 +80,9 @@ import Testing
         server.reconnect()
         withhold(server)
         try server.pass(book)
-        #expect(try book.outcomes() == [1, 2].map { "7:\($0) recorded" } + ["7:3 failed"] + [4, 5, 6].map { "7:\($0) recorded" } && book.cursor()?.nextUID == 7)
+        #expect(
+            try book.outcomes() == [1, 2].map { "7:\($0) recorded" } + ["7:3 failed"]
+                + [4, 5, 6].map { "7:\($0) recorded" } && book.cursor()?.nextUID == 7)
         try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
         server.reconnect()
         try server.pass(book)
@@ -95,7 +109,9 @@ import Testing
         let (server, book) = try Self.world(6)
         server.intercept = { server, command in
             // Between the search and its fetch.
-            if command.hasPrefix("UID FETCH 3:4") { server.folders["INBOX"]?.mails.removeAll { [3, 5].contains($0.uid) } }
+            if command.hasPrefix("UID FETCH 3:4") {
+                server.folders["INBOX"]?.mails.removeAll { [3, 5].contains($0.uid) }
+            }
             return nil
         }
         let summary = try server.pass(book)
@@ -174,7 +190,10 @@ import Testing
     }
 
     /// Servers without ESEARCH, UIDNEXT, IDLE, or capabilities in what they say after the login.
-    @Test(arguments: [["IMAP4REV1"], ["IMAP4REV1", "ID"], ["IMAP4REV1", "ESEARCH", "IDLE", "UIDPLUS", "LITERAL+", "CONDSTORE"]], [true, false])
+    @Test(
+        arguments: [
+            ["IMAP4REV1"], ["IMAP4REV1", "ID"], ["IMAP4REV1", "ESEARCH", "IDLE", "UIDPLUS", "LITERAL+", "CONDSTORE"],
+        ], [true, false])
     func oldAndNewServers(capabilities: [String], saysUIDNext: Bool) throws {
         let (server, book) = try Self.world(5)
         (server.capabilities, server.saysUIDNext) = (capabilities, saysUIDNext)

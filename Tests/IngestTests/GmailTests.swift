@@ -25,7 +25,10 @@ import Testing
         let (server, book) = try Self.world()
         try server.pass(book, folders: ["INBOX", "[Gmail]/Alle Nachrichten"])
         #expect(try book.outcomes() == ["7:1 recorded", "7:2 recorded"])
-        #expect(try book.outcomes("[Gmail]/Alle Nachrichten") == ["11:1 duplicate", "11:2 duplicate", "11:3 recorded", "11:4 recorded"])
+        #expect(
+            try book.outcomes("[Gmail]/Alle Nachrichten") == [
+                "11:1 duplicate", "11:2 duplicate", "11:3 recorded", "11:4 recorded",
+            ])
         #expect(try book.transactions() == 4)
         let bodies = server.commands.filter { $0.contains("BODY") }.map { $0.split(separator: " ")[2] }
         #expect(bodies == ["1:2", "3:4"])
@@ -42,7 +45,8 @@ import Testing
         server.folders["INBOX"]?.add(Sample.alert(9), gmail: Self.id(9))
         server.reconnect()
         try server.pass(book)
-        #expect(try book.outcomes() == ["7:1 recorded", "7:2 recorded", "8:1 duplicate", "8:2 duplicate", "8:3 recorded"])
+        #expect(
+            try book.outcomes() == ["7:1 recorded", "7:2 recorded", "8:1 duplicate", "8:2 duplicate", "8:3 recorded"])
         #expect(server.commands.filter { $0.contains("BODY") }.map { $0.split(separator: " ")[2] } == ["3"])
     }
 
@@ -57,14 +61,20 @@ import Testing
         #expect(try book.cursor("[Gmail]/Alle Nachrichten") == nil)
         server.reconnect()
         try server.pass(book, folders: ["INBOX", "[Gmail]/Alle Nachrichten"])
-        #expect(try book.outcomes("[Gmail]/Alle Nachrichten") == ["11:1 duplicate", "11:2 duplicate", "11:3 recorded", "11:4 recorded"])
+        #expect(
+            try book.outcomes("[Gmail]/Alle Nachrichten") == [
+                "11:1 duplicate", "11:2 duplicate", "11:3 recorded", "11:4 recorded",
+            ])
     }
 
     @Test func theFirstPassAsksBySecondsAndLaterOnesByUID() throws {
         let (server, book) = try Self.world()
         server.folders["INBOX"]?.add(Sample.alert(30), date: Sample.arrival - 100 * 86_400)
         try server.pass(book)
-        #expect(server.commands.contains { $0.contains("X-GM-RAW \"after:") && $0.hasSuffix(" {from:bank.example from:card.example}\"") })
+        #expect(
+            server.commands.contains {
+                $0.contains("X-GM-RAW \"after:") && $0.hasSuffix(" {from:bank.example from:card.example}\"")
+            })
         server.folders["INBOX"]?.add(Sample.alert(5))
         server.reconnect()
         try server.pass(book)
@@ -86,23 +96,31 @@ import Testing
         var session = try Session(over: FakeStream(server: server))
         #expect(try session.folder(for: "\\All")?.name == "[Gmail]/Alle Nachrichten")
         #expect(try session.folder(for: "\\Junk") == nil)
-        #expect(server.commands == Array(repeating: extended ? #"LIST "" "*" RETURN (SPECIAL-USE)"# : #"LIST "" "*""#, count: 2))
+        #expect(
+            server.commands
+                == Array(repeating: extended ? #"LIST "" "*" RETURN (SPECIAL-USE)"# : #"LIST "" "*""#, count: 2))
     }
 }
 
 @Suite struct SyncPlanTests {
-    private static func plan(_ cursor: Store.Cursor?, validity: UInt32 = 7, next: UInt32? = 100, isEmpty: Bool = false, since: Int64 = 1_767_600_000) throws -> SyncPlan {
+    private static func plan(
+        _ cursor: Store.Cursor?, validity: UInt32 = 7, next: UInt32? = 100, isEmpty: Bool = false,
+        since: Int64 = 1_767_600_000
+    ) throws -> SyncPlan {
         SyncPlan(
-            cursor: cursor, uidValidity: try #require(UIDValidity(validity)), uidNext: next.flatMap { UID($0) }, isEmpty: isEmpty,
+            cursor: cursor, uidValidity: try #require(UIDValidity(validity)), uidNext: next.flatMap { UID($0) },
+            isEmpty: isEmpty,
             domains: ["a.example", "b.example"], since: since)
     }
 
     @Test func theFirstPass() throws {
         let plan = try Self.plan(nil)
-        #expect(plan.searches == [
-            SearchCriteria(
-                first: UID(1), through: UID(99), from: ["a.example", "b.example"], since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
-        ])
+        #expect(
+            plan.searches == [
+                SearchCriteria(
+                    first: UID(1), through: UID(99), from: ["a.example", "b.example"],
+                    since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
+            ])
         #expect(plan.end == Store.Cursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"]))
         #expect(try Self.plan(nil, isEmpty: true).searches == [])
     }
@@ -110,7 +128,9 @@ import Testing
     /// One word for many banks, where there are many.
     @Test(arguments: [3, 4]) func banksOfIndiaShareAWord(banks: Int) throws {
         let domains = (0..<banks).map { "bank\($0).bank.in" } + ["bank.example"]
-        let plan = SyncPlan(cursor: nil, uidValidity: try #require(UIDValidity(7)), uidNext: UID(100), isEmpty: false, domains: domains, since: 1_767_600_000)
+        let plan = SyncPlan(
+            cursor: nil, uidValidity: try #require(UIDValidity(7)), uidNext: UID(100), isEmpty: false, domains: domains,
+            since: 1_767_600_000)
         #expect(plan.searches.map(\.above) == [banks == 4 ? ["bank.in"] : []] && plan.searches.map(\.from) == [domains])
         #expect(plan.end.searchedDomains == Set(domains))
     }

@@ -13,7 +13,9 @@ import Testing
     /// Every note in the database is a commit: only what lasts is noted.
     @Test func whatIsWritten() throws {
         let (book, states, notes) = try Self.notes()
-        func written() throws -> [String] { try book.store.mailboxHealth().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" } }
+        func written() throws -> [String] {
+            try book.store.mailboxHealth().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" }
+        }
         try notes.say(.connecting)
         #expect(try written() == ["connecting  0"])
         try notes.say(.reading, answered: true)
@@ -79,7 +81,8 @@ import Testing
     /// An hour forward, or three days back: nothing seems overdue, and nothing lies in the future.
     @Test(arguments: [3600, -3 * 86_400] as [Int64]) func aClockThatIsSetChangesNothingButTheHour(jump: Int64) throws {
         let (book, states, wall) = (try Book(), MailboxStates(), Wall())
-        let notes = HealthNotes(mailbox: "personal", probeSeconds: 240, store: book.store, states: states, clock: wall.clock)
+        let notes = HealthNotes(
+            mailbox: "personal", probeSeconds: 240, store: book.store, states: states, clock: wall.clock)
         try notes.say(.watching, answered: true, newMail: true)
         wall.pass(30)
         let before = try #require(try book.store.mailboxHealth().first)

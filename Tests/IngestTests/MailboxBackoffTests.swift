@@ -5,7 +5,9 @@ import Testing
 @testable import Ingest
 
 @Suite struct RetryTests {
-    private static func error(_ kind: IMAPError.Kind, _ retry: IMAPError.Retry) -> IMAPError { IMAPError(kind, retry: retry, what: "") }
+    private static func error(_ kind: IMAPError.Kind, _ retry: IMAPError.Retry) -> IMAPError {
+        IMAPError(kind, retry: retry, what: "")
+    }
 
     @Test func classes() {
         #expect(Retry.Class(Self.error(.closed, .now)) == .now)
@@ -21,7 +23,10 @@ import Testing
         let pauses = (0..<7).map { _ in retry.pause(after: .now, jitter: 1) }
         #expect(pauses == [0, 4, 8, 16, 32, 60, 60])
         retry.reset()
-        #expect((0..<11).map { _ in retry.pause(after: .later, jitter: 1) } == [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+        #expect(
+            (0..<11).map { _ in retry.pause(after: .later, jitter: 1) } == [
+                2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900,
+            ])
         retry.reset()
         #expect(retry.pause(after: .later, jitter: 1) == 2)
         #expect(retry.pause(after: .now, jitter: 1) == 4, "at once only where all was well before")
@@ -39,7 +44,9 @@ import Testing
     @Test func everyPauseIsSpread() {
         var retry = Retry()
         for _ in 0..<20 { _ = retry.pause(after: .later) }
-        #expect(([.now, .later, .afterLogin, .afterChange] as [Retry.Class]).map { retry.pause(after: $0, jitter: 0.8) } == [48, 720, 720, 720])
+        #expect(
+            ([.now, .later, .afterLogin, .afterChange] as [Retry.Class]).map { retry.pause(after: $0, jitter: 0.8) }
+                == [48, 720, 720, 720])
         #expect(Set((0..<20).map { _ in retry.pause(after: .later) }).count > 10)
         #expect((0..<100).allSatisfy { _ in (675...900).contains(retry.pause(after: .afterChange)) })
     }
@@ -47,7 +54,8 @@ import Testing
     /// A disk that can be written again is noticed within a minute or so, at first within seconds.
     @Test func whatIsWrongOnThisMachineIsLookedAtOften() {
         var retry = Retry()
-        #expect((0..<7).map { _ in retry.pause(after: .afterChange, isHere: true, jitter: 1) } == [2, 4, 8, 16, 32, 60, 60])
+        #expect(
+            (0..<7).map { _ in retry.pause(after: .afterChange, isHere: true, jitter: 1) } == [2, 4, 8, 16, 32, 60, 60])
     }
 
     @Test func theIntervalFollowsTheLine() {
@@ -56,7 +64,9 @@ import Testing
         renewal.died()
         #expect(renewal.interval == .seconds(120))
         for _ in 0..<5 { renewal.died() }
-        #expect(renewal.interval == IdleRenewal.shortest && renewal.answer == .seconds(30), "a slow line needs its patience")
+        #expect(
+            renewal.interval == IdleRenewal.shortest && renewal.answer == .seconds(30), "a slow line needs its patience"
+        )
         for _ in 0..<IdleRenewal.trust - 1 { renewal.survived() }
         #expect(renewal.interval == .seconds(30), "slowly")
         renewal.survived()
@@ -76,7 +86,9 @@ import Testing
     }
 
     /// Seconds that a token is good for, and for which it is used.
-    @Test(arguments: [(3600, 3300), (600, 300), (300, 150), (10, 5), (1, 0), (0, 0), (86_400, 86_100)] as [(Int64, Int64)])
+    @Test(
+        arguments: [(3600, 3300), (600, 300), (300, 150), (10, 5), (1, 0), (0, 0), (86_400, 86_100)] as [(Int64, Int64)]
+    )
     func aTokenIsRenewedBeforeItEnds(lifetime: Int64, use: Int64) {
         #expect(TokenLogin.use(of: lifetime) == use)
     }

@@ -15,26 +15,56 @@ import Testing
     static let thunderbird = "From - Fri Sep 16 22:26:51 2016"
 
     static let cases: [Case] = [
-        Case(testDescription: "two mails", text: "\(google)\nA: 1\n\nx\n\n\(google)\nA: 2\n\ny\n", mails: ["A: 1\n\nx\n", "A: 2\n\ny\n"]),
-        Case(testDescription: "CR LF", text: "\(google)\r\nA: 1\r\n\r\nx\r\n\r\n\(google)\r\nA: 2\r\n\r\ny\r\n", mails: ["A: 1\r\n\r\nx\r\n\r\n", "A: 2\r\n\r\ny\r\n"]),
-        Case(testDescription: "no empty line before a separator with a date", text: "\(thunderbird)\nA: 1\n\nx\n\(thunderbird)\nA: 2\n\ny\n", mails: ["A: 1\n\nx\n", "A: 2\n\ny\n"]),
-        Case(testDescription: "a bare separator", text: "From \nA: 1\n\nx\n\nFrom \nA: 2\n\ny\n", mails: ["A: 1\n\nx\n", "A: 2\n\ny\n"]),
-        Case(testDescription: "text that begins with From", text: "\(google)\nA: 1\n\nx\n\nFrom here on it rains\nfor days\n", mails: ["A: 1\n\nx\n\nFrom here on it rains\nfor days\n"]),
-        Case(testDescription: "text that begins with From, before a line with a colon", text: "\(google)\nA: 1\n\nx\nFrom here on\nnote: it rains\n", mails: ["A: 1\n\nx\nFrom here on\nnote: it rains\n"]),
         Case(
-            testDescription: "quoted separators (mboxrd)", text: "\(google)\nA: 1\n\n>From \(google.dropFirst(5))\nA: 9\n>>From x\n> From y\nz>From w\n",
+            testDescription: "two mails", text: "\(google)\nA: 1\n\nx\n\n\(google)\nA: 2\n\ny\n",
+            mails: ["A: 1\n\nx\n", "A: 2\n\ny\n"]),
+        Case(
+            testDescription: "CR LF", text: "\(google)\r\nA: 1\r\n\r\nx\r\n\r\n\(google)\r\nA: 2\r\n\r\ny\r\n",
+            mails: ["A: 1\r\n\r\nx\r\n\r\n", "A: 2\r\n\r\ny\r\n"]),
+        Case(
+            testDescription: "no empty line before a separator with a date",
+            text: "\(thunderbird)\nA: 1\n\nx\n\(thunderbird)\nA: 2\n\ny\n", mails: ["A: 1\n\nx\n", "A: 2\n\ny\n"]),
+        Case(
+            testDescription: "a bare separator", text: "From \nA: 1\n\nx\n\nFrom \nA: 2\n\ny\n",
+            mails: ["A: 1\n\nx\n", "A: 2\n\ny\n"]),
+        Case(
+            testDescription: "text that begins with From",
+            text: "\(google)\nA: 1\n\nx\n\nFrom here on it rains\nfor days\n",
+            mails: ["A: 1\n\nx\n\nFrom here on it rains\nfor days\n"]),
+        Case(
+            testDescription: "text that begins with From, before a line with a colon",
+            text: "\(google)\nA: 1\n\nx\nFrom here on\nnote: it rains\n",
+            mails: ["A: 1\n\nx\nFrom here on\nnote: it rains\n"]),
+        Case(
+            testDescription: "quoted separators (mboxrd)",
+            text: "\(google)\nA: 1\n\n>From \(google.dropFirst(5))\nA: 9\n>>From x\n> From y\nz>From w\n",
             mails: ["A: 1\n\n\(google)\nA: 9\n>From x\n> From y\nz>From w\n"]),
-        Case(testDescription: "a quoted separator in the header", text: "\(google)\n>From me Fri Sep 16 22:26:51 2016\nA: 1\n\nx\n", mails: ["From me Fri Sep 16 22:26:51 2016\nA: 1\n\nx\n"]),
-        Case(testDescription: "an empty mail between two", text: "\(google)\n\(google)\nA: 2\n\ny\n", mails: ["", "A: 2\n\ny\n"]),
-        Case(testDescription: "no line end at the end", text: "\(google)\nA: 1\n\nx\n\n\(google)\nA: 2\n\ny", mails: ["A: 1\n\nx\n", "A: 2\n\ny"]),
-        Case(testDescription: "a separator at the end", text: "\(google)\nA: 1\n\nx\n\n\(google)\n", mails: ["A: 1\n\nx\n", ""]),
-        Case(testDescription: "half a separator at the end", text: "\(google)\nA: 1\n\nx\n\nFro", mails: ["A: 1\n\nx\n\nFro"]),
-        Case(testDescription: "a mail and no mbox", text: "A: 1\n\nx\n\n\(google)\nA: 2\n\ny\n", mails: ["A: 1\n\nx\n\n\(google)\nA: 2\n\ny\n"]),
+        Case(
+            testDescription: "a quoted separator in the header",
+            text: "\(google)\n>From me Fri Sep 16 22:26:51 2016\nA: 1\n\nx\n",
+            mails: ["From me Fri Sep 16 22:26:51 2016\nA: 1\n\nx\n"]),
+        Case(
+            testDescription: "an empty mail between two", text: "\(google)\n\(google)\nA: 2\n\ny\n",
+            mails: ["", "A: 2\n\ny\n"]),
+        Case(
+            testDescription: "no line end at the end", text: "\(google)\nA: 1\n\nx\n\n\(google)\nA: 2\n\ny",
+            mails: ["A: 1\n\nx\n", "A: 2\n\ny"]),
+        Case(
+            testDescription: "a separator at the end", text: "\(google)\nA: 1\n\nx\n\n\(google)\n",
+            mails: ["A: 1\n\nx\n", ""]),
+        Case(
+            testDescription: "half a separator at the end", text: "\(google)\nA: 1\n\nx\n\nFro",
+            mails: ["A: 1\n\nx\n\nFro"]),
+        Case(
+            testDescription: "a mail and no mbox", text: "A: 1\n\nx\n\n\(google)\nA: 2\n\ny\n",
+            mails: ["A: 1\n\nx\n\n\(google)\nA: 2\n\ny\n"]),
         Case(testDescription: "nothing", text: "", mails: []),
     ]
 
     /// - Parameter keep: what is kept of a mail.
-    static func read(_ bytes: [UInt8], keep: Int = MailReader.maximumMailBytes, from offset: Int64 = 0) throws -> [(text: String, size: UInt64, end: Int64)] {
+    static func read(
+        _ bytes: [UInt8], keep: Int = MailReader.maximumMailBytes, from offset: Int64 = 0
+    ) throws -> [(text: String, size: UInt64, end: Int64)] {
         let file = try TemporaryFile(bytes)
         var mails: [(String, UInt64, Int64)] = []
         try MailReader(maximumMailBytes: keep).read(file.path, from: offset) { mail in
@@ -68,7 +98,11 @@ import Testing
         for (index, length) in [3, 1_048_400, 70_000, 1_048_576, 1_048_577, 2_097_100, 12, 3_145_728].enumerated() {
             let head = Array("Subject: \(index)\n\n".utf8)
             var body: [UInt8] = []
-            while body.count < length { body += Array((body.count % 5 == 0 ? "\nFrom here\n" : "From - not at the beginning of a line: \(body.count)\n>").utf8) }
+            while body.count < length {
+                body += Array(
+                    (body.count % 5 == 0 ? "\nFrom here\n" : "From - not at the beginning of a line: \(body.count)\n>")
+                        .utf8)
+            }
             body = body.prefix(length) + [0x0A]
             text += Array("\(Self.google)\n".utf8) + head + body + [0x0A]
             expected.append(head.count + body.count)
@@ -108,11 +142,13 @@ import Testing
 
     @Test func noiseIsReadToItsEnd() throws {
         var state: UInt64 = 0x5EED
-        let bytes = Array(Self.google.utf8) + (0..<3_000_000).map { _ -> UInt8 in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let word = UInt8(truncatingIfNeeded: state >> 33)
-            return word < 60 ? 0x0A : word < 90 ? 0x46 : word
-        }
+        let bytes =
+            Array(Self.google.utf8)
+            + (0..<3_000_000).map { _ -> UInt8 in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                let word = UInt8(truncatingIfNeeded: state >> 33)
+                return word < 60 ? 0x0A : word < 90 ? 0x46 : word
+            }
         let mails = try Self.read(bytes, keep: 4096)
         #expect(mails.last?.end == Int64(bytes.count) || mails.isEmpty)
     }

@@ -11,8 +11,11 @@ import Testing
     static func server() -> FakeServer {
         let server = FakeServer()
         for number in 0..<90 {
-            server.folders["INBOX"]?.add(number % 3 == 2 ? Sample.newsletter(number) : Sample.alert(number, padding: number * 37 % 500))
-            if number >= 7, (number - 7) % 3 != 2 { server.folders["INBOX"]?.add(Sample.alert(number - 7, padding: (number - 7) * 37 % 500)) }
+            server.folders["INBOX"]?.add(
+                number % 3 == 2 ? Sample.newsletter(number) : Sample.alert(number, padding: number * 37 % 500))
+            if number >= 7, (number - 7) % 3 != 2 {
+                server.folders["INBOX"]?.add(Sample.alert(number - 7, padding: (number - 7) * 37 % 500))
+            }
         }
         return server
     }
@@ -36,7 +39,8 @@ import Testing
         let (server, book) = (Self.server(), try Book())
         server.cut = 30_000
         #expect(throws: IMAPError.self) { try server.pass(book, batch: 4, pipelined: 1) }
-        let recorded = try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
+        let recorded = try book.store.recordedUIDs(
+            of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
         let cursor = try #require(try book.cursor()?.nextUID)
         #expect(recorded.count >= 4 && recorded.count % 4 == 0 && recorded.last.map { $0 + 1 } == cursor)
         server.reconnect()
@@ -49,9 +53,12 @@ import Testing
     /// A ledger that can no longer be written ends the pass, and nothing is recorded behind the gap.
     @Test(arguments: [1, Int.max]) func aCommitThatFailsEndsThePass(pipelined: Int) throws {
         let (server, book) = (Self.server(), try Book())
-        try book.sql("CREATE TRIGGER full BEFORE INSERT ON processed_emails WHEN NEW.uid = 51 BEGIN SELECT RAISE(ABORT, 'disk'); END")
+        try book.sql(
+            "CREATE TRIGGER full BEFORE INSERT ON processed_emails WHEN NEW.uid = 51 BEGIN SELECT RAISE(ABORT, 'disk'); END"
+        )
         #expect(throws: StoreError.self) { try server.pass(book, batch: 4, pipelined: pipelined) }
-        let recorded = try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
+        let recorded = try book.store.recordedUIDs(
+            of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
         let cursor = try book.cursor()?.nextUID ?? 1
         #expect(recorded.allSatisfy { $0 < 51 } && cursor <= 51)
         try book.sql("DROP TRIGGER full")

@@ -15,7 +15,8 @@ import Testing
         /// A part of what is said about it.
         let reason: String
         /// Changes the answer that has mail 4 in it from that mail on; ends the answers of this connection where it says so.
-        var spoil: (@Sendable (FakeServer, _ before: String, _ mail: String, _ behind: String) -> (text: String, isEnd: Bool))?
+        var spoil:
+            (@Sendable (FakeServer, _ before: String, _ mail: String, _ behind: String) -> (text: String, isEnd: Bool))?
         /// The tagged answer to every FETCH that names mail 4.
         var refusal: String?
     }
@@ -23,30 +24,46 @@ import Testing
     static let ends = "the connection ends whenever this mail is fetched"
 
     static let poisons: [Poison] = [
-        Poison(testDescription: "the connection is closed in the middle of it", reason: ends) { server, before, mail, _ in
+        Poison(testDescription: "the connection is closed in the middle of it", reason: ends) {
+            server, before, mail, _ in
             server.close()
             return (before + mail.prefix(90), true)
         },
-        Poison(testDescription: "silence in the middle of it", reason: "did not answer in time") { _, before, mail, _ in (before + mail.prefix(90), true) },
+        Poison(testDescription: "silence in the middle of it", reason: "did not answer in time") { _, before, mail, _ in
+            (before + mail.prefix(90), true)
+        },
         Poison(testDescription: "silence in front of it", reason: ends) { _, before, _, _ in (before, true) },
-        Poison(testDescription: "an answer that is no grammar", reason: ends) { _, before, mail, behind in (before + mail.replacing("(UID 4", with: "(UID (4") + behind, true) },
+        Poison(testDescription: "an answer that is no grammar", reason: ends) { _, before, mail, behind in
+            (before + mail.replacing("(UID 4", with: "(UID (4") + behind, true)
+        },
         Poison(testDescription: "a literal that is too short", reason: ends) { _, before, mail, behind in
             (before + mail.replacing(#/\{(\d+)\}/#) { "{\((Int($0.output.1) ?? 0) - 30)}" } + behind, true)
         },
         Poison(testDescription: "a literal that never ends", reason: ends) { _, before, mail, behind in
             (before + mail.replacing(#/\{(\d+)\}/#) { "{\((Int($0.output.1) ?? 0) + 5_000_000)}" } + behind, true)
         },
-        Poison(testDescription: "a literal beyond all bounds", reason: "announced a literal of") { _, before, mail, behind in
+        Poison(testDescription: "a literal beyond all bounds", reason: "announced a literal of") {
+            _, before, mail, behind in
             (before + mail.replacing(#/\{\d+\}/#) { _ in "{99999999999}" } + behind, true)
         },
-        Poison(testDescription: "BYE", reason: "ended the session") { _, before, _, _ in (before + "* BYE Internal error\r\n", true) },
+        Poison(testDescription: "BYE", reason: "ended the session") { _, before, _, _ in
+            (before + "* BYE Internal error\r\n", true)
+        },
         Poison(testDescription: "NIL for its text", isEnd: false, reason: "has no text") { _, before, mail, behind in
             (before + mail.prefix { $0 != "(" } + "(UID 4 BODY[] NIL)\r\n" + behind, false)
         },
-        Poison(testDescription: "OK without it", isEnd: false, reason: "lists this mail and does not hand it out") { _, before, _, behind in (before + behind, false) },
-        Poison(testDescription: "NO", isEnd: false, reason: "refused to hand out the mail with UID 4", refusal: "NO cannot read it"),
-        Poison(testDescription: "NO [SERVERBUG]", isEnd: false, reason: "[SERVERBUG]", refusal: "NO [SERVERBUG] Internal error"),
-        Poison(testDescription: "BAD", isEnd: false, reason: "to hand out the mail with UID 4", refusal: "BAD Command Error"),
+        Poison(testDescription: "OK without it", isEnd: false, reason: "lists this mail and does not hand it out") {
+            _, before, _, behind in (before + behind, false)
+        },
+        Poison(
+            testDescription: "NO", isEnd: false, reason: "refused to hand out the mail with UID 4",
+            refusal: "NO cannot read it"),
+        Poison(
+            testDescription: "NO [SERVERBUG]", isEnd: false, reason: "[SERVERBUG]",
+            refusal: "NO [SERVERBUG] Internal error"),
+        Poison(
+            testDescription: "BAD", isEnd: false, reason: "to hand out the mail with UID 4",
+            refusal: "BAD Command Error"),
     ]
 
     /// Poisons a mail on this connection.
@@ -54,7 +71,9 @@ import Testing
         if let refusal = poison.refusal {
             server.intercept = { server, command in
                 let words = command.split(separator: " ")
-                guard command.hasPrefix("UID FETCH"), UIDSet(String(words[2]))?.contains(UID(exactly: 4) ?? .max) ?? false else { return nil }
+                guard command.hasPrefix("UID FETCH"),
+                    UIDSet(String(words[2]))?.contains(UID(exactly: 4) ?? .max) ?? false
+                else { return nil }
                 return ["% \(refusal)"]
             }
         }
@@ -68,7 +87,8 @@ import Testing
             let rest = from.upperBound..<text.endIndex
             let next = text.range(of: "\r\n)\r\n* ", range: rest) ?? text.range(of: "\r\n)\r\nS", range: rest)
             let end = next.flatMap { text.range(of: ")\r\n", range: $0) }?.upperBound ?? text.endIndex
-            let spoilt = spoil(server, String(text[..<from.lowerBound]), String(text[from.lowerBound..<end]), String(text[end...]))
+            let spoilt = spoil(
+                server, String(text[..<from.lowerBound]), String(text[from.lowerBound..<end]), String(text[end...]))
             isOver = spoilt.isEnd
             return Array(spoilt.text.utf8)
         }
@@ -90,7 +110,9 @@ import Testing
         }
         try untilItIsPutAside(1)
         let first = try #require(try book.store.failedMails().first)
-        #expect(first.mail.uid == 4 && first.mail.attempts == 1 && first.mail.reason?.contains(poison.reason) == true, "\(first.mail.reason ?? "")")
+        #expect(
+            first.mail.uid == 4 && first.mail.attempts == 1 && first.mail.reason?.contains(poison.reason) == true,
+            "\(first.mail.reason ?? "")")
         // The others are had in the same connection, or in the next.
         if poison.isEnd { try pass() }
         let all = (1...10).map { $0 == 4 ? "7:4 failed" : "7:\($0) recorded" }

@@ -19,7 +19,9 @@ import YAMLSource
         return book
     }
 
-    private static func readsSenders(_ command: String) -> Bool { command.hasPrefix("UID FETCH") && command.contains("(FROM)") }
+    private static func readsSenders(_ command: String) -> Bool {
+        command.hasPrefix("UID FETCH") && command.contains("(FROM)")
+    }
 
     @Test(arguments: [1, 7, 40, 70, 10_000], [1, 5, 64]) func theLedgerIsTheSame(window: Int, batch: Int) throws {
         let (server, book, expected) = (server(), try Book(), try expected())
@@ -48,7 +50,9 @@ import YAMLSource
         try server.pass(book, window: 7, scanned: 1)
         #expect(try book.transactions() == 61)
         let last = try #require(server.folders["INBOX"]?.mails.last?.uid)
-        #expect(try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: last - 1) == [last])
+        #expect(
+            try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: last - 1)
+                == [last])
     }
 
     /// Far servers are asked to search: every field would cost a part of the line. So are those of small folders, Gmail, and what may be a gateway to another.
@@ -82,8 +86,11 @@ import YAMLSource
             server.cut = .random(in: 0..<whole.sent)
             try? server.pass(book, batch: 4, window: 7, scanned: 1)
             let next = try book.cursor()?.nextUID ?? 1
-            let recorded = Set(try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1))
-            let alerts = Set(try expected.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1))
+            let recorded = Set(
+                try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1))
+            let alerts = Set(
+                try expected.store.recordedUIDs(
+                    of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1))
             #expect(alerts.filter { $0 < next }.isSubset(of: recorded))
             server.reconnect()
             try server.pass(book, window: 7, scanned: 1)
@@ -92,7 +99,9 @@ import YAMLSource
     }
 
     /// In the place of the answer to any of them.
-    @Test(arguments: [["% NO not now"], ["% BAD what"], ["* BYE"], [], ["% OK done"], ["* 1 FETCH (UID 1)", "% OK done"]])
+    @Test(arguments: [
+        ["% NO not now"], ["% BAD what"], ["* BYE"], [], ["% OK done"], ["* 1 FETCH (UID 1)", "% OK done"],
+    ])
     func fieldsThatAreNotHandedOutLoseNothing(answer: [String]) throws {
         let expected = try expected()
         for number in 1...4 {
@@ -116,7 +125,9 @@ import YAMLSource
         server.rewrite = { command, bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             guard Self.readsSenders(command), text.hasPrefix("* ") else { return bytes }
-            let answers = ("\r\n" + text).split(separator: "\r\n* ").filter { $0.contains("OK done") || Int.random(in: 0..<4, using: &random) > 0 }
+            let answers = ("\r\n" + text).split(separator: "\r\n* ").filter {
+                $0.contains("OK done") || Int.random(in: 0..<4, using: &random) > 0
+            }
             return Array(answers.map { "* " + $0 }.joined(separator: "\r\n").utf8)
         }
         try server.pass(book, window: 7, scanned: 1)
@@ -129,7 +140,8 @@ import YAMLSource
     @Test func aMailThatIsWithheldIsRecordedAsFailed() throws {
         let (server, book) = (server(), try Book())
         let uid = try #require(server.folders["INBOX"]?.next)
-        server.folders["INBOX"]?.add(Array("From: =?utf-8?q?alerts=40card=2Eexample?= <a@b.test>\r\n\r\nhello\r\n".utf8))
+        server.folders["INBOX"]?.add(
+            Array("From: =?utf-8?q?alerts=40card=2Eexample?= <a@b.test>\r\n\r\nhello\r\n".utf8))
         server.intercept = { _, command in command.hasPrefix("UID FETCH \(uid) ") ? ["% OK done"] : nil }
         try server.pass(book, batch: 1, scanned: 1)
         #expect(try book.outcomes().contains("7:\(uid) failed"))
@@ -138,7 +150,9 @@ import YAMLSource
     /// A folder in which hardly a number is left has stretches without a mail.
     @Test func emptyStretchesAreLeftAside() throws {
         let (server, book) = (server(), try Book())
-        for index in server.folders["INBOX"]?.mails.indices ?? 0..<0 { server.folders["INBOX"]?.mails[index].uid += 5000 }
+        for index in server.folders["INBOX"]?.mails.indices ?? 0..<0 {
+            server.folders["INBOX"]?.mails[index].uid += 5000
+        }
         server.folders["INBOX"]?.next += 5000
         try server.pass(book, window: 7, scanned: 1)
         #expect(try book.transactions() == 60)
@@ -149,7 +163,8 @@ import YAMLSource
     @Test func aFieldWithoutEndEndsThePass() throws {
         let (server, book) = (server(), try Book())
         server.intercept = { _, command in
-            Self.readsSenders(command) ? Array(repeating: "* 1 FETCH (UID 1 BODY[HEADER.FIELDS (FROM)] {2}\r\n\r\n)", count: 101_000) : nil
+            Self.readsSenders(command)
+                ? Array(repeating: "* 1 FETCH (UID 1 BODY[HEADER.FIELDS (FROM)] {2}\r\n\r\n)", count: 101_000) : nil
         }
         #expect { try server.pass(book, scanned: 1) } throws: { ($0 as? IMAPError)?.kind == .malformed }
     }
@@ -159,8 +174,13 @@ import YAMLSource
         let (server, book, expected) = (server(), try Book(), try expected())
         server.rewrite = { command, bytes in
             guard command.hasPrefix("EXAMINE") else { return bytes }
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
-            return Array(lines.map { $0.contains("EXISTS") ? "* 4294967295 EXISTS" : $0.contains("UIDNEXT") ? "* OK [UIDNEXT 4294967295] next" : $0 }.joined(separator: "\r\n").utf8)
+            let lines = String(decoding: bytes, as: UTF8.self).split(
+                separator: "\r\n", omittingEmptySubsequences: false)
+            return Array(
+                lines.map {
+                    $0.contains("EXISTS")
+                        ? "* 4294967295 EXISTS" : $0.contains("UIDNEXT") ? "* OK [UIDNEXT 4294967295] next" : $0
+                }.joined(separator: "\r\n").utf8)
         }
         try server.pass(book)
         #expect(server.commands.count { Self.readsSenders($0) } == 1000)
@@ -183,10 +203,14 @@ import YAMLSource
 
 @Suite struct SenderWordsTests {
     @Test(arguments: [
-        ("From: HDFC <alerts@hdfcbank.net>", true), ("from: ALERTS@HDFCBANK.NET", true), ("From: a@mail.hdfcbank.net", true), ("From: x@misc.com", true),
-        ("From: \"hdfcbank.net\" <a@b.example>", true), ("From: a@hdfcbank.network", true), ("hdfcbank.net", true), ("From: sc.cosc.com", true),
-        ("From: =?utf-8?q?hdfc=62ank.net?= <a@b.example>", true), ("From: =?utf-8?b?aGRmY2JhbmsubmV0?= <a@b.example>", true),
-        ("From: \u{20B9} <a@hdfcbank.net>", true), ("From: hdfcbank.ne", false), ("From: hdfcbank,net", false), ("From: a@b.example", false), ("", false),
+        ("From: HDFC <alerts@hdfcbank.net>", true), ("from: ALERTS@HDFCBANK.NET", true),
+        ("From: a@mail.hdfcbank.net", true), ("From: x@misc.com", true),
+        ("From: \"hdfcbank.net\" <a@b.example>", true), ("From: a@hdfcbank.network", true), ("hdfcbank.net", true),
+        ("From: sc.cosc.com", true),
+        ("From: =?utf-8?q?hdfc=62ank.net?= <a@b.example>", true),
+        ("From: =?utf-8?b?aGRmY2JhbmsubmV0?= <a@b.example>", true),
+        ("From: \u{20B9} <a@hdfcbank.net>", true), ("From: hdfcbank.ne", false), ("From: hdfcbank,net", false),
+        ("From: a@b.example", false), ("", false),
     ]) func anywhereInTheField(field: String, stands: Bool) {
         let words = SenderWords(["HDFCbank.net", "hdfc.example", "sc.com"])
         for end in ["", "\r\n\r\n"] {
@@ -199,7 +223,10 @@ import YAMLSource
 
     /// What decodes a field stops at NUL, and neither its stack nor the time is without end.
     @Test func fieldsThatAreNotDecoded() {
-        let fields = ["From: =?iso-8859-1?q?X=00?= <a@sc.com>", "From: =?" + String(repeating: "A", count: 5_000_000) + "?q?x?=", "From: " + String(repeating: "=?a?q?", count: 400_000)]
+        let fields = [
+            "From: =?iso-8859-1?q?X=00?= <a@sc.com>", "From: =?" + String(repeating: "A", count: 5_000_000) + "?q?x?=",
+            "From: " + String(repeating: "=?a?q?", count: 400_000),
+        ]
         for (number, field) in fields.enumerated() {
             let stands = Array(field.utf8).withUnsafeBytes(SenderWords(["sc.com"]).stand(in:))
             #expect(stands, "\(number)")

@@ -24,7 +24,8 @@ import Testing
             case .searchWithoutOr: #/UID SEARCH (?!RETURN)(?:(?!OR |X-GM-RAW).)+/#
             case .extendedSearch: #/UID SEARCH RETURN \(ALL\) (?:(?!X-GM-RAW).)+/#
             case .gmailSearch: #/UID SEARCH (?:RETURN \(ALL\) )?.*X-GM-RAW ".+"/#
-            case .fetchPart: #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]<0\.\d+>\)/#
+            case .fetchPart:
+                #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]<0\.\d+>\)/#
             case .fetchWhole: #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]\)/#
             case .fetchNumbers: #/UID FETCH [\d,:]+ \(UID X-GM-MSGID\)/#
             case .fetchSenders: #/UID FETCH \d+:\d+ \(UID BODY\.PEEK\[HEADER\.FIELDS \(FROM\)\]\)/#
@@ -46,7 +47,9 @@ import Testing
         var seen: Set<Kind> = []
         for world in World.all {
             let commands = try Trials.undisturbed(world).commands
-            for (command, kind) in zip(commands, Kind.kinds(of: commands)) { seen.insert(try #require(kind, "\(world): \(command)")) }
+            for (command, kind) in zip(commands, Kind.kinds(of: commands)) {
+                seen.insert(try #require(kind, "\(world): \(command)"))
+            }
         }
         #expect(Set(Kind.allCases).subtracting(seen) == [])
     }
@@ -67,17 +70,22 @@ import Testing
             let commands = try Trials.undisturbed(world).commands
             for (index, kind) in Kind.kinds(of: commands).enumerated() {
                 guard let kind, !world.watches || seen.insert(kind).inserted else { continue }
-                places[world.testDescription, default: []].append(Place(index: index, command: commands[index], kind: kind))
+                places[world.testDescription, default: []].append(
+                    Place(index: index, command: commands[index], kind: kind))
             }
         }
         return places
     }
 
     static let answers: [(name: String, lines: [String])] = [
-        ("NO", ["% NO not now"]), ("BAD", ["% BAD what"]), ("NO [UNAVAILABLE]", ["% NO [UNAVAILABLE] later"]), ("NO [LIMIT]", ["% NO [LIMIT] later"]),
-        ("BYE", ["* BYE go away"]), ("silence", []), ("garbage", ["\u{0}\u{7F} {{{ ((("]), ("an answer to another command", ["X99 OK done"]),
-        ("an answer to a later command", ["S99 OK done"]), ("a continuation", ["+ go on"]), ("OK and nothing else", ["% OK done"]),
-        ("a literal without end", ["* 1 FETCH (UID 1 BODY[] {99999}"]), ("a literal beyond all bounds", ["* 1 FETCH (UID 1 BODY[] {99999999999}"]),
+        ("NO", ["% NO not now"]), ("BAD", ["% BAD what"]), ("NO [UNAVAILABLE]", ["% NO [UNAVAILABLE] later"]),
+        ("NO [LIMIT]", ["% NO [LIMIT] later"]),
+        ("BYE", ["* BYE go away"]), ("silence", []), ("garbage", ["\u{0}\u{7F} {{{ ((("]),
+        ("an answer to another command", ["X99 OK done"]),
+        ("an answer to a later command", ["S99 OK done"]), ("a continuation", ["+ go on"]),
+        ("OK and nothing else", ["% OK done"]),
+        ("a literal without end", ["* 1 FETCH (UID 1 BODY[] {99999}"]),
+        ("a literal beyond all bounds", ["* 1 FETCH (UID 1 BODY[] {99999999999}"]),
         ("a list without end", ["* 1 FETCH " + String(repeating: "(", count: 5000)]),
     ]
 
@@ -86,7 +94,11 @@ import Testing
         let trials = try Trials(in: world)
         for place in try Self.places(in: world) {
             // Nobody can tell the OK of a server that forgot what it found from that of one that found nothing.
-            if name == "OK and nothing else", [.search, .searchWithoutOr, .extendedSearch, .gmailSearch].contains(place.kind) { continue }
+            if name == "OK and nothing else",
+                [.search, .searchWithoutOr, .extendedSearch, .gmailSearch].contains(place.kind)
+            {
+                continue
+            }
             var isAnswered = false
             try trials.expectRecovery("\(name) to \(place.command)", variant: place.index) { server in
                 server.intercept = { server, asked in

@@ -1,8 +1,8 @@
-import Ledger
 import Foundation
 import GRDB
-import Store
+import Ledger
 import Settings
+import Store
 import Testing
 import YAMLSource
 
@@ -23,12 +23,16 @@ import YAMLSource
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }
+        func write(_ text: String, to name: String) throws {
+            try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
+        }
 
         var categories: String { folder + "/categories.yaml" }
 
         func keywords() throws -> Int {
-            try DatabaseQueue(path: folder + "/ledger.db").read { try Int.fetchOne($0, sql: "SELECT count(*) FROM vendor_mappings") ?? 0 }
+            try DatabaseQueue(path: folder + "/ledger.db").read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM vendor_mappings") ?? 0
+            }
         }
     }
 
@@ -36,7 +40,9 @@ import YAMLSource
         let place = try Place()
         try place.store.seed(from: place.categories)
         #expect(try place.keywords() == 1)
-        try DatabaseQueue(path: place.folder + "/ledger.db").write { try $0.execute(sql: "DELETE FROM vendor_mappings") }
+        try DatabaseQueue(path: place.folder + "/ledger.db").write {
+            try $0.execute(sql: "DELETE FROM vendor_mappings")
+        }
         try place.store.seed(from: place.categories)
         #expect(try place.keywords() == 0)
         try place.write("categories:\n  - name: Food\n    keywords: [cafe, bistro]\n", to: "categories.yaml")
@@ -65,9 +71,14 @@ import YAMLSource
     }
 
     /// Its sentence is no template's.
-    static let unclaimed = Array(String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(of: "spent on card", with: "debited by card").utf8)
+    static let unclaimed = Array(
+        String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(
+            of: "spent on card", with: "debited by card"
+        ).utf8)
     /// It may be a possible duplicate, which shows only when it is recorded.
-    static let withoutTime = Array(String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(of: " at 01:09:00", with: " at 99:99:99").utf8)
+    static let withoutTime = Array(
+        String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(of: " at 01:09:00", with: " at 99:99:99")
+            .utf8)
 
     @Test func whatIsSettledIsKeptOnlyWhereAllAre() throws {
         #expect(try !isKept(Sample.alert(1)))
@@ -84,8 +95,12 @@ import YAMLSource
         #expect(kept != Sample.alert(1, padding: 4000))
         var again = intake.entry(for: kept, at: place, receivedAt: Sample.arrival)
         again.raw = kept
-        #expect(again.decision.outcome == .recorded && again.decision.draft == entry.decision.draft && again.decision.reasons == entry.decision.reasons)
-        #expect(again.contentDigest == entry.contentDigest && again.messageID == entry.messageID && again.sentAt == entry.sentAt)
+        #expect(
+            again.decision.outcome == .recorded && again.decision.draft == entry.decision.draft
+                && again.decision.reasons == entry.decision.reasons)
+        #expect(
+            again.contentDigest == entry.contentDigest && again.messageID == entry.messageID
+                && again.sentAt == entry.sentAt)
         #expect(intake.entry(for: Self.unclaimed, at: place, receivedAt: Sample.arrival).raw == Self.unclaimed)
     }
 

@@ -23,7 +23,8 @@ import YAMLSource
         var attempt = MailboxLoop.Attempt(renewal: IdleRenewal(longest: .seconds(240)))
 
         init(
-            folders: String = "[INBOX]", lookAtOthers: Duration = .zero, lookAnew: Duration = MailboxLoop.lookAnew, states: MailboxStates = MailboxStates()
+            folders: String = "[INBOX]", lookAtOthers: Duration = .zero, lookAnew: Duration = MailboxLoop.lookAnew,
+            states: MailboxStates = MailboxStates()
         ) throws {
             self.states = states
             let book = try Book()
@@ -36,8 +37,10 @@ import YAMLSource
                 """
             let settings = try Settings(YAMLFile(path: "test.yaml", bytes: Array(yaml.utf8)))
             loop = MailboxLoop(
-                settings: settings.mailboxes[0], login: NoLogin(), store: book.store, profiles: ProfilesInForce(try Sample.profiles.get()),
-                autoConfirmAt: 0.5, keepsRaw: false, states: states, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                settings: settings.mailboxes[0], login: NoLogin(), store: book.store,
+                profiles: ProfilesInForce(try Sample.profiles.get()),
+                autoConfirmAt: 0.5, keepsRaw: false, states: states,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 lookAtOthers: lookAtOthers, lookAnew: lookAnew, progress: { _ in })
         }
 
@@ -82,7 +85,9 @@ import YAMLSource
         setup.server.folders["Cards"] = FakeServer.Folder(validity: 4)
         setup.server.intercept = { server, command in
             // While the second folder is open, one comes into the first: no EXISTS tells of it.
-            if command == "EXAMINE \"Bank\"", server.folders["Bank"]?.mails.count == 1, server.folders["INBOX"]?.mails.isEmpty == true {
+            if command == "EXAMINE \"Bank\"", server.folders["Bank"]?.mails.count == 1,
+                server.folders["INBOX"]?.mails.isEmpty == true
+            {
                 server.folders["INBOX"]?.add(Sample.alert(5))
             }
             return nil
@@ -96,8 +101,11 @@ import YAMLSource
         ])
         #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
         #expect(try setup.book.outcomes() == ["7:1 recorded"])
-        let examined = setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.map { $0.dropFirst(9).prefix { $0 != "\"" } }
-        #expect(examined == ["INBOX", "Bank", "Cards", "INBOX", "Bank", "INBOX"], "a folder without news is not opened")
+        let examined = setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.map {
+            $0.dropFirst(9).prefix { $0 != "\"" }
+        }
+        #expect(
+            examined == ["INBOX", "Bank", "Cards", "INBOX", "Bank", "INBOX"], "a folder without news is not opened")
         #expect(setup.server.commands.filter { $0.hasPrefix("STATUS") }.count >= 4)
     }
 
@@ -178,10 +186,14 @@ import YAMLSource
     }
 
     /// One folder ends every conversation: the others are read in the next.
-    @Test(arguments: [["* BYE too hard"], ["% NO [UNAVAILABLE] later"], []]) func aFolderAtWhichConversationsEnd(answer: [String]) throws {
+    @Test(arguments: [["* BYE too hard"], ["% NO [UNAVAILABLE] later"], []]) func aFolderAtWhichConversationsEnd(
+        answer: [String]
+    ) throws {
         var setup = try Setup(folders: "[INBOX, Bank, Cards]")
         for name in ["Bank", "Cards"] { setup.server.folders[name] = FakeServer.Folder(validity: 3) }
-        for (number, name) in ["INBOX", "Bank", "Cards"].enumerated() { setup.server.folders[name]?.add(Sample.alert(number)) }
+        for (number, name) in ["INBOX", "Bank", "Cards"].enumerated() {
+            setup.server.folders[name]?.add(Sample.alert(number))
+        }
         for _ in 0..<2 {
             setup.server.reconnect()
             var isOpen = false
@@ -237,7 +249,10 @@ import YAMLSource
     @Test func anIdleThatEndsWithARefusal() throws {
         var setup = try Setup()
         setup.server.folders["INBOX"]?.add(Sample.alert(1))
-        setup.server.rewrite = { command, bytes in command == "DONE" ? Array(String(decoding: bytes, as: UTF8.self).replacing(" OK ", with: " NO ").utf8) : bytes }
+        setup.server.rewrite = { command, bytes in
+            command == "DONE"
+                ? Array(String(decoding: bytes, as: UTF8.self).replacing(" OK ", with: " NO ").utf8) : bytes
+        }
         try setup.watch([
             { server in
                 Self.replace(server)

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["INBOX"], "personal", "INBOX", true), (["INBOX"], "personal", "Archive", false), (["INBOX"], "other", "INBOX", false),
+        (["INBOX"], "personal", "INBOX", true), (["INBOX"], "personal", "Archive", false),
+        (["INBOX"], "other", "INBOX", false),
         // The server's name of it stands in the ledger.
         (["\\All"], "personal", "[Gmail]/All Mail", true), (["\\All"], "other", "[Gmail]/All Mail", false),
     ]) func readsItsFolders(folders: [String], mailbox: String, folder: String, reads: Bool) {

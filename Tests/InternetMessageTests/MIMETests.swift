@@ -36,7 +36,9 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
     func readWithDoubledReturns(_ fixture: BodyFixture) {
         let message = Message(parsing: fixture.bytes.flatMap { $0 == 10 ? [13, 13, 10] : [$0] })
         #expect(message.text.description == fixture.text)
-        #expect(message.contentDigest == Message(parsing: fixture.bytes.flatMap { $0 == 10 ? [13, 10] : [$0] }).contentDigest)
+        #expect(
+            message.contentDigest
+                == Message(parsing: fixture.bytes.flatMap { $0 == 10 ? [13, 10] : [$0] }).contentDigest)
     }
 
     @Test(arguments: leaves + multiparts + charsets)

@@ -4,7 +4,8 @@ import Testing
 /// Decoders that take many bytes at once, with what is special at every place.
 @Suite struct TransferEncodingTests {
     private func text(_ encoding: String, _ content: String) -> String {
-        Message(parsing: Array("From: a@b.example\nContent-Transfer-Encoding: \(encoding)\n\n\(content)".utf8)).text.description
+        Message(parsing: Array("From: a@b.example\nContent-Transfer-Encoding: \(encoding)\n\n\(content)".utf8)).text
+            .description
     }
 
     @Test(arguments: 0...20)
@@ -23,10 +24,15 @@ import Testing
             let bytes = Array(Array(plain.utf8)[group..<min(group + 3, count)])
             let value = (0..<3).reduce(0) { $0 << 8 | ($1 < bytes.count ? Int(bytes[$1]) : 0) }
             for place in 0..<4 {
-                digits += place > bytes.count ? "=" : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value >> (18 - 6 * place) & 63]
+                digits +=
+                    place > bytes.count
+                    ? "="
+                    : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[value >> (18 - 6 * place) & 63]
             }
         }
-        let lines = stride(from: 0, to: digits.utf8.count, by: width).map { String(Array(digits)[$0..<min($0 + width, digits.count)]) }
+        let lines = stride(from: 0, to: digits.utf8.count, by: width).map {
+            String(Array(digits)[$0..<min($0 + width, digits.count)])
+        }
         #expect(text("base64", lines.joined(separator: "\r\n")) == plain)
         #expect(text("base64", lines.joined(separator: "\n").filter { $0 != "=" }) == plain)
     }

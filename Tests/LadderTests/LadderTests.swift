@@ -18,35 +18,59 @@ import Testing
         "Profiles": (2, ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"], []),
         "Store": (2, ["Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (2, ["YAMLSource", "Ledger", "OAuth"], []),
-        "Ingest": (3, ["PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings"], ["Logging"]),
+        "Ingest": (
+            3,
+            [
+                "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate",
+                "Profiles", "Store", "Settings",
+            ], ["Logging"]
+        ),
         "Web": (
             3, ["Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Store"],
-            ["Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle"]
+            [
+                "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle",
+            ]
         ),
         "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
         "ReviewScreen": (3, ["CNcurses", "InternetMessage", "Ledger", "Profiles", "Store"], []),
         "Daemon": (
-            4, ["CMalloc", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Web"],
+            4,
+            [
+                "CMalloc", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store",
+                "Settings", "Access", "Ingest", "Notify", "Web",
+            ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
         "ParserControl": (
-            4, ["CQRencode", "Access", "Notify", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest"],
+            4,
+            [
+                "CQRencode", "Access", "Notify", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText", "IMAP",
+                "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest",
+            ],
             ["ArgumentParser"]
         ),
         "spendwised": (5, ["Daemon"], ["ArgumentParser"]),
         "parserctl": (5, ["ParserControl"], ["ArgumentParser"]),
     ]
-    static let language: Set<String> = ["Swift", "Glibc", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch"]
-    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    static let language: Set<String> = [
+        "Swift", "Glibc", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",
+    ]
+    static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources")
 
     @Test func everyFolderOfSourcesStandsInTheTable() throws {
-        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { !["CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CQRencode"].contains($0) }
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
+            !["CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CQRencode"].contains($0)
+        }
         #expect(Set(folders) == Set(Self.ladder.keys))
     }
 
     @Test func theTableItselfOnlyLooksDown() {
         for (target, row) in Self.ladder {
-            for other in row.ours { #expect((Self.ladder[other]?.rung ?? 0) < row.rung, "\(target) may not look up or sideways to \(other)") }
+            for other in row.ours {
+                #expect((Self.ladder[other]?.rung ?? 0) < row.rung, "\(target) may not look up or sideways to \(other)")
+            }
         }
     }
 
@@ -54,10 +78,13 @@ import Testing
         let row = try #require(Self.ladder[target])
         let allowed = row.ours.union(row.outside).union(Self.language)
         let folder = Self.sources.appending(path: target)
-        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap
+        { $0 as? URL }
         var read = 0
         for file in files where file.pathExtension == "swift" {
-            for (number, line) in try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            for (number, line) in try String(contentsOf: file, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).enumerated() {
                 guard let module = Self.importedModule(line) else { continue }
                 #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent):\(number + 1) imports \(module)")
             }
@@ -69,9 +96,15 @@ import Testing
     /// The module of an import line, whatever its attributes and access level; `import struct A.B` names A.
     static func importedModule(_ line: Substring) -> String? {
         var words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })[...]
-        while let word = words.first, word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word) { words.removeFirst() }
+        while let word = words.first,
+            word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+        { words.removeFirst() }
         guard words.popFirst() == "import", var name = words.popFirst() else { return nil }
-        if ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"].contains(name), let next = words.popFirst() { name = next }
+        if ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"].contains(name),
+            let next = words.popFirst()
+        {
+            name = next
+        }
         return name.split(separator: ".").first.map { $0.filter { $0.isLetter || $0.isNumber || $0 == "_" } }
     }
 }

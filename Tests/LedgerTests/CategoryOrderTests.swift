@@ -11,13 +11,17 @@ import Testing
     }
 
     static func mapping(
-        _ keyword: String, _ kind: VendorMapping.Kind = .keyword, own: Bool = false, _ conditions: MappingConditions = .none
+        _ keyword: String, _ kind: VendorMapping.Kind = .keyword, own: Bool = false,
+        _ conditions: MappingConditions = .none
     ) -> VendorMapping {
-        VendorMapping(id: 0, keyword: keyword, categoryID: 1, category: "C", isUserDefined: own, kind: kind, conditions: conditions)
+        VendorMapping(
+            id: 0, keyword: keyword, categoryID: 1, category: "C", isUserDefined: own, kind: kind,
+            conditions: conditions)
     }
 
     static let payment = CategoryFacts(
-        merchant: "AMAZON PAY INDIA", vpa: "amazon.pay@axb", mcc: "5262", amount: Money(minorUnits: 2_500_000, currency: .inr), account: "1234", channel: .card,
+        merchant: "AMAZON PAY INDIA", vpa: "amazon.pay@axb", mcc: "5262",
+        amount: Money(minorUnits: 2_500_000, currency: .inr), account: "1234", channel: .card,
         type: .expense)
 
     static let cases: [Case] = [
@@ -48,7 +52,8 @@ import Testing
         Case(
             testDescription: "an address where no name is printed", facts: CategoryFacts(vpa: "ritu.books@okaxis"),
             mappings: [
-                mapping("ritu.books@okaxis", .vpa), mapping("ritu books"), mapping("books"), mapping("ritu*@okaxis", .vpa), mapping("*@okaxis", .vpa),
+                mapping("ritu.books@okaxis", .vpa), mapping("ritu books"), mapping("books"),
+                mapping("ritu*@okaxis", .vpa), mapping("*@okaxis", .vpa),
                 mapping("okaxis", .person), mapping("*", .person),
             ]),
     ]
@@ -62,7 +67,9 @@ import Testing
         while let expected = list.first {
             for order in [list, list.reversed()] {
                 let found = CategoryRules(order).match(sample.facts)
-                #expect(found?.mapping.id == expected.id, "expected \(expected.keyword) \(expected.conditions), got \(found?.why ?? "nothing")")
+                #expect(
+                    found?.mapping.id == expected.id,
+                    "expected \(expected.keyword) \(expected.conditions), got \(found?.why ?? "nothing")")
             }
             list.removeFirst()
         }
@@ -73,29 +80,43 @@ import Testing
         var a = Self.mapping("amazon*@*", .vpa)
         var b = Self.mapping("*amazon@*", .vpa)
         (a.id, b.id) = (7, 3)
-        for list in [[a, b], [b, a]] { #expect(CategoryRules(list).match(CategoryFacts(vpa: "amazon@axb"))?.mapping.id == 3) }
+        for list in [[a, b], [b, a]] {
+            #expect(CategoryRules(list).match(CategoryFacts(vpa: "amazon@axb"))?.mapping.id == 3)
+        }
     }
 
     @Test(
         arguments: [
-            (.init(minimumMinor: 2_500_000), true), (.init(minimumMinor: 2_500_001), false), (.init(maximumMinor: 2_500_000), true),
-            (.init(maximumMinor: 2_499_999), false), (.init(minimumMinor: 1, maximumMinor: 3_000_000, currency: .inr), true),
-            (.init(currency: Currency(code: "USD")), false), (.init(minimumMinor: 1, currency: Currency(code: "USD")), false), (.init(account: "234"), true),
-            (.init(account: "991234"), true), (.init(account: "1235"), false), (.init(channel: .card), true), (.init(channel: .upi), false),
-            (.init(type: .expense), true), (.init(type: .income), false), (.init(account: "1234", channel: .upi), false),
+            (.init(minimumMinor: 2_500_000), true), (.init(minimumMinor: 2_500_001), false),
+            (.init(maximumMinor: 2_500_000), true),
+            (.init(maximumMinor: 2_499_999), false),
+            (.init(minimumMinor: 1, maximumMinor: 3_000_000, currency: .inr), true),
+            (.init(currency: Currency(code: "USD")), false),
+            (.init(minimumMinor: 1, currency: Currency(code: "USD")), false), (.init(account: "234"), true),
+            (.init(account: "991234"), true), (.init(account: "1235"), false), (.init(channel: .card), true),
+            (.init(channel: .upi), false),
+            (.init(type: .expense), true), (.init(type: .income), false),
+            (.init(account: "1234", channel: .upi), false),
         ] as [(MappingConditions, Bool)])
     func conditions(_ conditions: MappingConditions, _ hold: Bool) {
         #expect(conditions.hold(of: Self.payment) == hold, "\(conditions.sentence)")
         #expect((CategoryRules([Self.mapping("amazon", conditions)]).match(Self.payment) != nil) == hold)
-        #expect(CategoryRules([Self.mapping("amazon", conditions)]).match("AMAZON") == nil, "of a name alone nothing else is known")
+        #expect(
+            CategoryRules([Self.mapping("amazon", conditions)]).match("AMAZON") == nil,
+            "of a name alone nothing else is known")
     }
 
-    private static func mapping(_ keyword: String, _ conditions: MappingConditions) -> VendorMapping { mapping(keyword, .keyword, conditions) }
+    private static func mapping(_ keyword: String, _ conditions: MappingConditions) -> VendorMapping {
+        mapping(keyword, .keyword, conditions)
+    }
 
     @Test(
         arguments: [
             ("amazon", .keyword, .none, "your keyword \"amazon\" -> C"),
-            ("amazon", .keyword, .init(minimumMinor: 2_000_000, account: "1234"), "your keyword \"amazon\" with INR 20000.00 or more, account 1234 -> C"),
+            (
+                "amazon", .keyword, .init(minimumMinor: 2_000_000, account: "1234"),
+                "your keyword \"amazon\" with INR 20000.00 or more, account 1234 -> C"
+            ),
             ("amazon.pay@axb", .vpa, .none, "your UPI address \"amazon.pay@axb\" -> C"),
             ("5262", .mcc, .none, "your merchant category code 5262 -> C"),
         ] as [(String, VendorMapping.Kind, MappingConditions, String)])
@@ -105,10 +126,19 @@ import Testing
 
     @Test func saysWhereTheWordsStood() {
         let rules = CategoryRules([Self.mapping("books"), Self.mapping("*", .person)])
-        #expect(rules.match(CategoryFacts(vpa: "ritu.books@okaxis"))?.why == "shipped keyword \"books\" in the UPI address -> C")
-        #expect(rules.match(CategoryFacts(merchant: "RITU", vpa: "ritu@okaxis"))?.why == "shipped rule for the UPI address of a person -> C")
+        #expect(
+            rules.match(CategoryFacts(vpa: "ritu.books@okaxis"))?.why
+                == "shipped keyword \"books\" in the UPI address -> C")
+        #expect(
+            rules.match(CategoryFacts(merchant: "RITU", vpa: "ritu@okaxis"))?.why
+                == "shipped rule for the UPI address of a person -> C")
     }
 
-    @Test(arguments: [("a b c d e f g", VendorMapping.Kind.keyword), ("  - ", .keyword), ("noat", .vpa), ("*@*", .vpa), ("a b@c", .vpa), ("541", .mcc), ("5411-5400", .mcc), ("ok axis", .person)])
-    func saysNothing(_ keyword: String, _ kind: VendorMapping.Kind) { #expect(VendorMapping.normalized(keyword, as: kind) == nil) }
+    @Test(arguments: [
+        ("a b c d e f g", VendorMapping.Kind.keyword), ("  - ", .keyword), ("noat", .vpa), ("*@*", .vpa),
+        ("a b@c", .vpa), ("541", .mcc), ("5411-5400", .mcc), ("ok axis", .person),
+    ])
+    func saysNothing(_ keyword: String, _ kind: VendorMapping.Kind) {
+        #expect(VendorMapping.normalized(keyword, as: kind) == nil)
+    }
 }

@@ -3,14 +3,16 @@ import Testing
 
 @Suite struct IdempotencyKeyTests {
     static func draft(
-        _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, day: String = "2026-01-05", time: String? = nil,
+        _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, day: String = "2026-01-05",
+        time: String? = nil,
         merchant: String? = "Café Noir",
         vpa: String? = nil, account: String? = "XX4321", reference: String? = nil
     ) -> TransactionDraft {
         TransactionDraft(
             amount: Money(minorUnits: minor, currency: .inr), type: type, channel: channel,
             date: CalendarDate(iso: day) ?? CalendarDate(daysSince1970: 0),
-            time: time.flatMap(TimeOfDay.init(iso:)), occurredAt: 0, merchant: merchant, vpa: vpa, account: account, reference: reference)
+            time: time.flatMap(TimeOfDay.init(iso:)), occurredAt: 0, merchant: merchant, vpa: vpa, account: account,
+            reference: reference)
     }
 
     static func key(_ draft: TransactionDraft, bank: String = "hdfc", mail: String = "m1") -> IdempotencyKey {
@@ -33,7 +35,8 @@ import Testing
 
     /// Each pair is two events.
     @Test(arguments: [
-        (draft(reference: "1"), draft(reference: "2")), (draft(channel: .upi, reference: "1"), draft(channel: .imps, reference: "1")),
+        (draft(reference: "1"), draft(reference: "2")),
+        (draft(channel: .upi, reference: "1"), draft(channel: .imps, reference: "1")),
         (draft(account: "1111", reference: "1"), draft(account: "2222", reference: "1")),
         (draft(type: .income, reference: "1"), draft(reference: "1")),
         (draft(time: "09:00:00"), draft(time: "09:00:01")), (draft(1, time: "09:00"), draft(2, time: "09:00")),
@@ -44,9 +47,15 @@ import Testing
 
     @Test func mailCountsOnlyWhereNothingElseDoes() {
         #expect(Self.key(Self.draft(), mail: "a").value != Self.key(Self.draft(), mail: "b").value)
-        #expect(Self.key(Self.draft(time: "09:00"), mail: "a").value == Self.key(Self.draft(time: "09:00"), mail: "b").value)
-        #expect(Self.key(Self.draft(reference: "1"), mail: "a").value == Self.key(Self.draft(reference: "1"), mail: "b").value)
-        #expect(Self.key(Self.draft(reference: "1"), bank: "a").value != Self.key(Self.draft(reference: "1"), bank: "b").value)
+        #expect(
+            Self.key(Self.draft(time: "09:00"), mail: "a").value == Self.key(Self.draft(time: "09:00"), mail: "b").value
+        )
+        #expect(
+            Self.key(Self.draft(reference: "1"), mail: "a").value
+                == Self.key(Self.draft(reference: "1"), mail: "b").value)
+        #expect(
+            Self.key(Self.draft(reference: "1"), bank: "a").value
+                != Self.key(Self.draft(reference: "1"), bank: "b").value)
     }
 
     /// No part can imitate a boundary: different parts give different keys.

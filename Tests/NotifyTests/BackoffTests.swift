@@ -20,23 +20,32 @@ import Testing
         #expect(Backoff.pause(failures: 0, .quick, asked: 10_000_000, chance: 0) == 86_400)
     }
 
-    @Test(arguments: [
-        ("120", 120), ("0", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0), ("-5", nil), ("soon", nil), ("", nil),
-        ("Sun, 31 Feb 1994 08:49:37 GMT", nil), ("99999999999", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
-    ] as [(String, Int64?)]) func retryAfterIsANumberOrADate(text: String, seconds: Int64?) {
+    @Test(
+        arguments: [
+            ("120", 120), ("0", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0),
+            ("-5", nil), ("soon", nil), ("", nil),
+            ("Sun, 31 Feb 1994 08:49:37 GMT", nil), ("99999999999", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
+        ] as [(String, Int64?)]) func retryAfterIsANumberOrADate(text: String, seconds: Int64?)
+    {
         #expect(Backoff.retryAfter(text, at: 784_111_740) == seconds)
     }
 
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]) func base64(plain: String, coded: String) {
+    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]) func base64(
+        plain: String, coded: String
+    ) {
         #expect(Base64.encode(Array(plain.utf8)) == coded)
         #expect(Base64.decode(Array(coded.utf8)) == Array(plain.utf8))
     }
 
-    @Test(arguments: ["Z", "Zg=", "Zh==", "Z*==", "Zg===", "====", "Zm9v\n"]) func whatIsNoBase64(text: String) { #expect(Base64.decode(Array(text.utf8)) == nil) }
+    @Test(arguments: ["Z", "Zg=", "Zh==", "Z*==", "Zg===", "====", "Zm9v\n"]) func whatIsNoBase64(text: String) {
+        #expect(Base64.decode(Array(text.utf8)) == nil)
+    }
 
     @Test func everyByteComesBack() {
         let bytes = (0...255).map { UInt8($0) }
-        for count in 0...256 { #expect(Base64.decode(Array(Base64.encode(bytes[..<count]).utf8)) == Array(bytes[..<count])) }
+        for count in 0...256 {
+            #expect(Base64.decode(Array(Base64.encode(bytes[..<count]).utf8)) == Array(bytes[..<count]))
+        }
         #expect(Base64.encodeSafe([0xFB, 0xFF]) == "-_8")
     }
 }

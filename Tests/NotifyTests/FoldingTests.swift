@@ -8,37 +8,70 @@ import Testing
 @Suite struct FoldingTests {
     private func folding(_ more: String = "") throws -> Folding {
         let desk = try Desk()
-        return Folding(try #require(try desk.sinks("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(more) }\n").first))
+        return Folding(
+            try #require(
+                try desk.sinks(
+                    "  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(more) }\n"
+                ).first))
     }
 
     private func news(_ count: Int, _ kind: NewsKind = .transaction, age: Int64 = 0) -> [News] {
-        (1...max(count, 1)).prefix(count).map { News(id: Int64($0), kind: kind, at: monday, receivedAt: monday - age, subject: "hdfc") }
+        (1...max(count, 1)).prefix(count).map {
+            News(id: Int64($0), kind: kind, at: monday, receivedAt: monday - age, subject: "hdfc")
+        }
     }
 
     private let open = OutboxMessage(
-        seq: 7, id: "x", sink: "hook", target: "", state: .waiting, isUrgent: false, events: [9], eventCount: 1, createdAt: monday, dueAt: monday + 40, attempts: 0)
+        seq: 7, id: "x", sink: "hook", target: "", state: .waiting, isUrgent: false, events: [9], eventCount: 1,
+        createdAt: monday, dueAt: monday + 40, attempts: 0)
 
     @Test func fewAreTheirOwnAndManyAreOne() throws {
         let folding = try folding()
-        #expect(folding.plan(news(3), open: nil, blockedUntil: nil, recent: 0, at: monday) == (1...3).map { .message(events: [$0], due: monday, isUrgent: false) })
-        #expect(folding.plan(news(4), open: nil, blockedUntil: nil, recent: 0, at: monday) == [.message(events: [1, 2, 3, 4], due: monday, isUrgent: false)])
+        #expect(
+            folding.plan(news(3), open: nil, blockedUntil: nil, recent: 0, at: monday)
+                == (1...3).map { .message(events: [$0], due: monday, isUrgent: false) })
+        #expect(
+            folding.plan(news(4), open: nil, blockedUntil: nil, recent: 0, at: monday) == [
+                .message(events: [1, 2, 3, 4], due: monday, isUrgent: false)
+            ])
         #expect(folding.plan([], open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
     }
 
     @Test func tooManyAMinuteWaitForItsEnd() throws {
         let folding = try folding()
-        #expect(folding.plan(news(2), open: nil, blockedUntil: nil, recent: 5, at: monday) == [.message(events: [1, 2], due: monday + 60, isUrgent: false)])
-        #expect(folding.plan(news(1), open: nil, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [.message(events: [1], due: monday + 26, isUrgent: false)])
-        #expect(folding.plan(news(1), open: open, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [.added(to: 7, events: [1], due: monday + 40)])
+        #expect(
+            folding.plan(news(2), open: nil, blockedUntil: nil, recent: 5, at: monday) == [
+                .message(events: [1, 2], due: monday + 60, isUrgent: false)
+            ])
+        #expect(
+            folding.plan(news(1), open: nil, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [
+                .message(events: [1], due: monday + 26, isUrgent: false)
+            ])
+        #expect(
+            folding.plan(news(1), open: open, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [
+                .added(to: 7, events: [1], due: monday + 40)
+            ])
     }
 
     @Test func aSinkThatDoesNotAnswerCollects() throws {
         let folding = try folding()
-        #expect(folding.plan(news(2), open: nil, blockedUntil: monday + 900, recent: 0, at: monday) == [.message(events: [1, 2], due: monday + 900, isUrgent: false)])
-        #expect(folding.plan(news(2), open: open, blockedUntil: monday + 900, recent: 0, at: monday) == [.added(to: 7, events: [1, 2], due: monday + 900)])
+        #expect(
+            folding.plan(news(2), open: nil, blockedUntil: monday + 900, recent: 0, at: monday) == [
+                .message(events: [1, 2], due: monday + 900, isUrgent: false)
+            ])
+        #expect(
+            folding.plan(news(2), open: open, blockedUntil: monday + 900, recent: 0, at: monday) == [
+                .added(to: 7, events: [1, 2], due: monday + 900)
+            ])
         // The time is there, and nobody knows yet whether it answers.
-        #expect(folding.plan(news(1), open: open, blockedUntil: monday, recent: 0, at: monday) == [.added(to: 7, events: [1], due: monday + 40)])
-        #expect(folding.plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [.message(events: [1], due: monday, isUrgent: false)])
+        #expect(
+            folding.plan(news(1), open: open, blockedUntil: monday, recent: 0, at: monday) == [
+                .added(to: 7, events: [1], due: monday + 40)
+            ])
+        #expect(
+            folding.plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [
+                .message(events: [1], due: monday, isUrgent: false)
+            ])
     }
 
     @Test func inQuietHoursTheUrgentPasses() throws {
@@ -48,20 +81,34 @@ import Testing
         // 13:30 in India.
         #expect(
             folding.plan(both, open: nil, blockedUntil: nil, recent: 0, at: monday) == [
-                .message(events: [3], due: monday, isUrgent: true), .message(events: [1, 2], due: monday + 1800, isUrgent: false),
+                .message(events: [3], due: monday, isUrgent: true),
+                .message(events: [1, 2], due: monday + 1800, isUrgent: false),
             ])
-        #expect(folding.plan(news(1), open: open, blockedUntil: nil, recent: 0, at: monday) == [.added(to: 7, events: [1], due: monday + 1800)])
+        #expect(
+            folding.plan(news(1), open: open, blockedUntil: nil, recent: 0, at: monday) == [
+                .added(to: 7, events: [1], due: monday + 1800)
+            ])
     }
 
     @Test func whatIsNotWantedIsNotTold() throws {
-        #expect(try folding(", events: [review]").plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
-        #expect(try folding(", max_age: 1h").plan(news(1, age: 3601), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
-        #expect(try folding(", max_age: 1h").plan(news(1, age: 3600), open: nil, blockedUntil: nil, recent: 0, at: monday).count == 1)
+        #expect(
+            try folding(", events: [review]").plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
+        #expect(
+            try folding(", max_age: 1h").plan(news(1, age: 3601), open: nil, blockedUntil: nil, recent: 0, at: monday)
+                == [])
+        #expect(
+            try folding(", max_age: 1h").plan(news(1, age: 3600), open: nil, blockedUntil: nil, recent: 0, at: monday)
+                .count == 1)
         // As in a first pass over years of mail: the default is a day.
         #expect(try folding().plan(news(500, age: 90_000), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
     }
 
-    @Test(arguments: [("500", "INR", 50_000, true), ("500", "INR", 49_999, false), ("0.5", "INR", 50, true), ("500", "JPY", 500, true), ("500", "JPY", 499, false), ("500", "KWD", 500_000, true), ("{ USD: 10 }", "INR", 1, true), ("{ USD: 10 }", "USD", 999, false), ("{ USD: 10 }", "USD", 1000, true)] as [(String, String, Int64, Bool)])
+    @Test(
+        arguments: [
+            ("500", "INR", 50_000, true), ("500", "INR", 49_999, false), ("0.5", "INR", 50, true),
+            ("500", "JPY", 500, true), ("500", "JPY", 499, false), ("500", "KWD", 500_000, true),
+            ("{ USD: 10 }", "INR", 1, true), ("{ USD: 10 }", "USD", 999, false), ("{ USD: 10 }", "USD", 1000, true),
+        ] as [(String, String, Int64, Bool)])
     func theMinimumIsOfEachCurrency(minimum: String, code: String, minor: Int64, isTold: Bool) throws {
         let sink = try folding(", minimum_amount: \(minimum)").sink
         let currency = try #require(Currency(code: code))

@@ -36,7 +36,8 @@ final class Desk {
     func open() throws -> Store { try Store(path: folder + "/ledger.db", readOnly: false, now: clock.now) }
 
     func write(_ text: String, to name: String) throws {
-        FileManager.default.createFile(atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        FileManager.default.createFile(
+            atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
     }
 
     /// The sinks of a `notifications:` list.
@@ -46,21 +47,31 @@ final class Desk {
     }
 
     func delivery(_ yaml: String, _ store: Store, chance: Double = 0) throws -> Delivery {
-        Delivery(sinks: try sinks(yaml), store: store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: clock.now, chance: { chance })
+        Delivery(
+            sinks: try sinks(yaml), store: store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            now: clock.now, chance: { chance })
     }
 
     /// A mail that came `ago` seconds before now, with a payment to `merchant`.
-    func mail(_ merchant: String = "CAFÉ NOIR", _ minor: Int64 = 123_450, _ outcome: Outcome = .recorded, ago: Int64 = 10, type: TransactionType = .expense) -> Store.Entry {
+    func mail(
+        _ merchant: String = "CAFÉ NOIR", _ minor: Int64 = 123_450, _ outcome: Outcome = .recorded, ago: Int64 = 10,
+        type: TransactionType = .expense
+    ) -> Store.Entry {
         count += 1
         let draft = TransactionDraft(
-            amount: Money(minorUnits: minor, currency: .inr), type: type, channel: .upi, date: CalendarDate(daysSince1970: Int(clock.now() / 86_400)),
-            time: TimeOfDay(iso: "12:13:14"), occurredAt: clock.now() - ago, merchant: merchant, account: "4321", reference: "REF\(count)")
+            amount: Money(minorUnits: minor, currency: .inr), type: type, channel: .upi,
+            date: CalendarDate(daysSince1970: Int(clock.now() / 86_400)),
+            time: TimeOfDay(iso: "12:13:14"), occurredAt: clock.now() - ago, merchant: merchant, account: "4321",
+            reference: "REF\(count)")
         let decision = Decision(
-            outcome: outcome, profile: "hdfc", bank: "HDFC Bank", profileVersion: "1", template: "hdfc/upi", draft: draft, confidence: 0.9,
+            outcome: outcome, profile: "hdfc", bank: "HDFC Bank", profileVersion: "1", template: "hdfc/upi",
+            draft: draft, confidence: 0.9,
             reasons: [Reason("template", weight: 0.9, note: "read by a template")], authentication: "pass (dmarc)")
         return Store.Entry(
-            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count, messageID: "<\(count)@bank.example>", contentDigest: [UInt8(truncatingIfNeeded: count)],
-            fromAddress: "alerts@bank.example", subject: "Payment", sentAt: clock.now() - ago, receivedAt: clock.now() - ago, decision: decision)
+            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count, messageID: "<\(count)@bank.example>",
+            contentDigest: [UInt8(truncatingIfNeeded: count)],
+            fromAddress: "alerts@bank.example", subject: "Payment", sentAt: clock.now() - ago,
+            receivedAt: clock.now() - ago, decision: decision)
     }
 }
 

@@ -16,10 +16,15 @@ import Testing
         let desk = try Desk()
         let hook = try HookServer()
         try desk.write(Self.secret, to: "secret")
-        return (desk, try desk.open(), hook, "  - { name: hook, kind: webhook, url: '\(hook.url)', secret_file: secret\(more) }\n")
+        return (
+            desk, try desk.open(), hook,
+            "  - { name: hook, kind: webhook, url: '\(hook.url)', secret_file: secret\(more) }\n"
+        )
     }
 
-    private func count(_ store: Store, _ table: String) throws -> Int { try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 } }
+    private func count(_ store: Store, _ table: String) throws -> Int {
+        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    }
 
     @Test func nothingIsWrittenWhereNobodyIsTold() throws {
         let (desk, store, _, _) = try setUp()
@@ -32,7 +37,12 @@ import Testing
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         // The second mail breaks a constraint: nothing of either may stay.
-        try store.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE INSERT ON processed_emails WHEN new.uid = 2 BEGIN SELECT raise(ABORT, 'broken'); END") }
+        try store.write {
+            try $0.execute(
+                sql:
+                    "CREATE TRIGGER t BEFORE INSERT ON processed_emails WHEN new.uid = 2 BEGIN SELECT raise(ABORT, 'broken'); END"
+            )
+        }
         #expect(throws: StoreError.self) { try store.record([desk.mail(), desk.mail()]) }
         #expect(try count(store, "notification_events") == 0 && count(store, "transactions") == 0)
         try store.write { try $0.execute(sql: "DROP TRIGGER t") }
@@ -60,10 +70,13 @@ import Testing
         // Posted and sent, but the process dies before it can note the answer.
         let posted = try store.unposted(of: "hook", limit: 10)
         try store.post(
-            Folding(first.sinks[0]).plan(posted.news, open: nil, blockedUntil: nil, recent: 0, at: monday), of: "hook", through: try #require(posted.last), at: monday)
+            Folding(first.sinks[0]).plan(posted.news, open: nil, blockedUntil: nil, recent: 0, at: monday), of: "hook",
+            through: try #require(posted.last), at: monday)
         for message in try store.dueMessages(at: monday, limit: 10).prefix(1) {
             let notice = try #require(Notice(try store.news(message.events), of: message, for: first.sinks[0]))
-            guard case .taken = SinkSender(first.sinks[0]).send(notice, to: nil, at: monday, wake: first.wake) else { throw CocoaError(.fileNoSuchFile) }
+            guard case .taken = SinkSender(first.sinks[0]).send(notice, to: nil, at: monday, wake: first.wake) else {
+                throw CocoaError(.fileNoSuchFile)
+            }
         }
         let second = try desk.delivery(yaml, try desk.open())
         try second.prepare()
@@ -82,7 +95,10 @@ import Testing
         let delivery = try desk.delivery(yaml, try desk.open())
         try delivery.prepare()
         try delivery.runOnce()
-        #expect(hook.deliveries.map { body in ["A", "B", "C"].first { body.body.contains("SHOP \($0)") } } == ["A", "B", "C"])
+        #expect(
+            hook.deliveries.map { body in ["A", "B", "C"].first { body.body.contains("SHOP \($0)") } } == [
+                "A", "B", "C",
+            ])
     }
 
     @Test(.timeLimit(.minutes(2))) func aNewSinkBeginsWithWhatComes() throws {
@@ -122,7 +138,8 @@ import Testing
 
     @Test(.timeLimit(.minutes(2))) func quietHoursEndInOneMessage() throws {
         // 13:30 in India.
-        let (desk, store, hook, yaml) = try setUp(", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [login] }")
+        let (desk, store, hook, yaml) = try setUp(
+            ", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [login] }")
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
@@ -132,7 +149,10 @@ import Testing
             desk.clock.advance(60)
         }
         #expect(hook.deliveries.isEmpty)
-        try store.setHealth(.init(mailbox: "personal", state: .refused, reason: "re-consent needed: gmail no longer takes the refresh token", since: desk.clock.now()))
+        try store.setHealth(
+            .init(
+                mailbox: "personal", state: .refused,
+                reason: "re-consent needed: gmail no longer takes the refresh token", since: desk.clock.now()))
         _ = try round.run()
         #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("login.consent_needed"))
         desk.clock.advance(1800)
@@ -147,13 +167,21 @@ import Testing
             desk.clock.advance(after)
             let before = try store.unposted(of: "hook", limit: 100).news.count
             try store.setHealth(.init(mailbox: "personal", state: state, reason: reason, since: desk.clock.now()))
-            return try store.unposted(of: "hook", limit: 100).news.dropFirst(before).map { "\($0.kind.rawValue)\($0.isOver ? " over" : "")" }
+            return try store.unposted(of: "hook", limit: 100).news.dropFirst(before).map {
+                "\($0.kind.rawValue)\($0.isOver ? " over" : "")"
+            }
         }
         // A line that breaks and comes back is nobody's business.
-        #expect(try say(.waiting, "broken", after: 0) == [] && say(.connecting, after: 60) == [] && say(.watching, after: 5) == [])
-        #expect(try say(.waiting, "broken", after: 60) == [] && say(.connecting, after: 300) == [] && say(.waiting, "broken", after: 500) == [])
+        #expect(
+            try say(.waiting, "broken", after: 0) == [] && say(.connecting, after: 60) == []
+                && say(.watching, after: 5) == [])
+        #expect(
+            try say(.waiting, "broken", after: 60) == [] && say(.connecting, after: 300) == []
+                && say(.waiting, "broken", after: 500) == [])
         #expect(try say(.waiting, "broken", after: 200) == ["mailbox"] && say(.waiting, "broken", after: 900) == [])
-        #expect(try say(.refused, "re-consent needed: x", after: 1) == ["login"] && say(.refused, "re-consent needed: x", after: 1) == [])
+        #expect(
+            try say(.refused, "re-consent needed: x", after: 1) == ["login"]
+                && say(.refused, "re-consent needed: x", after: 1) == [])
         #expect(try say(.watching, after: 1) == ["login over"] && say(.watching, after: 1) == [])
         #expect(try say(.refused, "the password is wrong", after: 1) == ["mailbox"])
     }
@@ -170,7 +198,11 @@ import Testing
             desk.clock.advance(7200)
         }
         let outbox = try store.outbox()
-        #expect(outbox.count == 3 && outbox.last?.state == .parked && outbox.last?.reason?.hasPrefix("given up after 3 days; the last try said: the webhook answers 503") == true)
+        #expect(
+            outbox.count == 3 && outbox.last?.state == .parked
+                && outbox.last?.reason?.hasPrefix("given up after 3 days; the last try said: the webhook answers 503")
+                    == true
+        )
         #expect(outbox.reduce(0) { $0 + $1.eventCount } == 40)
         desk.clock.advance(30 * 86_400)
         _ = try round.run()
@@ -194,10 +226,14 @@ import Testing
         #expect(hook.deliveries.isEmpty)
         // A limit on its pages is a full disk to SQLite.
         try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
-        #expect(throws: StoreError.self) { for _ in 0..<200 { try store.record([desk.mail(String(repeating: "X", count: 3000))]) } }
+        #expect(throws: StoreError.self) {
+            for _ in 0..<200 { try store.record([desk.mail(String(repeating: "X", count: 3000))]) }
+        }
         round.tellTrouble()
         round.tellTrouble()
-        #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("database.trouble") && hook.deliveries[0].body.contains("no space is left"))
+        #expect(
+            hook.deliveries.count == 1 && hook.deliveries[0].body.contains("database.trouble")
+                && hook.deliveries[0].body.contains("no space is left"))
         try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
         desk.clock.advance(61)
         round.tellTrouble()

@@ -39,13 +39,18 @@ struct Post {
     var apns: String {
         "  - { name: phone, kind: apns, key_file: key.p8, key_id: ABCDE12345, team_id: TEAM567890, topic: com.example.ledger, url: '\(url)', ca_file: \(caFile) }\n"
     }
-    var hook: String { "  - { name: hook, kind: webhook, url: '\(url)/hook?x=1', secret_file: secret, ca_file: \(caFile) }\n" }
-    var ntfy: String { "  - { name: topic, kind: ntfy, url: '\(url)/my-topic', token_file: token, tags: [moneybag], click: 'https://example.com/', ca_file: \(caFile) }\n" }
+    var hook: String {
+        "  - { name: hook, kind: webhook, url: '\(url)/hook?x=1', secret_file: secret, ca_file: \(caFile) }\n"
+    }
+    var ntfy: String {
+        "  - { name: topic, kind: ntfy, url: '\(url)/my-topic', token_file: token, tags: [moneybag], click: 'https://example.com/', ca_file: \(caFile) }\n"
+    }
 
     func register(_ id: String, _ token: String, environment: String = "production") throws {
         try store.write {
             try $0.execute(
-                sql: "INSERT INTO devices (id, device_token, environment, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT INTO devices (id, device_token, environment, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
                 arguments: [id, token, environment, Instant.text(monday), Instant.text(monday)])
         }
     }
@@ -78,8 +83,12 @@ struct Post {
         #expect(post.server.requests.count == 1 && request.method == "POST" && request.path == "/3/device/00ff12ab")
         let headers = request.headers
         let message = try #require(try post.outbox().first)
-        #expect(message.state == .sent && message.target == "d1" && headers["apns-id"] == message.id && headers["apns-collapse-id"]?.isEmpty == false)
-        #expect(headers["apns-topic"] == "com.example.ledger" && headers["apns-push-type"] == "alert" && headers["apns-priority"] == "10")
+        #expect(
+            message.state == .sent && message.target == "d1" && headers["apns-id"] == message.id
+                && headers["apns-collapse-id"]?.isEmpty == false)
+        #expect(
+            headers["apns-topic"] == "com.example.ledger" && headers["apns-push-type"] == "alert"
+                && headers["apns-priority"] == "10")
         #expect(headers["apns-expiration"] == "\(monday + 86_400)")
         let body = try #require(try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any])
         let alert = try #require((body["aps"] as? [String: Any])?["alert"] as? [String: Any])
@@ -131,10 +140,16 @@ struct Post {
         _ = try await post.run(round)
         #expect(post.server.requests.count == 4)
         let last = try #require(try post.outbox().last)
-        #expect(last.state == .waiting && last.dueAt == post.desk.clock.now() + 1200 && last.reason?.contains("clock") == true)
+        #expect(
+            last.state == .waiting && last.dueAt == post.desk.clock.now() + 1200
+                && last.reason?.contains("clock") == true)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [(410, #"{"reason":"Unregistered","timestamp":1767600000000}"#), (400, #"{"reason":"BadDeviceToken"}"#)])
+    @Test(
+        .timeLimit(.minutes(2)),
+        arguments: [
+            (410, #"{"reason":"Unregistered","timestamp":1767600000000}"#), (400, #"{"reason":"BadDeviceToken"}"#),
+        ])
     func aDeviceThatIsGoneIsToldNothingMore(status: Int, body: String) async throws {
         let post = try await Post()
         try post.register("d1", "00ff")
@@ -158,7 +173,8 @@ struct Post {
         let delivery = try post.desk.delivery(post.apns, post.store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
-        post.server.answer(.status(429, body: #"{"reason":"TooManyRequests"}"#, headers: ["Retry-After": "77"]), .status(200))
+        post.server.answer(
+            .status(429, body: #"{"reason":"TooManyRequests"}"#, headers: ["Retry-After": "77"]), .status(200))
         try post.store.record([post.desk.mail()])
         #expect(try await post.run(round) == monday + 77)
         #expect(try post.outbox().map(\.state) == [.waiting, .sent])
@@ -169,7 +185,8 @@ struct Post {
         #expect(post.server.requests[0].headers["apns-id"] == post.server.requests[2].headers["apns-id"])
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [PushServer.Answer.status(500), .status(503), .cut]) func anAccidentIsTriedAgain(answer: PushServer.Answer) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: [PushServer.Answer.status(500), .status(503), .cut])
+    func anAccidentIsTriedAgain(answer: PushServer.Answer) async throws {
         let post = try await Post()
         try post.register("d1", "0001")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -182,7 +199,9 @@ struct Post {
         #expect(try await post.run(round) == post.desk.clock.now() + 30)
         post.desk.clock.advance(30)
         #expect(try await post.run(round) == nil)
-        #expect(Set(post.server.requests.compactMap { $0.headers["apns-id"] }).count == 1 && post.server.requests.count == 3)
+        #expect(
+            Set(post.server.requests.compactMap { $0.headers["apns-id"] }).count == 1 && post.server.requests.count == 3
+        )
         #expect(try post.store.sinkStates().first?.failures == 0)
     }
 
@@ -195,12 +214,19 @@ struct Post {
         try post.store.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let message = try #require(try post.outbox().first)
-        #expect(message.state == .parked && message.reason?.contains("403 InvalidProviderToken: check key_file") == true)
+        #expect(
+            message.state == .parked && message.reason?.contains("403 InvalidProviderToken: check key_file") == true)
         let report = HealthReport(try post.store.figures(), configured: [])
-        #expect(report.level == .degraded && report.reasons.first?.contains("notifications to phone: 1 refused") == true, "\(report.reasons)")
+        #expect(
+            report.level == .degraded && report.reasons.first?.contains("notifications to phone: 1 refused") == true,
+            "\(report.reasons)")
     }
 
-    @Test(arguments: [(#"{"reason":"Unregistered"}"#, "Unregistered"), (#"{ "reason" : "X" }"#, "X"), (#"{"reason":5}"#, nil), ("", nil), (#"{"reason":"a b"}"#, nil), (#"{"reason":"#, nil)] as [(String, String?)])
+    @Test(
+        arguments: [
+            (#"{"reason":"Unregistered"}"#, "Unregistered"), (#"{ "reason" : "X" }"#, "X"), (#"{"reason":5}"#, nil),
+            ("", nil), (#"{"reason":"a b"}"#, nil), (#"{"reason":"#, nil),
+        ] as [(String, String?)])
     func reasons(body: String, reason: String?) { #expect(APNsSender.word("reason", in: Array(body.utf8)) == reason) }
 }
 
@@ -208,7 +234,8 @@ struct Post {
     /// From the reference implementations' tests.
     @Test func theStandardsOwnSignature() throws {
         let key = try #require(Base64.decode(Array("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8)))
-        let signature = WebhookSender.signature(id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330, Array(#"{"test": 2432232314}"#.utf8), key: key)
+        let signature = WebhookSender.signature(
+            id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330, Array(#"{"test": 2432232314}"#.utf8), key: key)
         #expect(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 
@@ -221,12 +248,17 @@ struct Post {
         let request = try #require(post.server.requests.first)
         let id = try #require(request.headers["webhook-id"])
         let stamp = try #require(request.headers["webhook-timestamp"])
-        let expected = HMAC<SHA256>.authenticationCode(for: Data("\(id).\(stamp).\(request.body)".utf8), using: SymmetricKey(data: Post.secret))
-        #expect(request.headers["webhook-signature"] == "v1," + Base64.encode(Array(expected)) && stamp == "\(monday)" && request.path == "/hook")
+        let expected = HMAC<SHA256>.authenticationCode(
+            for: Data("\(id).\(stamp).\(request.body)".utf8), using: SymmetricKey(data: Post.secret))
+        #expect(
+            request.headers["webhook-signature"] == "v1," + Base64.encode(Array(expected)) && stamp == "\(monday)"
+                && request.path == "/hook")
         #expect(request.body.contains(#""amount":"1234.50""#) && request.headers["content-type"] == "application/json")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [301, 401, 403, 404, 410]) func aSinkThatRefusesIsAskedOnceADay(status: Int) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: [301, 401, 403, 404, 410]) func aSinkThatRefusesIsAskedOnceADay(
+        status: Int
+    ) async throws {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
@@ -270,23 +302,30 @@ struct Post {
         let request = try #require(post.server.requests.first)
         #expect(request.path == "/" && request.headers["authorization"] == "Bearer tk_abc")
         let body = try #require(try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any])
-        #expect(body["topic"] as? String == "my-topic" && body["title"] as? String == "INR 1234.50 spent" && body["priority"] as? Int == 3)
+        #expect(
+            body["topic"] as? String == "my-topic" && body["title"] as? String == "INR 1234.50 spent"
+                && body["priority"] as? Int == 3)
         #expect(body["tags"] as? [String] == ["moneybag"] && body["click"] as? String == "https://example.com/")
         #expect((body["message"] as? String)?.hasPrefix("CAFÉ NOIR") == true)
     }
 
     @Test(.timeLimit(.minutes(2))) func anotherAuthorityIsNotTrusted() async throws {
         let post = try await Post()
-        let delivery = try post.desk.delivery(post.hook.replacing(post.caFile, with: try authority.get().otherCAFile), post.store)
+        let delivery = try post.desk.delivery(
+            post.hook.replacing(post.caFile, with: try authority.get().otherCAFile), post.store)
         try delivery.prepare()
         try post.store.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let message = try #require(try post.outbox().first)
-        #expect(message.state == .waiting && message.reason?.contains("certificate") == true && post.server.requests.isEmpty)
+        #expect(
+            message.state == .waiting && message.reason?.contains("certificate") == true && post.server.requests.isEmpty
+        )
         #expect(message.reason?.contains("/hook") == false, "the address of a hook is a secret")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: ["short", "whsec_not base64!", ""]) func aBadSecretIsSaidAndNothingIsSent(secret: String) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: ["short", "whsec_not base64!", ""]) func aBadSecretIsSaidAndNothingIsSent(
+        secret: String
+    ) async throws {
         let post = try await Post()
         try post.desk.write(secret, to: "secret")
         let delivery = try post.desk.delivery(post.hook, post.store)
@@ -294,7 +333,9 @@ struct Post {
         try post.store.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let message = try #require(try post.outbox().first)
-        #expect(message.state == .parked && message.reason?.contains("signing secret") == true && post.server.requests.isEmpty)
+        #expect(
+            message.state == .parked && message.reason?.contains("signing secret") == true
+                && post.server.requests.isEmpty)
         if !secret.isEmpty { #expect(message.reason?.contains(secret) == false) }
     }
 }
@@ -320,9 +361,13 @@ struct Post {
         try delivery.runOnce()
         let mail = try #require(server.received.first)
         #expect(mail.isEncrypted && mail.login == Base64.encode(Array("\0spend\0secret".utf8)))
-        #expect(mail.from.hasPrefix("MAIL FROM:<spend@example.org>") && mail.recipients == ["RCPT TO:<a@example.com>", "RCPT TO:<b@example.com>"])
+        #expect(
+            mail.from.hasPrefix("MAIL FROM:<spend@example.org>")
+                && mail.recipients == ["RCPT TO:<a@example.com>", "RCPT TO:<b@example.com>"])
         let message = try #require(try store.outbox().first)
-        #expect(message.state == .sent && mail.text.contains("Message-ID: <\(message.id)@example.org>") && mail.text.contains("Subject: INR 1234.50 spent"))
+        #expect(
+            message.state == .sent && mail.text.contains("Message-ID: <\(message.id)@example.org>")
+                && mail.text.contains("Subject: INR 1234.50 spent"))
     }
 
     @Test(.timeLimit(.minutes(2))) func aServerWithoutSTARTTLSGetsNothing() throws {
@@ -334,16 +379,20 @@ struct Post {
         #expect(message.state == .parked && message.reason?.contains("STARTTLS") == true && server.received.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [("535 no", OutboxMessage.State.parked), ("454 later", .waiting)]) func aRefusedLogin(reply: String, state: OutboxMessage.State) throws {
+    @Test(.timeLimit(.minutes(2)), arguments: [("535 no", OutboxMessage.State.parked), ("454 later", .waiting)])
+    func aRefusedLogin(reply: String, state: OutboxMessage.State) throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.login = reply }
         try store.record([desk.mail()])
         try delivery.runOnce()
         let message = try #require(try store.outbox().first)
-        #expect(message.state == state && message.reason?.contains("refuses the login") == true && message.reason?.contains("secret") == false)
+        #expect(
+            message.state == state && message.reason?.contains("refuses the login") == true
+                && message.reason?.contains("secret") == false)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [("451 busy", OutboxMessage.State.waiting), ("554 spam", .parked)]) func aRefusedMail(reply: String, state: OutboxMessage.State) throws {
+    @Test(.timeLimit(.minutes(2)), arguments: [("451 busy", OutboxMessage.State.waiting), ("554 spam", .parked)])
+    func aRefusedMail(reply: String, state: OutboxMessage.State) throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.data = reply }
         try store.record([desk.mail()])

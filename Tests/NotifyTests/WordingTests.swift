@@ -10,23 +10,30 @@ import Testing
     private func notice(_ sinkText: String = "", _ mails: (Desk) -> [Store.Entry]) throws -> Notice {
         let desk = try Desk()
         let store = try desk.open()
-        let delivery = try desk.delivery("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(sinkText) }\n", store)
+        let delivery = try desk.delivery(
+            "  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(sinkText) }\n", store)
         try delivery.prepare()
         try store.record(mails(desk))
         let (news, _) = try store.unposted(of: "hook", limit: 1000)
         let message = OutboxMessage(
-            seq: 1, id: "0190", sink: "hook", target: "", state: .waiting, isUrgent: false, events: news.map(\.id), eventCount: news.count, createdAt: monday, dueAt: monday,
+            seq: 1, id: "0190", sink: "hook", target: "", state: .waiting, isUrgent: false, events: news.map(\.id),
+            eventCount: news.count, createdAt: monday, dueAt: monday,
             attempts: 0)
         return try #require(Notice(news, of: message, for: delivery.sinks[0]))
     }
 
     /// Everything that leaves the machine, whichever the receiver.
     private func payloads(_ notice: Notice) -> String {
-        let mail = MailText.compose(id: notice.id, from: "a@example.com", to: ["b@example.com"], subject: notice.title, body: notice.body, at: notice.createdAt)
+        let mail = MailText.compose(
+            id: notice.id, from: "a@example.com", to: ["b@example.com"], subject: notice.title, body: notice.body,
+            at: notice.createdAt)
         let lines = String(decoding: mail, as: UTF8.self)
         let encoded = lines.components("\r\n\r\n").last ?? ""
         let body = Base64.decode(encoded.utf8.filter { $0 != 0x0D && $0 != 0x0A }) ?? []
-        return [notice.title, notice.body, WebhookSender.payload(notice), APNsSender.payload(notice), lines, String(decoding: body, as: UTF8.self)].joined(separator: "\n")
+        return [
+            notice.title, notice.body, WebhookSender.payload(notice), APNsSender.payload(notice), lines,
+            String(decoding: body, as: UTF8.self),
+        ].joined(separator: "\n")
     }
 
     @Test func aPaymentIsToldInALine() throws {
@@ -34,7 +41,10 @@ import Testing
         #expect(notice.title == "INR 1234.50 spent")
         #expect(notice.body == "CAFÉ NOIR · HDFC Bank 4321 · 2026-01-05 12:13")
         let json = WebhookSender.payload(notice)
-        #expect(json.hasPrefix(#"{"type":"transaction.booked","timestamp":"2026-01-05T08:00:00Z","data":{"transaction":1,"status":"confirmed","transaction_type":"expense","channel":"upi","amount":"1234.50","currency":"INR","merchant":"CAFÉ NOIR","#), "\(json)")
+        #expect(
+            json.hasPrefix(
+                #"{"type":"transaction.booked","timestamp":"2026-01-05T08:00:00Z","data":{"transaction":1,"status":"confirmed","transaction_type":"expense","channel":"upi","amount":"1234.50","currency":"INR","merchant":"CAFÉ NOIR","#
+            ), "\(json)")
         // No reference, no balance: nothing that a notification does not need.
         #expect(!json.contains("REF1"))
     }
@@ -50,9 +60,13 @@ import Testing
         for type in [TransactionType.expense, .income, .transfer] {
             for title in ["", ", title: '{amount} {merchant}', body: '{amount}'"] {
                 for mails in [1, 5] {
-                    let notice = try notice(", amount: hidden" + title) { desk in (0..<mails).map { _ in desk.mail(type: type) } }
+                    let notice = try notice(", amount: hidden" + title) { desk in
+                        (0..<mails).map { _ in desk.mail(type: type) }
+                    }
                     let all = payloads(notice)
-                    #expect(!all.contains("1234") && !all.contains("1,234") && !all.contains("123450") && !all.contains("INR"), "\(all)")
+                    #expect(
+                        !all.contains("1234") && !all.contains("1,234") && !all.contains("123450")
+                            && !all.contains("INR"), "\(all)")
                     #expect(all.contains("CAFÉ NOIR"))
                 }
             }
@@ -63,23 +77,32 @@ import Testing
 
     @Test func aHiddenMerchantStandsNowhere() throws {
         for mails in [1, 5] {
-            let all = payloads(try notice(", merchant: hidden, title: 'at {merchant} {category}'") { desk in (0..<mails).map { _ in desk.mail() } })
+            let all = payloads(
+                try notice(", merchant: hidden, title: 'at {merchant} {category}'") { desk in
+                    (0..<mails).map { _ in desk.mail() }
+                })
             #expect(!all.contains("NOIR") && all.contains("1234.50"), "\(all)")
         }
     }
 
     @Test func placeholdersAreFilled() throws {
-        let notice = try notice(", title: '{{{amount}}} {type}', body: '{merchant}|{account}|{digits}|{bank}|{channel}|{category}|{date} {time}|{reason}'") { [$0.mail()] }
+        let notice = try notice(
+            ", title: '{{{amount}}} {type}', body: '{merchant}|{account}|{digits}|{bank}|{channel}|{category}|{date} {time}|{reason}'"
+        ) { [$0.mail()] }
         #expect(notice.title == "{INR 1234.50} expense")
         #expect(notice.body == "CAFÉ NOIR|HDFC Bank 4321|4321|hdfc|upi|Uncategorized|2026-01-05 12:13|booked")
     }
 
     @Test func manyAreADigest() throws {
-        let notice = try notice { desk in (0..<11).map { desk.mail("SHOP \($0)", 100, $0 == 10 ? .review : .recorded) } }
+        let notice = try notice { desk in (0..<11).map { desk.mail("SHOP \($0)", 100, $0 == 10 ? .review : .recorded) }
+        }
         #expect(notice.title == "10 transactions, 1 to review" && notice.count == 11 && notice.kind == .review)
         #expect(notice.body.split(separator: "\n").count == 11 && notice.body.hasSuffix("and 1 more"))
         #expect(notice.body.hasPrefix("INR 1.00 spent · SHOP 0 · HDFC Bank 4321 · 2026-01-05 12:13\n"))
-        #expect(WebhookSender.payload(notice).hasPrefix(#"{"type":"digest","timestamp":"2026-01-05T08:00:00Z","data":{"count":11,"events":[{"type":"transaction.booked""#))
+        #expect(
+            WebhookSender.payload(notice).hasPrefix(
+                #"{"type":"digest","timestamp":"2026-01-05T08:00:00Z","data":{"count":11,"events":[{"type":"transaction.booked""#
+            ))
     }
 
     @Test func aSendersTextIsOneLine() throws {
@@ -93,7 +116,8 @@ import Testing
     @Test func whatWasSettledMeanwhileIsNotTold() throws {
         let desk = try Desk()
         let store = try desk.open()
-        try desk.delivery("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s }\n", store).prepare()
+        try desk.delivery("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s }\n", store)
+            .prepare()
         let draft = try store.record([desk.mail("SOMEBODY", 100, .review)])[0]
         try store.accept(.transaction(try #require(draft.transactionID)))
         let news = try store.unposted(of: "hook", limit: 10).news

@@ -9,12 +9,19 @@ import Testing
         let bytes = Array(text.utf8)
         guard try matcher.firstMatch(of: pattern, in: bytes) else { return nil }
         var found: [String: String] = [:]
-        for group in pattern.groups { if let range = matcher.range(of: group) { found[group.name] = String(decoding: bytes[range], as: UTF8.self) } }
+        for group in pattern.groups {
+            if let range = matcher.range(of: group) {
+                found[group.name] = String(decoding: bytes[range], as: UTF8.self)
+            }
+        }
         return found
     }
 
     @Test func namedGroupsGiveByteRanges() throws {
-        #expect(try match(#"₹(?<amount>\d+) at (?<merchant>.+)\."#, "spent ₹40 at CAFÉ NOIR.") == ["amount": "40", "merchant": "CAFÉ NOIR"])
+        #expect(
+            try match(#"₹(?<amount>\d+) at (?<merchant>.+)\."#, "spent ₹40 at CAFÉ NOIR.") == [
+                "amount": "40", "merchant": "CAFÉ NOIR",
+            ])
     }
 
     @Test func alternativesMayShareAName() throws {
@@ -24,7 +31,8 @@ import Testing
     }
 
     @Test func definedPiecesAreReused() throws {
-        #expect(try match(#"(?x)(?(DEFINE)(?<number>\d+))(?<amount>(?&number))-(?&number)"#, "12-34") == ["amount": "12"])
+        #expect(
+            try match(#"(?x)(?(DEFINE)(?<number>\d+))(?<amount>(?&number))-(?&number)"#, "12-34") == ["amount": "12"])
     }
 
     @Test func noMatchIsNoError() throws {
@@ -45,7 +53,9 @@ import Testing
     @Test func aTextThatNeedsTooMuchBacktrackingHitsTheLimit() throws {
         let pattern = try Pattern("(?:a+)+[bc]")
         let matcher = try #require(Matcher())
-        let error = #expect(throws: MatchError.self) { try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000)) }
+        let error = #expect(throws: MatchError.self) {
+            try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000))
+        }
         #expect(error?.limit == "match")
     }
 
@@ -54,7 +64,9 @@ import Testing
     func aPatternIsTranslatedWhenItIsRunOften(matches: Int, isLeft: Bool) throws {
         let pattern = try Pattern("b+")
         let matcher = try #require(Matcher())
-        for _ in 0..<matches { #expect(try matcher.firstMatch(of: pattern, in: Array("abb".utf8)) && matcher.range(of: 0) == 1..<3) }
+        for _ in 0..<matches {
+            #expect(try matcher.firstMatch(of: pattern, in: Array("abb".utf8)) && matcher.range(of: 0) == 1..<3)
+        }
         #expect(pattern.translate() == isLeft)
     }
 
@@ -62,13 +74,16 @@ import Testing
     @Test func noMatchIsGivenUpBeforeThePatternIsTranslated() throws {
         let pattern = try Pattern("(?:a+)+[bc]")
         let matcher = try #require(Matcher())
-        #expect(throws: MatchError.self) { try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000)) }
+        #expect(throws: MatchError.self) {
+            try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000))
+        }
         #expect(!pattern.translate())
     }
 
     @Test func aMatcherIsGoodAsNewAfterALimit() throws {
         let matcher = try #require(Matcher())
-        _ = try? matcher.firstMatch(of: try Pattern("(?:a+)+[bc]"), in: Array(repeating: UInt8(ascii: "a"), count: 4000))
+        _ = try? matcher.firstMatch(
+            of: try Pattern("(?:a+)+[bc]"), in: Array(repeating: UInt8(ascii: "a"), count: 4000))
         #expect(matcher.range(of: 0) == nil)
         #expect(try matcher.firstMatch(of: try Pattern("b"), in: Array("ab".utf8)))
         #expect(matcher.range(of: 0) == 1..<2)

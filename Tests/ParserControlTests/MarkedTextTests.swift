@@ -15,12 +15,18 @@ import Testing
     @Test func inColourNoLineLeavesItsColourOpenAndTheMailsOwnCodesAreGone() {
         let lines = MarkedText(Self.text, Self.spans).lines(inColour: true)
         #expect(lines[0] == "Rs.\u{1B}[32m5\u{1B}[0m\u{1B}[2m(amount)\u{1B}[0m spent")
-        #expect(lines[1] == "at \u{1B}[33mTEA\u{1B}[0m" && lines[2].hasPrefix("\u{1B}[33mSTALL\u{1B}[0m\u{1B}[2m(merchant)\u{1B}[0m on\u{B7}[2J"))
+        #expect(
+            lines[1] == "at \u{1B}[33mTEA\u{1B}[0m"
+                && lines[2].hasPrefix("\u{1B}[33mSTALL\u{1B}[0m\u{1B}[2m(merchant)\u{1B}[0m on\u{B7}[2J"))
     }
 
     @Test func spansThatDoNotFitAreLeftOut() {
-        #expect(MarkedText(Self.text, [.amount: 3..<400]).lines(inColour: false) == MarkedText(Self.text, [:]).lines(inColour: false))
-        #expect(MarkedText(Self.text, [.amount: 3..<8, .merchant: 4..<6]).lines(inColour: false)[0] == "Rs.[amount: 5 spe]nt")
+        #expect(
+            MarkedText(Self.text, [.amount: 3..<400]).lines(inColour: false)
+                == MarkedText(Self.text, [:]).lines(inColour: false))
+        #expect(
+            MarkedText(Self.text, [.amount: 3..<8, .merchant: 4..<6]).lines(inColour: false)[0]
+                == "Rs.[amount: 5 spe]nt")
         #expect(MarkedText([], [:]).lines(inColour: true).isEmpty)
     }
 }

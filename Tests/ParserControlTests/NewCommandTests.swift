@@ -24,28 +24,42 @@ final class Folder {
         return file.path
     }
 
-    func read(_ name: String) throws -> String { try String(contentsOf: URL(filePath: path).appending(path: name), encoding: .utf8) }
+    func read(_ name: String) throws -> String {
+        try String(contentsOf: URL(filePath: path).appending(path: name), encoding: .utf8)
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    static let parsers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "parsers").path
+    static let parsers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "parsers").path
 }
 
-private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghna.example>", subject: String = "Alert") -> String {
+fileprivate func alert(
+    _ body: String, from: String = "\"Meghna Bank\" <alerts@meghna.example>", subject: String = "Alert"
+) -> String {
     "From: \(from)\r\nTo: asha.verma@mail.example\r\nSubject: \(subject)\r\nDate: Tue, 06 Jan 2026 19:42:10 +0530\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(body)\r\n"
 }
 
 @Suite struct DerivationTests {
-    static let spend = "Dear Asha Verma,\r\nRs. 1,250.50 has been spent on your Meghna Bank card XX4471 at BLUE LOTUS CAFE on 06-Jan-2026 at 19:41:33. Ref MB99887766."
-    static let other = "Dear Asha Verma,\r\nRs. 89 has been spent on your Meghna Bank card XX4471 at City Metro on 05-Jan-2026 at 09:01:02. Ref MB99887901."
-    static let values: [Field: String] = [.amount: "1250.5", .account: "4471", .merchant: "Blue Lotus Cafe", .date: "2026-01-06", .time: "19:41", .reference: "mb99887766"]
+    static let spend =
+        "Dear Asha Verma,\r\nRs. 1,250.50 has been spent on your Meghna Bank card XX4471 at BLUE LOTUS CAFE on 06-Jan-2026 at 19:41:33. Ref MB99887766."
+    static let other =
+        "Dear Asha Verma,\r\nRs. 89 has been spent on your Meghna Bank card XX4471 at City Metro on 05-Jan-2026 at 09:01:02. Ref MB99887901."
+    static let values: [Field: String] = [
+        .amount: "1250.5", .account: "4471", .merchant: "Blue Lotus Cafe", .date: "2026-01-06", .time: "19:41",
+        .reference: "mb99887766",
+    ]
 
     static func derive(
-        _ mails: [(text: String, values: [Field: String])], folders: [String] = [Folder.parsers], bank: String = "meghna", name: String = "card-spend", wish: TemplateDraft.Wish = .init(),
+        _ mails: [(text: String, values: [Field: String])], folders: [String] = [Folder.parsers],
+        bank: String = "meghna", name: String = "card-spend", wish: TemplateDraft.Wish = .init(),
         archive: [String] = [], keepValues: Bool = false, replaces: Bool = false
     ) throws -> Derivation.Result {
         var derivation = try Derivation(
-            folders: folders, bank: bank, name: name, bankName: nil, mails: mails.enumerated().map { .init(name: "mail \($0 + 1)", bytes: Array($1.text.utf8), values: $1.values) }, wish: wish,
+            folders: folders, bank: bank, name: name, bankName: nil,
+            mails: mails.enumerated().map {
+                .init(name: "mail \($0 + 1)", bytes: Array($1.text.utf8), values: $1.values)
+            }, wish: wish,
             replaces: replaces)
         return try derivation.run(archive: archive, keepValues: keepValues)
     }
@@ -56,22 +70,44 @@ private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghn
         let set = try ProfileSet(directories: [Folder.parsers, own.path])
         #expect(set.checkSamples().filter { $0.template == "meghna/card-spend" }.allSatisfy { $0.holds })
         #expect(set.lint(["meghna"]).isEmpty)
-        let decision = set.claim(Message(parsing: Array(alert(Self.other).utf8))).decide(trusting: .unverified, receivedAt: nil)
-        #expect(decision.outcome == .recorded && decision.draft?.merchant == "City Metro" && decision.draft?.amount.decimal == "89.00" && decision.draft?.reference == "MB99887901")
+        let decision = set.claim(Message(parsing: Array(alert(Self.other).utf8))).decide(
+            trusting: .unverified, receivedAt: nil)
+        #expect(
+            decision.outcome == .recorded && decision.draft?.merchant == "City Metro"
+                && decision.draft?.amount.decimal == "89.00" && decision.draft?.reference == "MB99887901")
     }
 
     @Test func whatIsPersonalIsNotInTheSamples() throws {
-        let result = try Self.derive([(alert(Self.spend), Self.values), (alert(Self.other), [.amount: "89", .account: "4471", .merchant: "City Metro", .date: "2026-01-05", .time: "09:01:02", .reference: "MB99887901"])])
-        for secret in ["Asha", "Verma", "4471", "BLUE", "LOTUS", "City", "1,250", "99887766"] { #expect(!result.yaml.contains(secret), "\(secret)") }
+        let result = try Self.derive([
+            (alert(Self.spend), Self.values),
+            (
+                alert(Self.other),
+                [
+                    .amount: "89", .account: "4471", .merchant: "City Metro", .date: "2026-01-05", .time: "09:01:02",
+                    .reference: "MB99887901",
+                ]
+            ),
+        ])
+        for secret in ["Asha", "Verma", "4471", "BLUE", "LOTUS", "City", "1,250", "99887766"] {
+            #expect(!result.yaml.contains(secret), "\(secret)")
+        }
         let kept = try Self.derive([(alert(Self.spend), Self.values)], keepValues: true)
         #expect(kept.yaml.contains("BLUE LOTUS CAFE") && kept.yaml.contains("'1250.50'"))
     }
 
-    @Test(arguments: [
-        ("a value that is not there", alert(spend), [Field.amount: "1250.5", .account: "4472"], "meghna", "4471"), ("another bank's domain", alert(spend, from: "alerts@hdfcbank.net"), values, "meghna", "--bank hdfc"),
-        ("a strange domain", alert(spend), values, "hdfc", "_bank.yaml"), ("a forwarded mail", alert(spend, from: "asha.verma77@gmail.com"), values, "meghna", "forwarded"),
-        ("two senders", alert(spend, from: "alerts@meghna.example, x@meghna.example"), values, "meghna", "senders"), ("no text", alert(""), values, "meghna", "no text"), ("no words", alert("Rs.5"), [.amount: "5"], "meghna", "words"),
-    ] as [(String, String, [Field: String], String, String)]) func saysWhyNot(name: String, mail: String, values: [Field: String], bank: String, told: String) throws {
+    @Test(
+        arguments: [
+            ("a value that is not there", alert(spend), [Field.amount: "1250.5", .account: "4472"], "meghna", "4471"),
+            ("another bank's domain", alert(spend, from: "alerts@hdfcbank.net"), values, "meghna", "--bank hdfc"),
+            ("a strange domain", alert(spend), values, "hdfc", "_bank.yaml"),
+            ("a forwarded mail", alert(spend, from: "asha.verma77@gmail.com"), values, "meghna", "forwarded"),
+            ("two senders", alert(spend, from: "alerts@meghna.example, x@meghna.example"), values, "meghna", "senders"),
+            ("no text", alert(""), values, "meghna", "no text"),
+            ("no words", alert("Rs.5"), [.amount: "5"], "meghna", "words"),
+        ] as [(String, String, [Field: String], String, String)]) func saysWhyNot(
+            name: String, mail: String, values: [Field: String], bank: String, told: String
+        ) throws
+    {
         let error = #expect(throws: DerivationError.self) { try Self.derive([(mail, values)], bank: bank) }
         #expect(error?.description.contains(told) ?? false, "\(error?.description ?? "")")
     }
@@ -79,11 +115,17 @@ private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghn
     @Test func aMailThatIsReadAlreadyIsNamedWithItsTemplate() throws {
         let first = try Self.derive([(alert(Self.spend), Self.values)])
         let own = try Folder(["meghna/card-spend.yaml": first.yaml, "meghna/_bank.yaml": #require(first.bankYAML)])
-        let error = #expect(throws: DerivationError.self) { try Self.derive([(alert(Self.other), [.amount: "89"])], folders: [Folder.parsers, own.path], name: "again") }
+        let error = #expect(throws: DerivationError.self) {
+            try Self.derive([(alert(Self.other), [.amount: "89"])], folders: [Folder.parsers, own.path], name: "again")
+        }
         #expect(error?.message.contains("meghna/card-spend already") ?? false)
-        let same = #expect(throws: DerivationError.self) { try Self.derive([(alert(Self.other), [.amount: "89"])], folders: [Folder.parsers, own.path]) }
+        let same = #expect(throws: DerivationError.self) {
+            try Self.derive([(alert(Self.other), [.amount: "89"])], folders: [Folder.parsers, own.path])
+        }
         #expect(same?.message.contains("there is a template") ?? false)
-        #expect(throws: Never.self) { try Self.derive([(alert(Self.spend), Self.values)], folders: [Folder.parsers, own.path], replaces: true) }
+        #expect(throws: Never.self) {
+            try Self.derive([(alert(Self.spend), Self.values)], folders: [Folder.parsers, own.path], replaces: true)
+        }
     }
 
     @Test func aSampleOfAnotherTemplateThatBecomesContestedIsNamed() throws {
@@ -103,13 +145,18 @@ private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghn
                   Rs. 5 has been spent on your Meghna Bank card XX4471 at SHOP ONE on 05-Jan-2026 at 09:01:02. Ref MB99887901.
                 expect: { amount: '5.00', account: '4471', merchant: SHOP ONE }
             """
-        let own = try Folder(["meghna/rival.yaml": rival, "meghna/_bank.yaml": "name: Meghna\ndomains: [meghna.example]\n"])
-        let error = #expect(throws: DerivationError.self) { try Self.derive([(alert(Self.spend), Self.values)], folders: [Folder.parsers, own.path]) }
+        let own = try Folder([
+            "meghna/rival.yaml": rival, "meghna/_bank.yaml": "name: Meghna\ndomains: [meghna.example]\n",
+        ])
+        let error = #expect(throws: DerivationError.self) {
+            try Self.derive([(alert(Self.spend), Self.values)], folders: [Folder.parsers, own.path])
+        }
         #expect(error?.message.contains("meghna/rival") ?? false, "\(error?.description ?? "")")
     }
 
     @Test func anArchiveSaysHowMuchMoreIsRead() throws {
-        let mbox = "From a\n\(alert(Self.spend))\n\nFrom b\n\(alert(Self.other))\n\nFrom c\n\(alert("Hello"))\n".replacingOccurrences(of: "\r\n", with: "\n")
+        let mbox = "From a\n\(alert(Self.spend))\n\nFrom b\n\(alert(Self.other))\n\nFrom c\n\(alert("Hello"))\n"
+            .replacingOccurrences(of: "\r\n", with: "\n")
         let folder = try Folder()
         let path = try folder.write(mbox, "all.mbox")
         let result = try Self.derive([(alert(Self.spend), Self.values)], archive: [path])
@@ -117,28 +164,47 @@ private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghn
     }
 
     @Test func anIgnoreTemplateIsProvenToo() throws {
-        let mails = ["Dear Asha,\r\n482913 is the OTP for your payment of Rs.500.00 at SHOP.", "Dear Asha,\r\n112233 is the OTP for your payment of Rs.7.00 at Tea Stall."]
+        let mails = [
+            "Dear Asha,\r\n482913 is the OTP for your payment of Rs.500.00 at SHOP.",
+            "Dear Asha,\r\n112233 is the OTP for your payment of Rs.7.00 at Tea Stall.",
+        ]
         let result = try Self.derive(mails.map { (alert($0), [:]) }, name: "otp", wish: .init(ignore: .otp))
         let own = try Folder(["meghna/otp.yaml": result.yaml, "meghna/_bank.yaml": #require(result.bankYAML)])
         let set = try ProfileSet(directories: [Folder.parsers, own.path])
-        #expect(set.claim(Message(parsing: Array(alert(mails[0]).utf8))).decide(trusting: .unverified, receivedAt: nil).outcome == .ignored)
-        #expect(set.claim(Message(parsing: Array(alert(Self.spend).utf8))).decide(trusting: .unverified, receivedAt: nil).outcome != .ignored)
+        #expect(
+            set.claim(Message(parsing: Array(alert(mails[0]).utf8))).decide(trusting: .unverified, receivedAt: nil)
+                .outcome == .ignored)
+        #expect(
+            set.claim(Message(parsing: Array(alert(Self.spend).utf8))).decide(trusting: .unverified, receivedAt: nil)
+                .outcome != .ignored)
     }
 }
 
 @Suite struct NewCommandTests {
-    @Test(arguments: [
-        (["--bank", "Bad Bank", "--name", "x", "--amount", "5", "m.eml"], false), (["--bank", "ok", "--name", "../x", "--amount", "5", "m.eml"], false), (["--bank", "ok", "--name", "x", "m.eml"], false),
-        (["--bank", "ok", "--name", "x", "--ignore", "otp", "m.eml"], true), (["--bank", "ok-1", "--name", "card-spend", "--amount", "5", "m.eml"], true), (["--bank", "ok", "--name", "_bank", "--amount", "5", "m.eml"], false),
-    ] as [([String], Bool)]) func argumentsAreChecked(arguments: [String], isRight: Bool) {
+    @Test(
+        arguments: [
+            (["--bank", "Bad Bank", "--name", "x", "--amount", "5", "m.eml"], false),
+            (["--bank", "ok", "--name", "../x", "--amount", "5", "m.eml"], false),
+            (["--bank", "ok", "--name", "x", "m.eml"], false),
+            (["--bank", "ok", "--name", "x", "--ignore", "otp", "m.eml"], true),
+            (["--bank", "ok-1", "--name", "card-spend", "--amount", "5", "m.eml"], true),
+            (["--bank", "ok", "--name", "_bank", "--amount", "5", "m.eml"], false),
+        ] as [([String], Bool)]) func argumentsAreChecked(arguments: [String], isRight: Bool)
+    {
         let command = try? New.parse(arguments)
         #expect((command != nil) == isRight)
     }
 
-    @Test(arguments: [(["5"], 1, [["5"]]), (["5"], 2, [["5"], ["5"]]), (["5", "6"], 2, [["5"], ["6"]]), (["-", "6"], 2, [[], ["6"]])] as [([String], Int, [[String]])])
+    @Test(
+        arguments: [
+            (["5"], 1, [["5"]]), (["5"], 2, [["5"], ["5"]]), (["5", "6"], 2, [["5"], ["6"]]),
+            (["-", "6"], 2, [[], ["6"]]),
+        ] as [([String], Int, [[String]])])
     func valuesGoToTheirMails(given: [String], mails: Int, expected: [[String]]) throws {
         let values = try Values.parse(given.flatMap { ["--merchant=\($0)"] })
-        #expect(try values.byMail([String](repeating: "m", count: mails)).map { $0[.merchant].map { [$0] } ?? [] } == expected)
+        #expect(
+            try values.byMail([String](repeating: "m", count: mails)).map { $0[.merchant].map { [$0] } ?? [] }
+                == expected)
     }
 
     @Test func asManyValuesAsMails() throws {
@@ -148,18 +214,28 @@ private func alert(_ body: String, from: String = "\"Meghna Bank\" <alerts@meghn
 
     @Test func aFileThatIsThereIsNotReplacedUnasked() throws {
         let folder = try Folder(["a.yaml": "mine"])
-        #expect(throws: (any Error).self) { try NewFile.write(Array("other".utf8), to: folder.path + "/a.yaml", replacing: false) }
+        #expect(throws: (any Error).self) {
+            try NewFile.write(Array("other".utf8), to: folder.path + "/a.yaml", replacing: false)
+        }
         #expect(try folder.read("a.yaml") == "mine")
         try NewFile.write(Array("other".utf8), to: folder.path + "/a.yaml", replacing: true)
-        #expect(try folder.read("a.yaml") == "other" && FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.yaml"])
+        #expect(
+            try folder.read("a.yaml") == "other"
+                && FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.yaml"])
     }
 
     @Test func theWholeCommandWritesWhatLoads() async throws {
         let folder = try Folder()
         let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
-        let command = try New.parse(["--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe", "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail])
+        let command = try New.parse([
+            "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
+            "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail,
+        ])
         try await command.run()
-        #expect(try ProfileSet(directories: [Folder.parsers, folder.path]).banks.contains { $0.key == "meghna" && $0.templates.count == 1 })
+        #expect(
+            try ProfileSet(directories: [Folder.parsers, folder.path]).banks.contains {
+                $0.key == "meghna" && $0.templates.count == 1
+            })
         await #expect(throws: (any Error).self) { try await command.run() }
     }
 }

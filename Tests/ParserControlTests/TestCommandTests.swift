@@ -43,12 +43,16 @@ import Testing
         func text() throws -> String { try String(contentsOfFile: spend, encoding: .utf8) }
     }
 
-    @Test(arguments: [[], ["--json"]]) func acceptWritesWhatIsMissingAndThenEverythingHolds(options: [String]) async throws {
+    @Test(arguments: [[], ["--json"]]) func acceptWritesWhatIsMissingAndThenEverythingHolds(
+        options: [String]
+    ) async throws {
         let folder = try Folder(Self.sample)
         #expect(try await folder.run(options) == 2)
         #expect(try folder.text() == Self.spend + Self.sample)
         #expect(try await folder.run(["--accept"] + options) == 0)
-        #expect(try folder.text() == Self.spend + Self.sample + "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }\n")
+        #expect(
+            try folder.text() == Self.spend + Self.sample
+                + "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }\n")
         #expect(try await folder.run(options) == 0)
     }
 
@@ -56,16 +60,21 @@ import Testing
         let folder = try Folder(Self.sample + "\n" + Self.sample.replacing("coffee", with: "tea") + "# end\n")
         #expect(try await folder.run(["--accept"]) == 0)
         let line = "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }\n"
-        #expect(try folder.text() == Self.spend + Self.sample + line + "\n" + Self.sample.replacing("coffee", with: "tea") + line + "# end\n")
+        #expect(
+            try folder.text() == Self.spend + Self.sample + line + "\n" + Self.sample.replacing("coffee", with: "tea")
+                + line + "# end\n")
     }
 
     @Test func whatDiffersIsOverwrittenByForceOnly() async throws {
-        let folder = try Folder(Self.sample + "    expect: { amount: '1', merchant: HILL COFFEE, date: 2026-01-05 }  # typed\n")
+        let folder = try Folder(
+            Self.sample + "    expect: { amount: '1', merchant: HILL COFFEE, date: 2026-01-05 }  # typed\n")
         let before = try folder.text()
         #expect(try await folder.run(["--accept"]) == 2)
         #expect(try folder.text() == before)
         #expect(try await folder.run(["--accept", "--force"]) == 0)
-        #expect(try folder.text() == Self.spend + Self.sample + "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }  # typed\n")
+        #expect(
+            try folder.text() == Self.spend + Self.sample
+                + "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }  # typed\n")
     }
 
     @Test func whetherTheTemplateClaimsIsNotOverwrittenByForceEither() async throws {
@@ -82,12 +91,16 @@ import Testing
         let elements = try JUnitTests.parse(try String(contentsOfFile: file, encoding: .utf8))
         #expect(elements.map(\.name) == ["testsuites", "testsuite", "testcase", "failure"])
         #expect(elements.last?.attributes["message"] == "amount: expected 1, got 71.50")
-        #expect(elements.last?.text.contains("spend.yaml:9: bank/spend, sample 'coffee'\n- amount: 1\n+ amount: 71.50") == true)
+        #expect(
+            elements.last?.text.contains("spend.yaml:9: bank/spend, sample 'coffee'\n- amount: 1\n+ amount: 71.50")
+                == true)
     }
 
     @Test(arguments: [
-        (["--accept", "mail.eml"], "--accept and --junit are for the samples"), (["--junit", "x", "mail.eml"], "--accept and --junit are for the samples"),
-        (["--force"], "--force is for --accept"), (["--times"], "--times is for mails"), (["--junit", "-", "--json"], "--junit - leaves standard output"),
+        (["--accept", "mail.eml"], "--accept and --junit are for the samples"),
+        (["--junit", "x", "mail.eml"], "--accept and --junit are for the samples"),
+        (["--force"], "--force is for --accept"), (["--times"], "--times is for mails"),
+        (["--junit", "-", "--json"], "--junit - leaves standard output"),
     ]) func optionsThatDoNotGoTogetherAreRefused(arguments: [String], says: String) throws {
         let error = #expect(throws: (any Error).self) { _ = try TestCommand.parse(arguments) }
         #expect(error.map { TestCommand.message(for: $0).contains(says) } == true)

@@ -22,11 +22,19 @@ import Testing
         ("what it was converted from", genuine + " (USD 0.06)", []),
         ("an offer in the next sentence", genuine + ". Win Rs.500.00 today", []),
         ("an amount in the merchant's name", "Rs.5.00 spent at X Rs.9,999.00 SHOP on 05-01-26 card 1111", []),
-        ("money that moved, told in another sentence", genuine + ". INR 700.00 was credited to A/c XX1111.", ["second_transaction"]),
+        (
+            "money that moved, told in another sentence", genuine + ". INR 700.00 was credited to A/c XX1111.",
+            ["second_transaction"]
+        ),
         ("the same money, told again", genuine + ". INR 5.00 was debited from A/c XX1111.", []),
         ("money that would move", genuine + ". If Rs.700.00 is debited, call us.", []),
         ("a payment that was refused", genuine + ". The transaction was declined.", ["wording_doubtful"]),
-        ("what happens to others", genuine + ". If a transaction is declined, or in case of any payment that was rejected, the amount comes back.", []),
+        (
+            "what happens to others",
+            genuine
+                + ". If a transaction is declined, or in case of any payment that was rejected, the amount comes back.",
+            []
+        ),
         ("a complaint answered", "With reference to your complaint, " + genuine, ["wording_doubtful"]),
         ("a date long past", "Rs.5 spent at A on 25-12-25 card 1111", ["date_distance"]),
         ("a date to come", "Rs.5 spent at A on 25-01-26 card 1111", ["date_in_future"]),
@@ -36,7 +44,10 @@ import Testing
         ("an amount that may be two", "Rs.1.234 spent at A on 05-01-26 card 1111", ["amount_unreadable"]),
         ("damage in a name", "Rs.5 spent at A\u{FFFD}B on 05-01-26 card 1111", ["merchant_damaged"]),
         ("no template", "Your card 1111 was charged Rs.70.00 on 05-01-26 at CORNER STORE.", ["generic_reader"]),
-        ("no template, and nothing happened yet", "Rs.70.00 will be debited on 05-01-26 from A/c XX1111.", ["generic_reader", "wording_doubtful"]),
+        (
+            "no template, and nothing happened yet", "Rs.70.00 will be debited on 05-01-26 from A/c XX1111.",
+            ["generic_reader", "wording_doubtful"]
+        ),
     ]
 
     @Test(arguments: cases) func isLoweredByWhatIsNamed(name: String, body: String, factors: [String]) throws {
@@ -44,25 +55,37 @@ import Testing
         #expect(decision.reasons.filter { $0.weight < 1 }.map(\.factor) == factors)
         #expect(decision.confidence == (decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }))
         #expect(decision.outcome == (factors.isEmpty ? .recorded : .review))
-        for reason in decision.reasons { #expect(!reason.note.isEmpty && !reason.note.contains("700") && !reason.note.contains("CORNER")) }
+        for reason in decision.reasons {
+            #expect(!reason.note.isEmpty && !reason.note.contains("700") && !reason.note.contains("CORNER"))
+        }
     }
 
     @Test(arguments: [
-        ("a new address", "cards@bank.example", "Mon, 05 Jan 2026 18:00:00 +0530", ["new_sender"]), ("no Date", "alerts@bank.example", "soon", ["arrival_unknown", "damaged_mail"]),
+        ("a new address", "cards@bank.example", "Mon, 05 Jan 2026 18:00:00 +0530", ["new_sender"]),
+        ("no Date", "alerts@bank.example", "soon", ["arrival_unknown", "damaged_mail"]),
     ]) func isLoweredByTheHeaders(name: String, from: String, date: String, factors: [String]) throws {
-        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from, date: date)).decide(trusting: .unverified, receivedAt: nil)
+        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from, date: date)).decide(
+            trusting: .unverified, receivedAt: nil)
         #expect(decision.reasons.map(\.factor) == factors)
     }
 
-    @Test(arguments: [("alerts@bank.example", "not_authentic"), ("alerts@bank.example, x@evil.example", "several_senders")])
+    @Test(arguments: [
+        ("alerts@bank.example", "not_authentic"), ("alerts@bank.example, x@evil.example", "several_senders"),
+    ])
     func isNoneWhereTheSenderIsInDoubt(from: String, factor: String) throws {
-        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from)).decide(trusting: .pinned(authservID: "mx.example"), receivedAt: nil)
-        #expect(decision.outcome == .quarantined && decision.confidence == 0 && decision.reasons.map(\.factor) == [factor] && decision.draft == nil)
+        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from)).decide(
+            trusting: .pinned(authservID: "mx.example"), receivedAt: nil)
+        #expect(
+            decision.outcome == .quarantined && decision.confidence == 0 && decision.reasons.map(\.factor) == [factor]
+                && decision.draft == nil)
     }
 
     @Test func isLoweredByFieldsThatATemplateDoesNotFind() throws {
-        let bare = "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: 'Rs\\.(?<amount>[\\d.]+) \\s spent'\n  type: expense\n  channel: card\n"
-        let decision = try ProfileFolder.set(["bank/spend.yaml": bare]).claim(mail("Rs.5.00 spent")).decide(trusting: .unverified, receivedAt: nil)
-        #expect(decision.reasons.map(\.factor) == ["date_missing", "merchant_missing", "only_an_amount", "account_missing"])
+        let bare =
+            "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: 'Rs\\.(?<amount>[\\d.]+) \\s spent'\n  type: expense\n  channel: card\n"
+        let decision = try ProfileFolder.set(["bank/spend.yaml": bare]).claim(mail("Rs.5.00 spent")).decide(
+            trusting: .unverified, receivedAt: nil)
+        #expect(
+            decision.reasons.map(\.factor) == ["date_missing", "merchant_missing", "only_an_amount", "account_missing"])
     }
 }

@@ -12,15 +12,25 @@ import YAMLSource
 /// Templates that are compiled with the first mail of their bank.
 @Suite struct DeferredLoadingTests {
     /// A file of proofs of its own.
-    static func proofs() -> ProofFile { ProofFile(path: NSTemporaryDirectory() + "proofs-" + UUID().uuidString, program: "this one") }
+    static func proofs() -> ProofFile {
+        ProofFile(path: NSTemporaryDirectory() + "proofs-" + UUID().uuidString, program: "this one")
+    }
 
-    static func set(_ folder: String, _ proofs: ProofFile = proofs()) throws -> ProfileSet { try ProfileSet(deferring: [folder], proofs: proofs) }
+    static func set(_ folder: String, _ proofs: ProofFile = proofs()) throws -> ProfileSet {
+        try ProfileSet(deferring: [folder], proofs: proofs)
+    }
 
-    static let other = ["other/_bank.yaml": "domains: [other.example]\n", "other/otp.yaml": ProfileFolder.otp.replacingOccurrences(of: "bank/otp", with: "other/otp")]
+    static let other = [
+        "other/_bank.yaml": "domains: [other.example]\n",
+        "other/otp.yaml": ProfileFolder.otp.replacingOccurrences(of: "bank/otp", with: "other/otp"),
+    ]
 
     static func folder(_ more: [String: String] = [:]) throws -> ProfileFolder {
         try ProfileFolder(
-            ["bank/_bank.yaml": ProfileFolder.bank, "bank/spend.yaml": ProfileFolder.spend, "bank/otp.yaml": ProfileFolder.otp].merging(other) { $1 }.merging(more) { $1 })
+            [
+                "bank/_bank.yaml": ProfileFolder.bank, "bank/spend.yaml": ProfileFolder.spend,
+                "bank/otp.yaml": ProfileFolder.otp,
+            ].merging(other) { $1 }.merging(more) { $1 })
     }
 
     func decide(_ set: ProfileSet, from: String = "alerts@bank.example") -> Decision {
@@ -35,8 +45,13 @@ import YAMLSource
         for bank in whole.banks {
             for sample in bank.templates.compactMap(\.samples.first) {
                 let message = Message(parsing: sample.message())
-                let (expected, got) = (whole.claim(message).decide(trusting: .unverified, receivedAt: nil), deferred.claim(message).decide(trusting: .unverified, receivedAt: nil))
-                #expect(got.outcome == expected.outcome && got.template == expected.template && got.draft == expected.draft, "\(bank.key): \(sample.name)")
+                let (expected, got) = (
+                    whole.claim(message).decide(trusting: .unverified, receivedAt: nil),
+                    deferred.claim(message).decide(trusting: .unverified, receivedAt: nil)
+                )
+                #expect(
+                    got.outcome == expected.outcome && got.template == expected.template && got.draft == expected.draft,
+                    "\(bank.key): \(sample.name)")
             }
         }
     }
@@ -52,11 +67,16 @@ import YAMLSource
 
     /// Of templates that stood the checks before, each pattern is compiled when it is first run.
     @Test func onlyThePatternsThatAMailNeedsAreCompiled() throws {
-        let other = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/never").replacingOccurrences(of: "spent", with: "won")
+        let other = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/never").replacingOccurrences(
+            of: "spent", with: "won")
         let set = try Self.set(Self.folder(["bank/never.yaml": other]).path)
         #expect(decide(set).template == "bank/spend")
         let compiled = set.banks[0].templates.filter { template in
-            if case .transaction(let extraction) = template.kind { (extraction.bodies + extraction.fields.map(\.pattern)).contains(where: \.isCompiled) } else { false }
+            if case .transaction(let extraction) = template.kind {
+                (extraction.bodies + extraction.fields.map(\.pattern)).contains(where: \.isCompiled)
+            } else {
+                false
+            }
         }
         #expect(compiled.map(\.name) == ["bank/spend"])
     }
@@ -65,7 +85,9 @@ import YAMLSource
     @Test func aPatternThatCannotBeCompiledIsTriedAgain() throws {
         let isBroken = Mutex(true)
         let words = Vocabulary()
-        let pattern = TextPattern(RequirementCode(PatternNeeds(of: "b+").literals, words: words), words: words) { () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+") }
+        let pattern = TextPattern(RequirementCode(PatternNeeds(of: "b+").literals, words: words), words: words) {
+            () throws(PatternError) in try Pattern(isBroken.withLock { $0 } ? "(" : "b+")
+        }
         let matcher = try #require(Matcher())
         let text = SearchedText(Array("abbc".utf8), words: words)
         #expect(throws: MatchError.self) { try text.match(pattern, with: matcher) }
@@ -83,7 +105,9 @@ import YAMLSource
     }
 
     @Test func foldersWithoutAProofAreReadWhole() throws {
-        let fault = ["other/otp.yaml": Self.other["other/otp.yaml", default: ""].replacingOccurrences(of: "OTP'", with: "OTP('")]
+        let fault = [
+            "other/otp.yaml": Self.other["other/otp.yaml", default: ""].replacingOccurrences(of: "OTP'", with: "OTP('")
+        ]
         let folder = try Self.folder(fault)
         let proofs = Self.proofs()
         let error = #expect(throws: SourceErrors.self) { try Self.set(folder.path, proofs) }
@@ -93,9 +117,15 @@ import YAMLSource
     }
 
     @Test func aFaultOfASharedFolderIsToldOnce() throws {
-        let shared = ["_all/otp.yaml": "template: _all/otp\nkind: ignore\n", "bank/_bank.yaml": ProfileFolder.bank + "shared: _all\n", "other/_bank.yaml": "domains: [other.example]\nshared: _all\n"]
+        let shared = [
+            "_all/otp.yaml": "template: _all/otp\nkind: ignore\n",
+            "bank/_bank.yaml": ProfileFolder.bank + "shared: _all\n",
+            "other/_bank.yaml": "domains: [other.example]\nshared: _all\n",
+        ]
         let folder = try Self.folder(shared)
-        for read in [{ try Self.set(folder.path) }, { try ProfileSet(directories: [folder.path]) }] as [() throws -> ProfileSet] {
+        for read in [{ try Self.set(folder.path) }, { try ProfileSet(directories: [folder.path]) }]
+            as [() throws -> ProfileSet]
+        {
             let error = #expect(throws: SourceErrors.self) { try read() }
             #expect(error?.errors.count == 1, "\(error?.description ?? "")")
         }
@@ -127,7 +157,8 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        (["bank/spend.yaml": ProfileFolder.spend + " "], ["bank"]), (["bank/new.yaml": ProfileFolder.otp.replacingOccurrences(of: "bank/otp", with: "bank/new")], ["bank"]),
+        (["bank/spend.yaml": ProfileFolder.spend + " "], ["bank"]),
+        (["bank/new.yaml": ProfileFolder.otp.replacingOccurrences(of: "bank/otp", with: "bank/new")], ["bank"]),
         (["bank/_bank.yaml": ProfileFolder.bank + "\n"], ["bank"]), (["bank/_samples.yaml": "samples: []"], ["bank"]),
         (["_common.yaml": "define: '(?(DEFINE)(?<x>a))'"], ["bank", "other"]), ([:], []),
     ]) func aProofHoldsForTheFilesThatItIsOf(more: [String: String], unproven: [String]) throws {
@@ -136,7 +167,9 @@ import YAMLSource
         let known = proofs.read()
         #expect(known.count == 2)
         let files = ProfileFiles([try Self.folder(more).path])
-        #expect(files.folders.filter { !known.contains(files.proof(ofVersion: $0.digest.hexadecimal)) }.map(\.key) == unproven)
+        #expect(
+            files.folders.filter { !known.contains(files.proof(ofVersion: $0.digest.hexadecimal)) }.map(\.key)
+                == unproven)
     }
 
     @Test func aDeferredValueIsMadeOnceByManyThreads() throws {

@@ -13,14 +13,16 @@ struct ProfileFolder {
     init(_ files: [String: String]) throws {
         for (name, text) in files {
             let file = URL(filePath: path).appending(path: name)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
     }
 
     func load() throws -> ProfileSet { try ProfileSet(directories: [path]) }
 
-    static let bank = "name: Test Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n"
+    static let bank =
+        "name: Test Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n"
     static let spend = #"""
         template: bank/spend
         kind: transaction
@@ -37,16 +39,27 @@ struct ProfileFolder {
         """#
 
     static func set(_ more: [String: String] = [:]) throws -> ProfileSet {
-        try ProfileFolder(["bank/_bank.yaml": bank, "bank/spend.yaml": spend, "bank/otp.yaml": otp].merging(more, uniquingKeysWith: { $1 })).load()
+        try ProfileFolder(
+            ["bank/_bank.yaml": bank, "bank/spend.yaml": spend, "bank/otp.yaml": otp].merging(
+                more, uniquingKeysWith: { $1 })
+        ).load()
     }
 }
 
-func mail(_ body: String, from: String = "alerts@bank.example", date: String = "Mon, 05 Jan 2026 18:00:00 +0530", headers: String = "") -> Message {
-    Message(parsing: Array("\(headers)From: \(from)\r\nSubject: Alert\r\nDate: \(date)\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(body)".utf8))
+func mail(
+    _ body: String, from: String = "alerts@bank.example", date: String = "Mon, 05 Jan 2026 18:00:00 +0530",
+    headers: String = ""
+) -> Message {
+    Message(
+        parsing: Array(
+            "\(headers)From: \(from)\r\nSubject: Alert\r\nDate: \(date)\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(body)"
+                .utf8))
 }
 
 @Suite struct DecisionTests {
-    func decide(_ message: Message, _ set: ProfileSet? = nil, policy: AuthenticationPolicy = .unverified) throws -> Decision {
+    func decide(
+        _ message: Message, _ set: ProfileSet? = nil, policy: AuthenticationPolicy = .unverified
+    ) throws -> Decision {
         try (set ?? ProfileFolder.set()).claim(message).decide(trusting: policy, receivedAt: nil)
     }
 
@@ -79,7 +92,11 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
 
             """
         let draft = try #require(try decide(mail(Self.genuine), ProfileFolder.set(["bank/spend.yaml": spend])).draft)
-        #expect(draft.patterns.mapValues(\.name) == [.amount: "body_pattern 2 of 2", .merchant: "body_pattern 2 of 2", .date: "date_regex", .account: "account_regex"])
+        #expect(
+            draft.patterns.mapValues(\.name) == [
+                .amount: "body_pattern 2 of 2", .merchant: "body_pattern 2 of 2", .date: "date_regex",
+                .account: "account_regex",
+            ])
         #expect(try decide(mail("Avl Bal: Rs.9. INR 250.00 paid to CORNER STORE on 05-01-26")).draft?.patterns == [:])
     }
 
@@ -97,24 +114,41 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
             """
         let set = try ProfileFolder.set(["bank/spend.yaml": spend])
         func read(_ text: String) throws -> TransactionDraft? {
-            try decide(Message(parsing: Array("From: alerts@bank.example\r\nSubject: Spent on card 4321 at SHOP TWO\r\nDate: Mon, 05 Jan 2026 18:00:00 +0530\r\n\r\n\(text)".utf8)), set).draft
+            try decide(
+                Message(
+                    parsing: Array(
+                        "From: alerts@bank.example\r\nSubject: Spent on card 4321 at SHOP TWO\r\nDate: Mon, 05 Jan 2026 18:00:00 +0530\r\n\r\n\(text)"
+                            .utf8)), set
+            ).draft
         }
         let draft = try #require(try read("Rs.5.00 spent."))
-        #expect(draft.account == "4321" && draft.merchant == "SHOP TWO" && draft.spans[.account] == nil && draft.patterns[.account]?.name == "subject_pattern")
+        #expect(
+            draft.account == "4321" && draft.merchant == "SHOP TWO" && draft.spans[.account] == nil
+                && draft.patterns[.account]?.name == "subject_pattern")
         #expect(try read("Rs.5.00 spent at SHOP ONE on 05-01-26")?.merchant == "SHOP ONE")
     }
 
     @Test func anExplanationSaysWhereItStoppedAndWhatItWanted() throws {
         let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
         let spend = try #require(found.first { $0.template == "bank/spend" })
-        #expect(spend.step == .extract && spend.matched == "Rs.1,234.50 spent " && spend.stoppedAt?.hasPrefix("by SHOP ONE") == true, "\(spend)")
-        #expect(spend.wanted?.hasPrefix("at") == true && spend.path.hasSuffix("bank/spend.yaml") && spend.line > 0, "\(spend)")
+        #expect(
+            spend.step == .extract && spend.matched == "Rs.1,234.50 spent "
+                && spend.stoppedAt?.hasPrefix("by SHOP ONE") == true, "\(spend)")
+        #expect(
+            spend.wanted?.hasPrefix("at") == true && spend.path.hasSuffix("bank/spend.yaml") && spend.line > 0,
+            "\(spend)")
     }
 
     @Test func anExplanationNamesTheCommonPieceInsideWhichItStopped() throws {
         let source = "(?imx)(?(DEFINE)(?<one>a\n)(?<two> b \\d\n))\nx \\s (?&two) \\s end"
-        func excerpt(_ piece: String) -> String? { source.range(of: piece).flatMap { PatternExcerpt.of(source, at: source.utf8.distance(from: source.startIndex, to: $0.lowerBound)) } }
-        #expect(excerpt("a\n") == "(?&one)" && excerpt("\\d\n") == "(?&two)" && excerpt("\\s (?&two)") == "\\s (?&two) \\s end" && excerpt("end") == "end")
+        func excerpt(_ piece: String) -> String? {
+            source.range(of: piece).flatMap {
+                PatternExcerpt.of(source, at: source.utf8.distance(from: source.startIndex, to: $0.lowerBound))
+            }
+        }
+        #expect(
+            excerpt("a\n") == "(?&one)" && excerpt("\\d\n") == "(?&two)"
+                && excerpt("\\s (?&two)") == "\\s (?&two) \\s end" && excerpt("end") == "end")
         #expect(PatternExcerpt.of(source, at: 1000) == nil && PatternExcerpt.of("(?imx)abc", at: 6) == "abc")
     }
 
@@ -125,7 +159,10 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
         ("from two, one of them the bank", genuine, "alerts@bank.example, x@evil.example", .quarantined),
         ("from a new address of the bank", genuine, "cards@bank.example", .review),
         ("an OTP", "482910 is your OTP for Rs.5,000.00 at SHOP", "alerts@bank.example", .ignored),
-        ("nothing that a template knows, with an amount", "Your account was debited by Rs.70.00", "alerts@bank.example", .review),
+        (
+            "nothing that a template knows, with an amount", "Your account was debited by Rs.70.00",
+            "alerts@bank.example", .review
+        ),
         ("no transaction at all", "We have moved our office", "alerts@bank.example", .ignored),
         ("an impossible date", "Rs.5 spent at A on 31-02-26 card 1111", "alerts@bank.example", .review),
         ("a date in the future", "Rs.5 spent at A on 25-01-26 card 1111", "alerts@bank.example", .review),
@@ -137,7 +174,8 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
     }
 
     @Test func twoTemplatesThatClaimAreContested() throws {
-        let rival = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/rival").replacingOccurrences(of: "Rs", with: "rs")
+        let rival = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/rival").replacingOccurrences(
+            of: "Rs", with: "rs")
         let decision = try decide(mail(Self.genuine), ProfileFolder.set(["bank/rival.yaml": rival]))
         #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == "contested" })
         #expect(decision.draft?.amount.decimal == "1234.50")
@@ -146,16 +184,25 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
     @Test func anAlertWithoutTheProvidersWordIsQuarantinedWhereItIsRequired() throws {
         #expect(try decide(mail(Self.genuine), policy: .pinned(authservID: "mx.example")).outcome == .quarantined)
         let signed = "Authentication-Results: mx.example; dmarc=pass header.from=bank.example\r\n"
-        #expect(try decide(mail(Self.genuine, headers: signed), policy: .pinned(authservID: "mx.example")).outcome == .recorded)
+        #expect(
+            try decide(mail(Self.genuine, headers: signed), policy: .pinned(authservID: "mx.example")).outcome
+                == .recorded)
     }
 
     @Test func theGenericReaderSkipsBalancesAndLimits() throws {
-        let decision = try decide(mail("Avl Bal: Rs.90,000.00. INR 250.00 paid to CORNER STORE on 05-01-26 from A/c XX9876"))
+        let decision = try decide(
+            mail("Avl Bal: Rs.90,000.00. INR 250.00 paid to CORNER STORE on 05-01-26 from A/c XX9876"))
         #expect(decision.outcome == .review && decision.template == "generic")
         #expect(decision.draft?.amount.decimal == "250.00" && decision.draft?.account == "9876")
     }
 
-    @Test(arguments: [("04:03:50", "Mon, 05 Jan 2026 16:04:01 +0530", "16:03:50"), ("04:03:50", "Mon, 05 Jan 2026 04:04:10 +0530", "04:03:50"), ("12:30:00", "Mon, 05 Jan 2026 12:31:00 +0530", "12:30:00"), ("12:30:00", "Mon, 05 Jan 2026 00:31:00 +0530", "00:30:00"), ("17:58:01", "Mon, 05 Jan 2026 18:00:00 +0530", "17:58:01")])
+    @Test(arguments: [
+        ("04:03:50", "Mon, 05 Jan 2026 16:04:01 +0530", "16:03:50"),
+        ("04:03:50", "Mon, 05 Jan 2026 04:04:10 +0530", "04:03:50"),
+        ("12:30:00", "Mon, 05 Jan 2026 12:31:00 +0530", "12:30:00"),
+        ("12:30:00", "Mon, 05 Jan 2026 00:31:00 +0530", "00:30:00"),
+        ("17:58:01", "Mon, 05 Jan 2026 18:00:00 +0530", "17:58:01"),
+    ])
     func anUnmarkedTwelveHourTimeIsTheNearestBeforeArrival(printed: String, arrival: String, expected: String) throws {
         let set = try ProfileFolder.set(["bank/spend.yaml": ProfileFolder.spend + "\n  time_format: hh:mm:ss\n"])
         let decision = try decide(mail("Rs.5 spent at A on 05-01-26 at \(printed) card 1111", date: arrival), set)
@@ -164,7 +211,8 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
 
     @Test func aMissingDateIsTheDayOfArrivalInTheBanksZone() throws {
         let set = try ProfileFolder.set([
-            "bank/spend.yaml": ProfileFolder.spend.replacingOccurrences(of: #"\s on \s (?<date>\S+) (?: \s at \s (?<time>[\d:]+) )?"#, with: "")
+            "bank/spend.yaml": ProfileFolder.spend.replacingOccurrences(
+                of: #"\s on \s (?<date>\S+) (?: \s at \s (?<time>[\d:]+) )?"#, with: "")
         ])
         // Sent at 20:00 UTC on the 4th: already the 5th in India.
         let decision = try decide(mail("Rs.5 spent at A card 1111", date: "Sun, 04 Jan 2026 20:00:00 +0000"), set)
@@ -187,18 +235,42 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
     }
 
     static let faults = [
-        Fault(file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "type: expense", with: "typ: expense"), says: "spend.yaml:5:3: unknown key 'typ'"),
-        Fault(file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "(?<merchant>", with: "(?<shop>"), says: "the group 'shop' is no field"),
-        Fault(file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "spent \\s at", with: "spent ( \\s at"), says: "spend.yaml:4:"),
-        Fault(file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "(?<amount>", with: "(?<date>"), says: "nothing here reads an amount"),
-        Fault(file: "bank/other.yaml", text: ProfileFolder.otp, says: "named 'bank/otp' but stands in bank/other.yaml"),
-        Fault(file: "bank/otp.yaml", text: ProfileFolder.otp.replacingOccurrences(of: "reason: otp", with: "reason: because"), says: "unknown value 'because'"),
         Fault(
-            file: "bank/spend.yaml", text: ProfileFolder.spend.replacing("extract:", with: "match:\n  subject_pattern: '(?<amount>\\d{1,9})'\nextract:"),
+            file: "bank/spend.yaml",
+            text: ProfileFolder.spend.replacingOccurrences(of: "type: expense", with: "typ: expense"),
+            says: "spend.yaml:5:3: unknown key 'typ'"),
+        Fault(
+            file: "bank/spend.yaml",
+            text: ProfileFolder.spend.replacingOccurrences(of: "(?<merchant>", with: "(?<shop>"),
+            says: "the group 'shop' is no field"),
+        Fault(
+            file: "bank/spend.yaml",
+            text: ProfileFolder.spend.replacingOccurrences(of: "spent \\s at", with: "spent ( \\s at"),
+            says: "spend.yaml:4:"),
+        Fault(
+            file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "(?<amount>", with: "(?<date>"),
+            says: "nothing here reads an amount"),
+        Fault(file: "bank/other.yaml", text: ProfileFolder.otp, says: "named 'bank/otp' but stands in bank/other.yaml"),
+        Fault(
+            file: "bank/otp.yaml",
+            text: ProfileFolder.otp.replacingOccurrences(of: "reason: otp", with: "reason: because"),
+            says: "unknown value 'because'"),
+        Fault(
+            file: "bank/spend.yaml",
+            text: ProfileFolder.spend.replacing(
+                "extract:", with: "match:\n  subject_pattern: '(?<amount>\\d{1,9})'\nextract:"),
             says: "a subject cannot set amount"),
-        Fault(file: "bank/otp.yaml", text: "template: bank/otp\nkind: ignore\nreason: otp\n", says: "needs a subject_pattern or a body_pattern"),
-        Fault(file: "bank/_bank.yaml", text: ProfileFolder.bank.replacingOccurrences(of: "Asia/Kolkata", with: "Asia/Nowhere"), says: "unknown time zone"),
-        Fault(file: "bank/_bank.yaml", text: ProfileFolder.bank.replacingOccurrences(of: "alerts@bank.example", with: "alerts@other.example"), says: "is not at one of the bank's domains"),
+        Fault(
+            file: "bank/otp.yaml", text: "template: bank/otp\nkind: ignore\nreason: otp\n",
+            says: "needs a subject_pattern or a body_pattern"),
+        Fault(
+            file: "bank/_bank.yaml",
+            text: ProfileFolder.bank.replacingOccurrences(of: "Asia/Kolkata", with: "Asia/Nowhere"),
+            says: "unknown time zone"),
+        Fault(
+            file: "bank/_bank.yaml",
+            text: ProfileFolder.bank.replacingOccurrences(of: "alerts@bank.example", with: "alerts@other.example"),
+            says: "is not at one of the bank's domains"),
         Fault(file: "twin/_bank.yaml", text: ProfileFolder.bank, says: "the domain bank.example is also bank's"),
         Fault(file: "stray/x.yaml", text: ProfileFolder.otp, says: "has no _bank.yaml"),
         Fault(file: "_common.yaml", text: "define: '(?(DEFINE)(?<x>a)'", says: "_common.yaml:1:"),
@@ -210,12 +282,15 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
     }
 
     @Test func allErrorsAreReportedTogether() throws {
-        let error = #expect(throws: SourceErrors.self) { try ProfileFolder.set(["bank/otp.yaml": "x: 1", "bank/spend.yaml": "y: 1"]) }
+        let error = #expect(throws: SourceErrors.self) {
+            try ProfileFolder.set(["bank/otp.yaml": "x: 1", "bank/spend.yaml": "y: 1"])
+        }
         #expect(error?.errors.count == 2)
     }
 
     @Test func aPatternsErrorPointsIntoABlockScalar() throws {
-        let block = "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: |-\n    (?<amount>\\d+)\n    \\s spent ( \n  type: expense\n  channel: card\n"
+        let block =
+            "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: |-\n    (?<amount>\\d+)\n    \\s spent ( \n  type: expense\n  channel: card\n"
         let error = #expect(throws: SourceErrors.self) { try ProfileFolder.set(["bank/spend.yaml": block]) }
         #expect(error?.errors.first?.line == 6, "\(error?.description ?? "")")
     }
@@ -223,10 +298,16 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
 
 @Suite struct OverrideTests {
     @Test func aLaterFolderOverridesByPath() throws {
-        let shipped = try ProfileFolder(["bank/_bank.yaml": ProfileFolder.bank, "bank/spend.yaml": ProfileFolder.spend, "bank/otp.yaml": ProfileFolder.otp])
-        let own = try ProfileFolder(["bank/spend.yaml": ProfileFolder.spend.replacingOccurrences(of: "spent", with: "used")])
+        let shipped = try ProfileFolder([
+            "bank/_bank.yaml": ProfileFolder.bank, "bank/spend.yaml": ProfileFolder.spend,
+            "bank/otp.yaml": ProfileFolder.otp,
+        ])
+        let own = try ProfileFolder([
+            "bank/spend.yaml": ProfileFolder.spend.replacingOccurrences(of: "spent", with: "used")
+        ])
         let set = try ProfileSet(directories: [shipped.path, own.path])
-        let decision = set.claim(mail("Rs.5 used at A on 05-01-26 card 1111")).decide(trusting: .unverified, receivedAt: nil)
+        let decision = set.claim(mail("Rs.5 used at A on 05-01-26 card 1111")).decide(
+            trusting: .unverified, receivedAt: nil)
         #expect(decision.template == "bank/spend" && set.banks.count == 1 && set.banks[0].templates.count == 2)
     }
 }
@@ -235,7 +316,9 @@ func mail(_ body: String, from: String = "alerts@bank.example", date: String = "
     @Test func everySampleHolds() throws {
         let results = try ShippedProfiles.all.get().checkSamples()
         #expect(results.count > 300)
-        for result in results where !result.holds { Issue.record("\(result.path):\(result.line) '\(result.sample)': \(result.differences)") }
+        for result in results where !result.holds {
+            Issue.record("\(result.path):\(result.line) '\(result.sample)': \(result.differences)")
+        }
     }
 
     @Test func everyTemplateCarriesItsProof() throws {

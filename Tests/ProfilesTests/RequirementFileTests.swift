@@ -11,9 +11,14 @@ import Testing
     static let path = NSTemporaryDirectory() + "words-"
 
     /// Words by alternatives, by place, beside each other, and a pattern that requires nothing.
-    static let sources = ["spent \\s at | paid \\s to", "amount .* debited", "(?: card | account ) \\s (?: ending | no ) \\s \\d+ \\s (?: debited | credited )", "\\d+"]
+    static let sources = [
+        "spent \\s at | paid \\s to", "amount .* debited",
+        "(?: card | account ) \\s (?: ending | no ) \\s \\d+ \\s (?: debited | credited )", "\\d+",
+    ]
 
-    static func requirement(_ source: String, _ words: Vocabulary) -> RequirementCode { RequirementCode(PatternNeeds(of: source).literals, words: words) }
+    static func requirement(_ source: String, _ words: Vocabulary) -> RequirementCode {
+        RequirementCode(PatternNeeds(of: source).literals, words: words)
+    }
 
     static func written(to path: String, owner: String = "mine") {
         let words = Vocabulary()
@@ -44,7 +49,9 @@ import Testing
         let file = RequirementFile(path: path, owner: "mine", words: words)
         for source in Self.sources {
             let fresh = Vocabulary()
-            #expect(Self.named(file.recall(source), words) == Self.named(Self.requirement(source, fresh), fresh), "\(source)")
+            #expect(
+                Self.named(file.recall(source), words) == Self.named(Self.requirement(source, fresh), fresh),
+                "\(source)")
         }
         #expect(file.recall("unheard \\s of") == nil)
         // More is added to what there is.
@@ -71,7 +78,9 @@ import Testing
             bytes[at] ^= 0x41
             for damaged in [Array(whole[..<at]), bytes] {
                 CacheFile.write(damaged, to: path)
-                #expect(RequirementFile(path: path, owner: "mine", words: Vocabulary()).recall(Self.sources[0]) == nil, "\(at)")
+                #expect(
+                    RequirementFile(path: path, owner: "mine", words: Vocabulary()).recall(Self.sources[0]) == nil,
+                    "\(at)")
             }
         }
         Self.written(to: path)
@@ -79,9 +88,12 @@ import Testing
     }
 
     /// As a file would have to be made on purpose.
-    @Test(arguments: [
-        [], [0], [1, 3, 0], [1, 2], [9, 2], [1, 9, 0], [2, 5, 1, 9, 0], [2, 4, 1, 1], [3, 6, 1, 3, 0, 7], [4, 3, 0, 0], [1, 5, 99, 0, 0], [4, 4, 0, 0],
-    ] as [[Int32]]) func whatIsNoTreeIsNoRequirement(codes: [Int32]) {
+    @Test(
+        arguments: [
+            [], [0], [1, 3, 0], [1, 2], [9, 2], [1, 9, 0], [2, 5, 1, 9, 0], [2, 4, 1, 1], [3, 6, 1, 3, 0, 7],
+            [4, 3, 0, 0], [1, 5, 99, 0, 0], [4, 4, 0, 0],
+        ] as [[Int32]]) func whatIsNoTreeIsNoRequirement(codes: [Int32])
+    {
         #expect(RequirementCode(codes[...]) { $0 < 9 ? $0 : nil } == nil)
     }
 
@@ -101,8 +113,13 @@ import Testing
             for bank in try ShippedProfiles.all.get().banks.prefix(12) {
                 for sample in bank.templates.compactMap(\.samples.first) {
                     let message = Message(parsing: sample.message())
-                    let (expected, got) = (try ShippedProfiles.all.get().claim(message).decide(trusting: .unverified, receivedAt: nil), set.claim(message).decide(trusting: .unverified, receivedAt: nil))
-                    #expect(got.outcome == expected.outcome && got.template == expected.template && got.draft == expected.draft, "\(bank.key): \(sample.name)")
+                    let (expected, got) = (
+                        try ShippedProfiles.all.get().claim(message).decide(trusting: .unverified, receivedAt: nil),
+                        set.claim(message).decide(trusting: .unverified, receivedAt: nil)
+                    )
+                    #expect(
+                        got.outcome == expected.outcome && got.template == expected.template
+                            && got.draft == expected.draft, "\(bank.key): \(sample.name)")
                 }
             }
             sizes.append(CacheFile.read(path, upTo: 1 << 24)?.count ?? 0)

@@ -34,9 +34,13 @@ import YAMLSource
             expect: { amount: '7', merchant: TIN ROOF, date: 2026-01-05, channel: card }
 
         """
-    static let files = ["bank/_bank.yaml": bank, "bank/_samples.yaml": proof, "_shop/refund.yaml": refund, "other/_bank.yaml": other]
+    static let files = [
+        "bank/_bank.yaml": bank, "bank/_samples.yaml": proof, "_shop/refund.yaml": refund, "other/_bank.yaml": other,
+    ]
 
-    static func set(_ more: [String: String] = [:]) throws -> ProfileSet { try ProfileFolder(files.merging(more, uniquingKeysWith: { $1 })).load() }
+    static func set(_ more: [String: String] = [:]) throws -> ProfileSet {
+        try ProfileFolder(files.merging(more, uniquingKeysWith: { $1 })).load()
+    }
 
     static let refunded = "Rs.5 refunded by A on 05-01-26"
 
@@ -46,7 +50,8 @@ import YAMLSource
 
     @Test func banksReadByTheTemplatesThatTheyShare() throws {
         let set = try Self.set()
-        #expect(set.banks.map(\.key) == ["bank", "other"] && set.shared.map(\.key) == ["_shop"] && set.templateCount == 1)
+        #expect(
+            set.banks.map(\.key) == ["bank", "other"] && set.shared.map(\.key) == ["_shop"] && set.templateCount == 1)
         for (bank, address) in [("bank", "alerts@bank.example"), ("other", "x@other.example")] {
             let decision = decide(set, from: address)
             #expect(decision.outcome == .recorded && decision.template == "_shop/refund" && decision.profile == bank)
@@ -67,14 +72,21 @@ import YAMLSource
     }
 
     @Test func twoSharedTemplatesAreContested() throws {
-        let set = try Self.set(["_shop/rival.yaml": Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shop/rival")])
+        let set = try Self.set([
+            "_shop/rival.yaml": Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shop/rival")
+        ])
         #expect(decide(set).reasons.contains { $0.factor == "contested" })
     }
 
     @Test func aLaterFolderOverridesASharedTemplate() throws {
-        let (shipped, own) = (try ProfileFolder(Self.files), try ProfileFolder(["_shop/refund.yaml": Self.refund.replacingOccurrences(of: "refunded", with: "returned")]))
+        let (shipped, own) = (
+            try ProfileFolder(Self.files),
+            try ProfileFolder(["_shop/refund.yaml": Self.refund.replacingOccurrences(of: "refunded", with: "returned")])
+        )
         let set = try ProfileSet(directories: [shipped.path, own.path])
-        #expect(decide(set).template == "generic" && decide(set, "Rs.5 returned by A on 05-01-26").template == "_shop/refund")
+        #expect(
+            decide(set).template == "generic"
+                && decide(set, "Rs.5 returned by A on 05-01-26").template == "_shop/refund")
     }
 
     @Test func theVersionOfABankFollowsWhatItShares() throws {
@@ -82,23 +94,36 @@ import YAMLSource
         #expect(before.banks.map(\.version) != after.banks.map(\.version))
     }
 
-    @Test(arguments: [("through UPI", Channel.upi), ("through CASH  WITHDRAWAL", .atm), ("", .card)]) func theChannelMayBeRead(words: String, channel: Channel) throws {
+    @Test(arguments: [("through UPI", Channel.upi), ("through CASH  WITHDRAWAL", .atm), ("", .card)])
+    func theChannelMayBeRead(words: String, channel: Channel) throws {
         #expect(decide(try Self.set(), Self.refunded + " " + words).draft?.channel == channel)
     }
 
     @Test func samplesOfBothSortsAreRun() throws {
         let results = try Self.set().checkSamples()
         #expect(results.map(\.bank) == ["bank", "_shop", "_shop"] && results.allSatisfy(\.holds), "\(results)")
-        let wrong = try Self.set(["bank/_samples.yaml": Self.proof.replacingOccurrences(of: "TIN ROOF, date", with: "TIN, date")]).checkSamples().filter { !$0.holds }
+        let wrong = try Self.set([
+            "bank/_samples.yaml": Self.proof.replacingOccurrences(of: "TIN ROOF, date", with: "TIN, date")
+        ]).checkSamples().filter { !$0.holds }
         #expect(wrong.map(\.path.last) == ["l"] && wrong.first?.template == "_shop/refund" && wrong.first?.line == 2)
     }
 
     static let refused = [
-        ("bank/_bank.yaml", ProfileFolder.bank + "shared: [_shed]\n", "_bank.yaml:6:10: there is no folder of shared templates named '_shed'"),
+        (
+            "bank/_bank.yaml", ProfileFolder.bank + "shared: [_shed]\n",
+            "_bank.yaml:6:10: there is no folder of shared templates named '_shed'"
+        ),
         ("bank/_bank.yaml", ProfileFolder.bank + "shared: [_shop, _shop]\n", "_bank.yaml:6:17: '_shop' stands twice"),
-        ("bank/_samples.yaml", proof.replacingOccurrences(of: "_shop/refund", with: "_shop/spend"), "_samples.yaml:3:15: '_shop/spend' is no template of this bank"),
+        (
+            "bank/_samples.yaml", proof.replacingOccurrences(of: "_shop/refund", with: "_shop/spend"),
+            "_samples.yaml:3:15: '_shop/spend' is no template of this bank"
+        ),
         ("_shop/_bank.yaml", ProfileFolder.bank, "holds shared templates and is no bank"),
-        ("_shop/refund.yaml", refund.replacingOccurrences(of: "extract:", with: "match: { from: [a@bank.example] }\nextract:"), "a shared template has no senders"),
+        (
+            "_shop/refund.yaml",
+            refund.replacingOccurrences(of: "extract:", with: "match: { from: [a@bank.example] }\nextract:"),
+            "a shared template has no senders"
+        ),
     ]
 
     @Test(arguments: refused) func faultsAreNamedWithTheirPlace(file: String, text: String, says: String) throws {
@@ -109,10 +134,15 @@ import YAMLSource
     @Test func lintFindsWhatHasNoProofAndWhatNobodyUses() throws {
         let unproven = "other: no sample shows that '_shop' reads this bank's mails"
         #expect(try Self.set().lint().map { "\($0.template): \($0.message)" } == [unproven])
-        let unused = try Self.set(["_shed/refund.yaml": Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shed/refund")])
+        let unused = try Self.set([
+            "_shed/refund.yaml": Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shed/refund")
+        ])
         #expect(unused.lint(["_shed"]).map(\.message) == ["no bank uses the templates of '_shed'"])
         let rival = Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shop/rival")
         let contested = try Self.set(["_shop/rival.yaml": rival]).lint(["bank"])
-        #expect(contested.map(\.message) == ["sample 'as the bank writes it' is contested: _shop/refund and _shop/rival claim it"] && contested.first?.line == 2)
+        #expect(
+            contested.map(\.message) == [
+                "sample 'as the bank writes it' is contested: _shop/refund and _shop/rival claim it"
+            ] && contested.first?.line == 2)
     }
 }

@@ -6,7 +6,8 @@ import Ledger
 
 /// The profiles that SpendWise comes with, and their samples as mails.
 enum ShippedProfiles {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "parsers")
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "parsers")
 
     static let all = Result { try ProfileSet(directories: [folder.path]) }
 
@@ -20,7 +21,13 @@ enum ShippedProfiles {
     static func items() throws -> [Item] {
         try all.get().banks.flatMap { bank in
             bank.templates.flatMap { template in
-                template.samples.compactMap { sample in if case .none = sample.expectation { nil } else { Item(bank: bank, template: template, sample: sample) } }
+                template.samples.compactMap { sample in
+                    if case .none = sample.expectation {
+                        nil
+                    } else {
+                        Item(bank: bank, template: template, sample: sample)
+                    }
+                }
             }
         }
     }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct TrustedSendersTests {
     static func bank(_ addresses: Set<String>) throws -> Bank {
         Bank(
-            key: "meghna", name: "Meghna Bank", domains: ["meghna.example"], addresses: addresses, timeZone: try #require(BankTimeZone(identifier: "Asia/Kolkata")), currency: .inr,
+            key: "meghna", name: "Meghna Bank", domains: ["meghna.example"], addresses: addresses,
+            timeZone: try #require(BankTimeZone(identifier: "Asia/Kolkata")), currency: .inr,
             autoConfirmAt: nil, path: "")
     }
 
@@ -21,16 +22,23 @@ import Testing
         let set = try ProfileSet(banks: [try Self.bank(["alerts@meghna.example"])])
         #expect(!Self.isKnown("new@meghna.example", set))
         let trusting = set.adding(trusted: [TrustedSender(address: "new@meghna.example", bank: "meghna")])
-        #expect(Self.isKnown("new@meghna.example", trusting) && Self.isKnown("alerts@meghna.example", trusting) && !Self.isKnown("other@meghna.example", trusting))
+        #expect(
+            Self.isKnown("new@meghna.example", trusting) && Self.isKnown("alerts@meghna.example", trusting)
+                && !Self.isKnown("other@meghna.example", trusting))
     }
 
-    @Test(arguments: [("new@evil.example", "meghna"), ("new@meghna.example", "other"), ("new", "meghna")]) func onlyAtTheBanksOwnDomain(address: String, bank: String) throws {
-        let set = try ProfileSet(banks: [try Self.bank(["alerts@meghna.example"])]).adding(trusted: [TrustedSender(address: address, bank: bank)])
+    @Test(arguments: [("new@evil.example", "meghna"), ("new@meghna.example", "other"), ("new", "meghna")])
+    func onlyAtTheBanksOwnDomain(address: String, bank: String) throws {
+        let set = try ProfileSet(banks: [try Self.bank(["alerts@meghna.example"])]).adding(trusted: [
+            TrustedSender(address: address, bank: bank)
+        ])
         #expect(set.banks[0].addresses == ["alerts@meghna.example"])
     }
 
     @Test func aBankThatTakesAllStillDoes() throws {
-        let set = try ProfileSet(banks: [try Self.bank([])]).adding(trusted: [TrustedSender(address: "new@meghna.example", bank: "meghna")])
+        let set = try ProfileSet(banks: [try Self.bank([])]).adding(trusted: [
+            TrustedSender(address: "new@meghna.example", bank: "meghna")
+        ])
         #expect(Self.isKnown("anything@meghna.example", set))
     }
 }

@@ -12,7 +12,10 @@ import Testing
         var wrong: [String] = []
     }
 
-    static func vary(_ variations: [Variation], _ check: (ShippedProfiles.Item, Variation, TransactionDraft, Decision, inout Outcome) -> Void) throws -> Outcome {
+    static func vary(
+        _ variations: [Variation],
+        _ check: (ShippedProfiles.Item, Variation, TransactionDraft, Decision, inout Outcome) -> Void
+    ) throws -> Outcome {
         let profiles = try ShippedProfiles.all.get()
         var outcome = Outcome()
         for item in try ShippedProfiles.items() {
@@ -25,9 +28,11 @@ import Testing
                 guard let varied = variation.apply(text, draft.account) else { continue }
                 var sample = item.sample
                 sample = Sample(
-                    name: sample.name, from: sample.from, date: sample.date, subject: sample.subject, body: varied.hasPrefix("<html>") ? .html(varied) : .text(varied),
+                    name: sample.name, from: sample.from, date: sample.date, subject: sample.subject,
+                    body: varied.hasPrefix("<html>") ? .html(varied) : .text(varied),
                     expectation: sample.expectation, line: sample.line)
-                let got = profiles.claim(Message(parsing: sample.message())).decide(trusting: .unverified, receivedAt: nil)
+                let got = profiles.claim(Message(parsing: sample.message())).decide(
+                    trusting: .unverified, receivedAt: nil)
                 outcome.tried += 1
                 if got.outcome == .recorded { outcome.recorded += 1 }
                 check(item, variation, draft, got, &outcome)
@@ -38,20 +43,32 @@ import Testing
 
     @Test func otherWaysToTellTheSameAreReadTheSame() throws {
         let outcome = try Self.vary(Variation.faithful) { item, variation, expected, got, outcome in
-            if got.outcome == .ignored || got.outcome == .unclaimed || got.outcome == .failed { outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation): \(got.outcome)") }
+            if got.outcome == .ignored || got.outcome == .unclaimed || got.outcome == .failed {
+                outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation): \(got.outcome)")
+            }
             guard got.outcome == .recorded, let draft = got.draft else { return }
-            let same = draft.amount == expected.amount && draft.type == expected.type && draft.account == expected.account && draft.date == expected.date
-            if !same { outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation): \(draft.amount) \(draft.type) \(draft.account ?? "-") \(draft.date)") }
+            let same =
+                draft.amount == expected.amount && draft.type == expected.type && draft.account == expected.account
+                && draft.date == expected.date
+            if !same {
+                outcome.wrong.append(
+                    "\(item.template.name) '\(item.sample.name)', \(variation): \(draft.amount) \(draft.type) \(draft.account ?? "-") \(draft.date)"
+                )
+            }
         }
         #expect(outcome.wrong == [])
         // A few names cannot be told from what follows them once a mail is folded; they wait for a person.
-        #expect(Double(outcome.recorded) >= 0.98 * Double(outcome.tried), "\(outcome.recorded) of \(outcome.tried) recorded")
+        #expect(
+            Double(outcome.recorded) >= 0.98 * Double(outcome.tried), "\(outcome.recorded) of \(outcome.tried) recorded"
+        )
         #expect(outcome.tried > 1000)
     }
 
     @Test func whatDidNotHappenIsNeverBooked() throws {
         let outcome = try Self.vary(Variation.unfaithful) { item, variation, _, got, outcome in
-            if got.outcome == .recorded { outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation)") }
+            if got.outcome == .recorded {
+                outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation)")
+            }
         }
         #expect(outcome.wrong == [])
         #expect(outcome.tried > 300)

@@ -6,14 +6,20 @@ import Testing
 @Suite struct WordFinderTests {
     /// Many that begin alike, or stand in one another; one at each bound of the tables.
     static let words = [
-        "upi", "rs ", "card", "cards", "credit", "credits", "credited", " credited", "credited to", "has been", "has been d", "has been deb", "has been debited", "has been debited ",
-        "has been debited from", "has been debited from your", "has been credited to your account", "has been credited to your accounts", String(repeating: "ab", count: 7), String(repeating: "ab", count: 8),
+        "upi", "rs ", "card", "cards", "credit", "credits", "credited", " credited", "credited to", "has been",
+        "has been d", "has been deb", "has been debited", "has been debited ",
+        "has been debited from", "has been debited from your", "has been credited to your account",
+        "has been credited to your accounts", String(repeating: "ab", count: 7), String(repeating: "ab", count: 8),
         String(repeating: "long ", count: 50) + "words",
     ]
 
     static let texts = [
-        "", "u", "up", "upi", "xupi", "UPI upi\nuPi", "card", "cards", "a credit", "credits", "Has Been\tDebited\nfrom your", "has been debited prom your", "rs has been debited from your", "has been credited to your accoun",
-        "has been credited to your accounts", String(repeating: "ab", count: 30), String(repeating: "long ", count: 60) + "words", String(repeating: "Ünïcode has been credited to ", count: 20), "\0upi\0",
+        "", "u", "up", "upi", "xupi", "UPI upi\nuPi", "card", "cards", "a credit", "credits",
+        "Has Been\tDebited\nfrom your", "has been debited prom your", "rs has been debited from your",
+        "has been credited to your accoun",
+        "has been credited to your accounts", String(repeating: "ab", count: 30),
+        String(repeating: "long ", count: 60) + "words", String(repeating: "Ünïcode has been credited to ", count: 20),
+        "\0upi\0",
     ]
 
     @Test(arguments: texts) func everyPlaceIsFound(text: String) throws {

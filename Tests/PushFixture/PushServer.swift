@@ -43,16 +43,20 @@ public final class PushServer: Sendable {
         answer(.status(200))
         let router = Router()
         for method in [HTTPRequest.Method.post, .put, .get] {
-            for path in ["/", "**"] { router.on(.init(path), method: method) { [self] request, _ in try await self.take(request) } }
+            for path in ["/", "**"] {
+                router.on(.init(path), method: method) { [self] request, _ in try await self.take(request) }
+            }
         }
         let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
-        var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain, privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
         tls.applicationProtocols = ["h2", "http/1.1"]
         var logger = Logger(label: "server") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
         let given = portGiven
         let application = Application(
-            router: router, server: try .http2Upgrade(tlsConfiguration: tls), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            router: router, server: try .http2Upgrade(tlsConfiguration: tls),
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { given.yield($0.localAddress?.port ?? 0) }, logger: logger)
         task.withLock { $0 = Task { try await application.run() } }
         for await port in ports { return "https://localhost:\(port)" }
@@ -66,23 +70,27 @@ public final class PushServer: Sendable {
         let body = try await request.body.collect(upTo: 1 << 20)
         var headers: [String: String] = [:]
         for field in request.headers { headers[field.name.canonicalName] = field.value }
-        let one = Received(path: request.uri.path, method: request.method.rawValue, headers: headers, body: String(buffer: body))
+        let one = Received(
+            path: request.uri.path, method: request.method.rawValue, headers: headers, body: String(buffer: body))
         received.withLock { $0.append(one) }
         let answer = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .status(200) }
         switch answer {
         case .status(let status, let body, let more):
             var fields = HTTPFields()
             for (name, value) in more { if let name = HTTPField.Name(name) { fields[name] = value } }
-            return Response(status: .init(code: status), headers: fields, body: .init(byteBuffer: ByteBuffer(string: body)))
+            return Response(
+                status: .init(code: status), headers: fields, body: .init(byteBuffer: ByteBuffer(string: body)))
         case .never:
             try await Task.sleep(for: .seconds(3600))
             return Response(status: .serviceUnavailable)
         case .cut:
             struct Cut: Error {}
-            return Response(status: .ok, headers: [.contentLength: "1000"], body: .init { writer in
-                try await writer.write(ByteBuffer(string: "{"))
-                throw Cut()
-            })
+            return Response(
+                status: .ok, headers: [.contentLength: "1000"],
+                body: .init { writer in
+                    try await writer.write(ByteBuffer(string: "{"))
+                    throw Cut()
+                })
         }
     }
 }

@@ -13,9 +13,13 @@ import Testing
 
         init() throws {
             var template = Array("/tmp/spendwise-screen-XXXXXX".utf8CString)
-            path = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } } ?? "/tmp"
+            path =
+                template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } }
+                ?? "/tmp"
             store = try Store(path: path + "/ledger.db")
-            try store.seedCategories([CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["cafe"])])])
+            try store.seedCategories([
+                CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["cafe"])])
+            ])
             _ = try store.record((1...3).map(entry))
         }
 
@@ -28,25 +32,35 @@ import Testing
 
         private func entry(_ uid: UInt32) -> Store.Entry {
             let draft = TransactionDraft(
-                amount: Money(minorUnits: Int64(uid) * 100, currency: .inr), type: .expense, channel: .upi, date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000,
+                amount: Money(minorUnits: Int64(uid) * 100, currency: .inr), type: .expense, channel: .upi,
+                date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000,
                 merchant: Self.names[Int(uid) % 3], account: "4410", reference: "61000000000\(uid)")
             let decision = Decision(
-                outcome: .review, profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x", draft: draft, confidence: 0.6, reasons: [Reason("new_sender", weight: 0.6, note: "new")])
+                outcome: .review, profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x", draft: draft, confidence: 0.6,
+                reasons: [Reason("new_sender", weight: 0.6, note: "new")])
             return Store.Entry(
-                mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>", contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
-                sentAt: 1_767_600_000, decision: decision, raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
+                mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>",
+                contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
+                sentAt: 1_767_600_000, decision: decision,
+                raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
         }
 
         func session() -> ReviewSession<LedgerDesk> {
             struct No: Error {}
-            let desk = LedgerDesk(store, workshop: Workshop(propose: { _, _ in throw No() }, write: { _ in throw No() }, takeBack: { _ in throw No() }), autoConfirmAt: { _ in 0.85 })
+            let desk = LedgerDesk(
+                store,
+                workshop: Workshop(
+                    propose: { _, _ in throw No() }, write: { _ in throw No() }, takeBack: { _ in throw No() }),
+                autoConfirmAt: { _ in 0.85 })
             var session = ReviewSession(ReviewModel(size: Size(columns: 80, rows: 24), isLettered: true), desk: desk)
             session.start()
             return session
         }
     }
 
-    private func text(_ session: ReviewSession<LedgerDesk>) -> String { session.model.picture().lines.joined(separator: "\n") }
+    private func text(_ session: ReviewSession<LedgerDesk>) -> String {
+        session.model.picture().lines.joined(separator: "\n")
+    }
 
     private func current(_ session: ReviewSession<LedgerDesk>) throws -> Int64 {
         guard case .transaction(let id) = try #require(session.model.current?.id) else { return 0 }
@@ -65,7 +79,9 @@ import Testing
         session.handle(.character("a"))
         let second = try current(session)
         session.handle(.character("r"))
-        #expect(try ledger.store.transaction(first)?.status == .confirmed && ledger.store.transaction(second)?.status == .rejected)
+        #expect(
+            try ledger.store.transaction(first)?.status == .confirmed
+                && ledger.store.transaction(second)?.status == .rejected)
         #expect(session.model.done == 2)
         for _ in 0..<3 { session.handle(.character("u")) }
         #expect(try current(session) == first)
@@ -111,7 +127,8 @@ import Testing
         session.handle(.character("y"))
         #expect(try ledger.store.mappings(userDefined: true).count == 1)
         session.handle(.character("u"))
-        #expect(try ledger.store.mappings(userDefined: true).isEmpty && ledger.store.transaction(id)?.category == "Food")
+        #expect(
+            try ledger.store.mappings(userDefined: true).isEmpty && ledger.store.transaction(id)?.category == "Food")
         session.handle(.character("u"))
         #expect(try ledger.store.transaction(id)?.category == Store.uncategorized)
     }

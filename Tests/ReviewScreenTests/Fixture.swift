@@ -9,26 +9,38 @@ struct PlayDesk: ReviewDesk {
     var settled: [(sheet: Sheet, place: Int)] = []
     var log: [Effect] = []
 
-    static func sheet(_ number: Int64, text: String? = "Rs.1,234.50 was paid\nto GREEN LEAF CAFE, on 05-01-26.", duplicate: Bool = false) -> Sheet {
+    static func sheet(
+        _ number: Int64, text: String? = "Rs.1,234.50 was paid\nto GREEN LEAF CAFE, on 05-01-26.",
+        duplicate: Bool = false
+    ) -> Sheet {
         var row = TransactionRow.sample
         row.id = number
         row.amount = Money(minorUnits: 123_450 + number, currency: .inr)
         var other = row
         other.id = 900
         let item = ReviewItem(
-            transaction: row, mail: nil, reasons: [Reason("new_sender", weight: 0.6, note: "the address is at a domain of HDFC but not in its profile")], confidence: 0.6,
+            transaction: row, mail: nil,
+            reasons: [
+                Reason("new_sender", weight: 0.6, note: "the address is at a domain of HDFC but not in its profile")
+            ], confidence: 0.6,
             possibleDuplicate: duplicate ? other : nil, alike: 0)
-        return Sheet(item, id: .transaction(number), text: text.map { Array($0.utf8) }, spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
+        return Sheet(
+            item, id: .transaction(number), text: text.map { Array($0.utf8) },
+            spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
     }
 
     /// A mail in which nothing could be read.
-    static func blank(_ text: String? = "Dear customer,\nyour locker fee of INR 1,234.50 was debited for GREEN LEAF CAFE from XX4410.") -> Sheet {
+    static func blank(
+        _ text: String? = "Dear customer,\nyour locker fee of INR 1,234.50 was debited for GREEN LEAF CAFE from XX4410."
+    ) -> Sheet {
         let item = ReviewItem(transaction: nil, mail: nil, reasons: [], confidence: 0, possibleDuplicate: nil, alike: 0)
         return Sheet(item, id: .mail("m"), text: text.map { Array($0.utf8) }, spans: [:], categoryReason: nil)
     }
 
     static func offer(_ choice: CategoryPick) -> CategoryOffer {
-        CategoryOffer(transactionID: 1, keyword: "green leaf", kind: .keyword, category: choice.category, subcategory: choice.subcategory, count: 3, stayingCount: 0)
+        CategoryOffer(
+            transactionID: 1, keyword: "green leaf", kind: .keyword, category: choice.category,
+            subcategory: choice.subcategory, count: 3, stayingCount: 0)
     }
 
     init(_ sheets: [Sheet]) { self.sheets = sheets }
@@ -38,7 +50,10 @@ struct PlayDesk: ReviewDesk {
         func find(_ id: ReviewID) -> Int? { sheets.firstIndex { $0.id == id } }
         switch effect {
         case .refresh:
-            return .queue(sheets.map { ReviewLine(id: $0.id, amount: $0.item?.amount, merchant: $0.item?.vendor, subject: "Your payment") }, total: sheets.count)
+            return .queue(
+                sheets.map {
+                    ReviewLine(id: $0.id, amount: $0.item?.amount, merchant: $0.item?.vendor, subject: "Your payment")
+                }, total: sheets.count)
         case .load(let id): return find(id).map { .sheet(sheets[$0]) } ?? .gone(id, "settled elsewhere")
         case .draft(let id, let edits, _):
             guard let place = find(id) else { return .gone(id, "settled elsewhere") }
@@ -55,17 +70,25 @@ struct PlayDesk: ReviewDesk {
             if case .merchant(let name) = edit { sheets[place].item?.vendor = name }
             if case .amount(let money) = edit { sheets[place].item?.amount = money }
             return .changed(sheets[place], edit)
-        case .categories: return .categories([CategoryPick(category: "Food & Dining"), CategoryPick(category: "Food & Dining", subcategory: "Cafés"), CategoryPick(category: "Transport")])
+        case .categories:
+            return .categories([
+                CategoryPick(category: "Food & Dining"), CategoryPick(category: "Food & Dining", subcategory: "Cafés"),
+                CategoryPick(category: "Transport"),
+            ])
         case .categorize(let id, let choice):
             guard let place = find(id) else { return nil }
             sheets[place].item?.category = choice.category
-            return .categorized(sheets[place], choice, offer: MappingOffer(offer: Self.offer(choice), examples: ["one", "two"]))
+            return .categorized(
+                sheets[place], choice, offer: MappingOffer(offer: Self.offer(choice), examples: ["one", "two"]))
         case .undo:
             guard let (sheet, place) = settled.popLast() else { return .failed("nothing to undo") }
             sheets.insert(sheet, at: place)
             return .undone(sheet.id, "undone", settled: true)
         case .propose(let id, let wish):
-            return .proposal(Proposal(id: id, wish: wish, template: "hdfc/x", path: "/p/hdfc/x.yaml", yaml: "template: hdfc/x\nkind: ignore", notes: ["a note"]))
+            return .proposal(
+                Proposal(
+                    id: id, wish: wish, template: "hdfc/x", path: "/p/hdfc/x.yaml",
+                    yaml: "template: hdfc/x\nkind: ignore", notes: ["a note"]))
         case .write: return .done("written")
         case .applyMapping, .refuseMapping: return .done("noted")
         case .redraw, .quit: return nil
@@ -87,9 +110,12 @@ extension Effect {
 extension TransactionRow {
     static var sample: TransactionRow {
         TransactionRow(
-            id: 1, ledger: "Personal", category: "Uncategorized", amount: Money(minorUnits: 100, currency: .inr), accountName: "HDFC Bank 4410", accountDigits: "4410", recorder: "Auto",
-            date: "2026-01-05", vendor: "GREETINGS", type: .expense, status: .needsReview, confidence: 0.6, channel: .upi, reference: "610000000009", profile: "hdfc",
-            occurredAt: "2026-01-05T06:30:00Z", createdAt: "2026-01-05T06:31:00Z", updatedAt: "2026-01-05T06:31:00Z", revision: 1)
+            id: 1, ledger: "Personal", category: "Uncategorized", amount: Money(minorUnits: 100, currency: .inr),
+            accountName: "HDFC Bank 4410", accountDigits: "4410", recorder: "Auto",
+            date: "2026-01-05", vendor: "GREETINGS", type: .expense, status: .needsReview, confidence: 0.6,
+            channel: .upi, reference: "610000000009", profile: "hdfc",
+            occurredAt: "2026-01-05T06:30:00Z", createdAt: "2026-01-05T06:31:00Z", updatedAt: "2026-01-05T06:31:00Z",
+            revision: 1)
     }
 }
 
@@ -97,7 +123,10 @@ extension TransactionRow {
 struct Play {
     var session: ReviewSession<PlayDesk>
 
-    init(_ sheets: [Sheet] = (1...3).map { PlayDesk.sheet($0) }, size: Size = Size(columns: 80, rows: 24), isLettered: Bool = true) {
+    init(
+        _ sheets: [Sheet] = (1...3).map { PlayDesk.sheet($0) }, size: Size = Size(columns: 80, rows: 24),
+        isLettered: Bool = true
+    ) {
         session = ReviewSession(ReviewModel(size: size, isLettered: isLettered), desk: PlayDesk(sheets))
         session.start()
     }

@@ -4,14 +4,21 @@ import Testing
 @testable import ReviewScreen
 
 @Suite struct LayoutTests {
-    static let hostile = "Rs.1,234.50 \u{1B}]0;owned\u{7} paid to \u{202E}東京ラーメン☕ e\u{301}\u{301} " + String(repeating: "W", count: 300) + "\nlast"
+    static let hostile =
+        "Rs.1,234.50 \u{1B}]0;owned\u{7} paid to \u{202E}東京ラーメン☕ e\u{301}\u{301} " + String(repeating: "W", count: 300)
+        + "\nlast"
 
     static func modes() -> [(String, [Key])] {
         [
             ("browse", []), ("fields", [.character("e")]), ("pointing", [.character("e"), .character("m")]),
-            ("typing", [.character("e"), .character("m"), .character("x")] + Array(repeating: .character("東"), count: 60)), ("category", [.character("c")]),
-            ("nothing found", [.character("c"), .character("z")]), ("question", [.character("c"), .enter]), ("ignore", [.character("i")]), ("proposal", [.character("i"), .enter]),
-            ("help", [.character("?")]), ("search", [.character("/"), .character("x")]), ("name", [.character("p")]), ("empty", [.character("a"), .character("a"), .character("a")]),
+            (
+                "typing",
+                [.character("e"), .character("m"), .character("x")] + Array(repeating: .character("東"), count: 60)
+            ), ("category", [.character("c")]),
+            ("nothing found", [.character("c"), .character("z")]), ("question", [.character("c"), .enter]),
+            ("ignore", [.character("i")]), ("proposal", [.character("i"), .enter]),
+            ("help", [.character("?")]), ("search", [.character("/"), .character("x")]), ("name", [.character("p")]),
+            ("empty", [.character("a"), .character("a"), .character("a")]),
         ]
     }
 
@@ -19,13 +26,20 @@ import Testing
     func everyModeFitsEverySize(columns: Int, rows: Int) {
         for (name, keys) in Self.modes() {
             for lettered in [true, false] {
-                var play = Play([PlayDesk.sheet(1), PlayDesk.sheet(2, text: Self.hostile, duplicate: true), PlayDesk.sheet(3, text: nil)], size: Size(columns: columns, rows: rows), isLettered: lettered)
+                var play = Play(
+                    [
+                        PlayDesk.sheet(1), PlayDesk.sheet(2, text: Self.hostile, duplicate: true),
+                        PlayDesk.sheet(3, text: nil),
+                    ], size: Size(columns: columns, rows: rows), isLettered: lettered)
                 for start in 0..<2 {
                     for key in keys { play.press(key) }
                     let lines = play.lines
                     #expect(lines.count == rows, "\(name)")
                     #expect(lines.allSatisfy { Printable.width($0) <= columns }, "\(name) of item \(start): \(lines)")
-                    #expect(!lines.joined().unicodeScalars.contains { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format })
+                    #expect(
+                        !lines.joined().unicodeScalars.contains {
+                            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+                        })
                     play.press(.escape, .escape, .character("j"))
                 }
             }
@@ -57,13 +71,17 @@ import Testing
 
     @Test func fortyByTwelveShowsWhatMatters() {
         let text = Play(size: Size(columns: 40, rows: 12)).text
-        for words in ["1 of 3", "INR 1234.51", "GREETINGS", "2026-01-05", "a<1,234.50>", "a accept"] { #expect(text.contains(words), "\(words) in\n\(text)") }
+        for words in ["1 of 3", "INR 1234.51", "GREETINGS", "2026-01-05", "a<1,234.50>", "a accept"] {
+            #expect(text.contains(words), "\(words) in\n\(text)")
+        }
     }
 
     /// What lowers the confidence, or a duplicate, is told on a narrow terminal, too, and the way to the help.
     @Test func sixtyByTwentyFourTellsWhy() {
         let text = Play([PlayDesk.sheet(2, duplicate: true)], size: Size(columns: 60, rows: 24)).text
-        for words in ["INR 1234.52", "reference", "x0.6 the address is at a domain of HDFC", "Beside it: #900", "? help"] { #expect(text.contains(words), "\(words) in\n\(text)") }
+        for words in [
+            "INR 1234.52", "reference", "x0.6 the address is at a domain of HDFC", "Beside it: #900", "? help",
+        ] { #expect(text.contains(words), "\(words) in\n\(text)") }
     }
 
     @Test func everyWordOfAPageIsShown() {
@@ -71,29 +89,39 @@ import Testing
         play.press(.character("?"))
         var seen: [String] = []
         for _ in 0..<60 {
-            for line in play.lines.dropFirst().dropLast(2) where !seen.contains(line) { seen.append(line.replacing("▼", with: "")) }
+            for line in play.lines.dropFirst().dropLast(2) where !seen.contains(line) {
+                seen.append(line.replacing("▼", with: ""))
+            }
             play.press(.down)
         }
         func words(_ lines: [String]) -> [Substring] { lines.flatMap { $0.split(separator: " ") } }
         #expect(Set(words(Help.page.lines)).subtracting(words(seen)) == [])
         #expect(play.lines.dropFirst().dropLast(2).allSatisfy { !$0.contains("…") })
         play.press(.home)
-        #expect(play.lines[1] == "a        accept: book the draft as it is shown." && play.lines[2] == "           Where nothing could be read, ask for", "\(play.lines)")
+        #expect(
+            play.lines[1] == "a        accept: book the draft as it is shown."
+                && play.lines[2] == "           Where nothing could be read, ask for", "\(play.lines)")
         // Longer again, there is nothing beyond the end.
         play.press(.end, .resize(Size(columns: 80, rows: 40)))
         #expect(play.lines[1].hasPrefix("a        accept"))
     }
 
-    @Test(arguments: [
-        ("short", 10, ["short"]), ("one two three", 8, ["one two", "  three"]), ("    one two", 8, ["    one", "    two"]), ("abcdefghij", 4, ["abcd", "  ef", "  gh", "  ij"]),
-        ("a  one two", 8, ["a  one", "    two"]), ("日本茶屋 東京", 8, ["日本茶屋", "  東京"]), ("", 5, [""]), ("x y", 1, ["x", "y"]), ("x y", 0, ["x y"]),
-    ] as [(String, Int, [String])]) func folding(line: String, columns: Int, rows: [String]) { #expect(Folding.rows(line, columns: columns) == rows) }
+    @Test(
+        arguments: [
+            ("short", 10, ["short"]), ("one two three", 8, ["one two", "  three"]),
+            ("    one two", 8, ["    one", "    two"]), ("abcdefghij", 4, ["abcd", "  ef", "  gh", "  ij"]),
+            ("a  one two", 8, ["a  one", "    two"]), ("日本茶屋 東京", 8, ["日本茶屋", "  東京"]), ("", 5, [""]),
+            ("x y", 1, ["x", "y"]), ("x y", 0, ["x y"]),
+        ] as [(String, Int, [String])]) func folding(line: String, columns: Int, rows: [String])
+    { #expect(Folding.rows(line, columns: columns) == rows) }
 
     @Test func aLongNoticeTakesTheHintsRow() {
         var play = Play(size: Size(columns: 40, rows: 12))
         let long = String(repeating: "settled elsewhere ", count: 3)
         play.session.say(long)
-        #expect(play.lines[10] == "settled elsewhere settled elsewhere" && play.lines[11] == "  settled elsewhere", "\(play.text)")
+        #expect(
+            play.lines[10] == "settled elsewhere settled elsewhere" && play.lines[11] == "  settled elsewhere",
+            "\(play.text)")
         play.press(.character("j"))
         #expect(play.lines[11].hasSuffix("? help"), "\(play.text)")
     }
@@ -127,22 +155,29 @@ import Testing
     func anyKeysInAnyOrder(seed: UInt64) {
         var random = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15)
         let special: [Key] = [
-            .enter, .tab, .backTab, .escape, .backspace, .delete, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .shiftLeft, .shiftRight, .tick, .control("u"), .control("k"),
+            .enter, .tab, .backTab, .escape, .backspace, .delete, .up, .down, .left, .right, .home, .end, .pageUp,
+            .pageDown, .shiftLeft, .shiftRight, .tick, .control("u"), .control("k"),
             .control("a"), .character("東"), .character("\u{301}"),
         ]
         let letters = Array("arvecipunNjkgG/?mdtyhb JK5.-")
-        var play = Play([PlayDesk.sheet(1), PlayDesk.sheet(2, text: Self.hostile), PlayDesk.sheet(3, text: ""), PlayDesk.sheet(4, text: nil, duplicate: true)])
+        var play = Play([
+            PlayDesk.sheet(1), PlayDesk.sheet(2, text: Self.hostile), PlayDesk.sheet(3, text: ""),
+            PlayDesk.sheet(4, text: nil, duplicate: true),
+        ])
         for _ in 0..<400 {
-            let key: Key = switch random.next() % 20 {
-            case 0: .resize(Size(columns: Int(random.next() % 130), rows: Int(random.next() % 40)))
-            case 1..<9: special[Int(random.next() % UInt64(special.count))]
-            default: .character(letters[Int(random.next() % UInt64(letters.count))])
-            }
+            let key: Key =
+                switch random.next() % 20 {
+                case 0: .resize(Size(columns: Int(random.next() % 130), rows: Int(random.next() % 40)))
+                case 1..<9: special[Int(random.next() % UInt64(special.count))]
+                default: .character(letters[Int(random.next() % UInt64(letters.count))])
+                }
             play.press(key)
             let size = play.session.model.size
             let lines = play.lines
             #expect(lines.count == size.rows && lines.allSatisfy { Printable.width($0) <= size.columns })
-            if let cursor = play.session.model.draw().cursor { #expect((0..<size.rows).contains(cursor.row) && (0..<size.columns).contains(cursor.column)) }
+            if let cursor = play.session.model.draw().cursor {
+                #expect((0..<size.rows).contains(cursor.row) && (0..<size.columns).contains(cursor.column))
+            }
         }
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct PasteTests {
     @Test(arguments: [
-        ("Corner Shop", "Corner Shop"), ("\r\n one\r\n\ttwo \n", "one two"), ("a\u{1B}[2Jb\u{7}\u{0}", "a[2Jb"), ("", ""), (String(repeating: "x", count: 5000), String(repeating: "x", count: 300)),
+        ("Corner Shop", "Corner Shop"), ("\r\n one\r\n\ttwo \n", "one two"), ("a\u{1B}[2Jb\u{7}\u{0}", "a[2Jb"),
+        ("", ""), (String(repeating: "x", count: 5000), String(repeating: "x", count: 300)),
     ]) func isOneLine(_ pasted: String, _ text: String) {
         var paste = Paste()
         for scalar in pasted.unicodeScalars { paste.add(scalar.value) }
@@ -18,36 +19,101 @@ import Testing
     static let first = ReviewID.transaction(1)
 
     /// Keys on the first of three items, and what they ask of the ledger.
-    @Test(arguments: [
-        ("accept", [.character("a")], [.accept(first)]),
-        ("the next comes at once", [.character("a"), .character("r")], [.accept(first), .reject(.transaction(2))]),
-        ("down and up", [.character("j"), .down, .character("k"), .character("a")], [.accept(.transaction(2))]),
-        ("last and first", [.character("G"), .character("a"), .character("g"), .character("a")], [.accept(.transaction(3)), .accept(first)]),
-        ("a merchant by the guess", [.character("e"), .character("m"), .enter], [.correct(first, .merchant("GREEN LEAF CAFE"))]),
-        ("by arrows", [.tab, .character("m"), .right, .left, .left, .shiftLeft, .enter], [.correct(first, .merchant("GREEN LEAF"))]),
-        ("by a selection", [.character("e"), .character("m"), .left, .character("v"), .right, .enter], [.correct(first, .merchant("to GREEN"))]),
-        ("typed", [.character("e"), .character("m"), .character("v"), .character("i"), .backspace, .character("a"), .enter], [.correct(first, .merchant("va"))]),
-        ("the old value", [.character("e"), .character("n"), .backspace, .backspace, .enter], [.correct(first, .account("441"))]),
-        ("a date by the guess", [.character("e"), .character("d"), .enter], [.correct(first, .date(CalendarDate(iso: "2026-01-05")!))]),
-        ("a type from its list", [.character("e"), .character("y"), .character("i"), .enter], [.correct(first, .type(.income))]),
-        ("a field by arrows", [.character("e"), .down, .down, .up, .enter, .enter], [.correct(first, .merchant("GREEN LEAF CAFE"))]),
-        ("out of it all", [.character("e"), .character("m"), .character("x"), .escape, .escape, .character("a")], [.accept(first)]),
-        ("an impossible amount", [.character("e"), .character("a"), .character("x"), .enter, .escape, .escape, .character("r")], [.reject(first)]),
-        (
-            "a category", [.character("c"), .character("c"), .character("a"), .enter, .character("y")],
-            [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer, past: true)]
-        ),
-        ("only this one", [.character("c"), .enter, .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]),
-        ("a paste is no keys", [.paste("arru q"), .character("j"), .character("a")], [.accept(.transaction(2))]),
-        ("a paste into a field", [.character("e"), .character("m"), .paste("Corner Shop"), .paste(" 2"), .enter], [.correct(first, .merchant("Corner Shop 2"))]),
-        ("a paste into a list", [.character("c"), .paste("caf"), .enter, .character("y")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")), .applyMapping(offer, past: true)]),
-        ("a paste is no answer", [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")], [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]),
-        ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),
-        ("no duplicate", [.character("v")], []),
-        ("ignore", [.character("i"), .character("o"), .enter, .character("n")], [.propose(first, .ignore(reason: "otp"))]),
-        ("a profile", [.character("p"), .enter, .escape], [.propose(first, .read(name: "upi-expense"))]),
-        ("quit", [.character("q")], []),
-    ] as [(String, [Key], [Effect])])
+    @Test(
+        arguments: [
+            ("accept", [.character("a")], [.accept(first)]),
+            (
+                "the next comes at once", [.character("a"), .character("r")],
+                [.accept(first), .reject(.transaction(2))]
+            ),
+            ("down and up", [.character("j"), .down, .character("k"), .character("a")], [.accept(.transaction(2))]),
+            (
+                "last and first", [.character("G"), .character("a"), .character("g"), .character("a")],
+                [.accept(.transaction(3)), .accept(first)]
+            ),
+            (
+                "a merchant by the guess", [.character("e"), .character("m"), .enter],
+                [.correct(first, .merchant("GREEN LEAF CAFE"))]
+            ),
+            (
+                "by arrows", [.tab, .character("m"), .right, .left, .left, .shiftLeft, .enter],
+                [.correct(first, .merchant("GREEN LEAF"))]
+            ),
+            (
+                "by a selection", [.character("e"), .character("m"), .left, .character("v"), .right, .enter],
+                [.correct(first, .merchant("to GREEN"))]
+            ),
+            (
+                "typed",
+                [
+                    .character("e"), .character("m"), .character("v"), .character("i"), .backspace, .character("a"),
+                    .enter,
+                ], [.correct(first, .merchant("va"))]
+            ),
+            (
+                "the old value", [.character("e"), .character("n"), .backspace, .backspace, .enter],
+                [.correct(first, .account("441"))]
+            ),
+            (
+                "a date by the guess", [.character("e"), .character("d"), .enter],
+                [.correct(first, .date(CalendarDate(iso: "2026-01-05")!))]
+            ),
+            (
+                "a type from its list", [.character("e"), .character("y"), .character("i"), .enter],
+                [.correct(first, .type(.income))]
+            ),
+            (
+                "a field by arrows", [.character("e"), .down, .down, .up, .enter, .enter],
+                [.correct(first, .merchant("GREEN LEAF CAFE"))]
+            ),
+            (
+                "out of it all",
+                [.character("e"), .character("m"), .character("x"), .escape, .escape, .character("a")], [.accept(first)]
+            ),
+            (
+                "an impossible amount",
+                [.character("e"), .character("a"), .character("x"), .enter, .escape, .escape, .character("r")],
+                [.reject(first)]
+            ),
+            (
+                "a category", [.character("c"), .character("c"), .character("a"), .enter, .character("y")],
+                [
+                    .categories(first),
+                    .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")),
+                    .applyMapping(offer, past: true),
+                ]
+            ),
+            (
+                "only this one", [.character("c"), .enter, .character("n"), .character("a")],
+                [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
+            ),
+            ("a paste is no keys", [.paste("arru q"), .character("j"), .character("a")], [.accept(.transaction(2))]),
+            (
+                "a paste into a field",
+                [.character("e"), .character("m"), .paste("Corner Shop"), .paste(" 2"), .enter],
+                [.correct(first, .merchant("Corner Shop 2"))]
+            ),
+            (
+                "a paste into a list", [.character("c"), .paste("caf"), .enter, .character("y")],
+                [
+                    .categories(first),
+                    .categorize(first, CategoryPick(category: "Food & Dining", subcategory: "Cafés")),
+                    .applyMapping(offer, past: true),
+                ]
+            ),
+            (
+                "a paste is no answer", [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")],
+                [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
+            ),
+            ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),
+            ("no duplicate", [.character("v")], []),
+            (
+                "ignore", [.character("i"), .character("o"), .enter, .character("n")],
+                [.propose(first, .ignore(reason: "otp"))]
+            ),
+            ("a profile", [.character("p"), .enter, .escape], [.propose(first, .read(name: "upi-expense"))]),
+            ("quit", [.character("q")], []),
+        ] as [(String, [Key], [Effect])])
     func keysBecomeEffects(name: String, keys: [Key], effects: [Effect]) {
         var play = Play()
         for key in keys { play.press(key) }
@@ -57,11 +123,16 @@ import Testing
 
     static let offer = PlayDesk.offer(CategoryPick(category: "Food & Dining", subcategory: "Cafés"))
 
-    private static let said: [FieldEdit] = [.amount(Money(minorUnits: 123_450, currency: .inr)), .merchant("GREEN LEAF CAFE"), .date(CalendarDate(iso: "2026-01-06")!), .account("4410"), .type(.expense)]
+    private static let said: [FieldEdit] = [
+        .amount(Money(minorUnits: 123_450, currency: .inr)), .merchant("GREEN LEAF CAFE"),
+        .date(CalendarDate(iso: "2026-01-06")!), .account("4410"), .type(.expense),
+    ]
 
     /// What nothing could be read of is asked for, field by field, and booked as one.
     @Test(arguments: [true, false]) func aMailWithoutADraftIsBookedByHand(isLarge: Bool) {
-        var play = Play([PlayDesk.blank(), PlayDesk.sheet(2)], size: isLarge ? Size(columns: 120, rows: 40) : Size(columns: 40, rows: 12))
+        var play = Play(
+            [PlayDesk.blank(), PlayDesk.sheet(2)],
+            size: isLarge ? Size(columns: 120, rows: 40) : Size(columns: 40, rows: 12))
         play.press(.character("a"))
         #expect(play.text.contains("amount: INR 1,234.50"))
         play.press(.enter)
@@ -86,13 +157,25 @@ import Testing
         #expect(play.log.last == .book(.mail("m"), Self.said, nil))
     }
 
-    @Test(arguments: [
-        ("a field is left out", "a\r\r2026-01-06\r\t\ta", [.book(.mail("m"), [said[0], said[2], said[4]], nil)]),
-        ("given up, and gone on with", "a\r\u{1B}ra", [.reject(.mail("m"))]),
-        ("one by one, with a category", "ea\reyi\red2026-01-06\rcc\ra", [.categories(.mail("m")), .book(.mail("m"), [said[0], said[2], .type(.income)], CategoryPick(category: "Food & Dining", subcategory: "Cafés"))]),
-        ("no profile before it is said", "p", []),
-        ("a profile", "a\r\r2026-01-06\r\r\rp\r", [.draft(.mail("m"), said, nil), .propose(.transaction(50), .read(name: "upi-expense"))]),
-    ] as [(String, String, [Effect])])
+    @Test(
+        arguments: [
+            ("a field is left out", "a\r\r2026-01-06\r\t\ta", [.book(.mail("m"), [said[0], said[2], said[4]], nil)]),
+            ("given up, and gone on with", "a\r\u{1B}ra", [.reject(.mail("m"))]),
+            (
+                "one by one, with a category", "ea\reyi\red2026-01-06\rcc\ra",
+                [
+                    .categories(.mail("m")),
+                    .book(
+                        .mail("m"), [said[0], said[2], .type(.income)],
+                        CategoryPick(category: "Food & Dining", subcategory: "Cafés")),
+                ]
+            ),
+            ("no profile before it is said", "p", []),
+            (
+                "a profile", "a\r\r2026-01-06\r\r\rp\r",
+                [.draft(.mail("m"), said, nil), .propose(.transaction(50), .read(name: "upi-expense"))]
+            ),
+        ] as [(String, String, [Effect])])
     func byHand(name: String, keys: String, effects: [Effect]) {
         var play = Play([PlayDesk.blank()])
         for key in keys {
@@ -113,7 +196,15 @@ import Testing
         play.press(.enter, .down, .enter)
         play.type("2026-01-06")
         play.press(.enter, .tab, .tab, .character("a"))
-        #expect(play.log == [.book(.mail("m"), [.amount(Money(minorUnits: 9900, currency: .inr)), .date(CalendarDate(iso: "2026-01-06")!), .type(.income)], nil)])
+        #expect(
+            play.log == [
+                .book(
+                    .mail("m"),
+                    [
+                        .amount(Money(minorUnits: 9900, currency: .inr)), .date(CalendarDate(iso: "2026-01-06")!),
+                        .type(.income),
+                    ], nil)
+            ])
     }
 
     @Test func writingATemplateNeedsAYes() throws {
@@ -159,7 +250,9 @@ import Testing
     @Test func anEmptyQueueSaysSoAndTakesNewItems() {
         var play = Play([])
         #expect(play.text.contains("Nothing waits for review"))
-        play.press(.character("a"), .character("e"), .character("c"), .character("i"), .character("p"), .character("j"), .character("G"), .character("n"))
+        play.press(
+            .character("a"), .character("e"), .character("c"), .character("i"), .character("p"), .character("j"),
+            .character("G"), .character("n"))
         #expect(play.log == [])
         play.session.desk.sheets = [PlayDesk.sheet(7)]
         play.press(.tick)

@@ -3,7 +3,9 @@ import Testing
 @testable import Settings
 
 @Suite struct SecretCommandTests {
-    private func secret(_ command: String) throws -> String { String(decoding: try SecretSource.command(command).read(), as: UTF8.self) }
+    private func secret(_ command: String) throws -> String {
+        String(decoding: try SecretSource.command(command).read(), as: UTF8.self)
+    }
 
     @Test func theFirstLineIsTheSecret() throws {
         #expect(try secret("printf 'one two\\r\\nuser: x\\n'") == "one two")
@@ -24,7 +26,11 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func oneThatDoesNotEndIsEnded() throws {
-        let error = #expect(throws: SecretError.self) { try SecretCommand(command: "echo secret; sleep 600; echo never", patience: 1).run() }
-        #expect(error?.message.contains("did not end within 1 seconds") == true && error?.message.contains("secret;") == false)
+        let error = #expect(throws: SecretError.self) {
+            try SecretCommand(command: "echo secret; sleep 600; echo never", patience: 1).run()
+        }
+        #expect(
+            error?.message.contains("did not end within 1 seconds") == true
+                && error?.message.contains("secret;") == false)
     }
 }

@@ -16,12 +16,16 @@ import Testing
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     func write(_ text: String, _ name: String, mode: Int = 0o600) throws {
-        try #require(FileManager.default.createFile(atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+        try #require(
+            FileManager.default.createFile(
+                atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
     }
 
     func text(_ name: String) -> String? { try? String(contentsOfFile: folder + "/" + name, encoding: .utf8) }
 
-    var refreshToken: RefreshTokenFile { RefreshTokenFile(configured: SecretFile(.refreshToken, name: "token", folder: folder), spare: folder + "/spare") }
+    var refreshToken: RefreshTokenFile {
+        RefreshTokenFile(configured: SecretFile(.refreshToken, name: "token", folder: folder), spare: folder + "/spare")
+    }
 
     @Test func aTokenIsWrittenWholeAndReadBack() throws {
         let token = try #require(Token("1//0g-token"))
@@ -62,7 +66,8 @@ import Testing
     }
 
     @Test func aMissingOneSaysHowToGetIt() throws {
-        #expect(try #require(throws: SecretError.self) { try refreshToken.read() }.description.contains("parserctl login"))
+        #expect(
+            try #require(throws: SecretError.self) { try refreshToken.read() }.description.contains("parserctl login"))
     }
 
     @Test func aFolderThatIsNotThereIsNamedBeforeAnybodyIsAsked() throws {

@@ -21,7 +21,9 @@ import YAMLSource
           listen: 127.0.0.1:8001
         """
 
-    func settings(_ text: String) throws -> Settings { try Settings(YAMLFile(path: "/srv/spendwise.yaml", bytes: Array(text.utf8))) }
+    func settings(_ text: String) throws -> Settings {
+        try Settings(YAMLFile(path: "/srv/spendwise.yaml", bytes: Array(text.utf8)))
+    }
 
     @Test func defaultsAndRelativePaths() throws {
         let settings = try settings(Self.good)
@@ -34,15 +36,23 @@ import YAMLSource
         #expect(mailbox.authentication == .authservID("mx.example.com"))
     }
 
-    @Test(arguments: [
-        ("", 90, .text), ("keep_raw: 30d", 30, .text), ("keep_raw: 0", 0, .text), ("keep_raw: { for: 10d, mails: all }", 10, .whole),
-        ("keep_raw: { mails: text }", 90, .text), ("keep_raw: { for: 5d, mails: unsettled }", 5, .nothing),
-    ] as [(String, Int, SettledKeeping)]) func whichMailsAreKeptAndHowLong(text: String, days: Int, settled: SettledKeeping) throws {
+    @Test(
+        arguments: [
+            ("", 90, .text), ("keep_raw: 30d", 30, .text), ("keep_raw: 0", 0, .text),
+            ("keep_raw: { for: 10d, mails: all }", 10, .whole),
+            ("keep_raw: { mails: text }", 90, .text), ("keep_raw: { for: 5d, mails: unsettled }", 5, .nothing),
+        ] as [(String, Int, SettledKeeping)]) func whichMailsAreKeptAndHowLong(
+            text: String, days: Int, settled: SettledKeeping
+        ) throws
+    {
         let settings = try settings(Self.good + "\n" + text)
         #expect(settings.keepRawDays == days && settings.keepsSettled == settled)
     }
 
-    @Test(arguments: [("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"), ("keep_raw: long", "is not a length of time")])
+    @Test(arguments: [
+        ("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"),
+        ("keep_raw: long", "is not a length of time"),
+    ])
     func aWrongWordAboutKeepingIsNamed(text: String, says: String) throws {
         let error = #expect(throws: SourceError.self) { try settings(Self.good + "\n" + text) }
         #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
@@ -52,11 +62,18 @@ import YAMLSource
         #expect(try settings(Self.good).mailboxes.first?.downloadLimit == nil)
         let gmail = Self.good.replacingOccurrences(of: "imap.example.com", with: "imap.gmail.com")
         #expect(try settings(gmail).mailboxes.first?.downloadLimit == 2_000_000_000)
-        #expect(try settings(gmail.replacingOccurrences(of: "poll: 2m", with: "download_limit: 500 MB")).mailboxes.first?.downloadLimit == 500_000_000)
-        #expect(try settings(gmail.replacingOccurrences(of: "poll: 2m", with: "download_limit: none")).mailboxes.first?.downloadLimit == nil)
+        #expect(
+            try settings(gmail.replacingOccurrences(of: "poll: 2m", with: "download_limit: 500 MB")).mailboxes.first?
+                .downloadLimit == 500_000_000)
+        #expect(
+            try settings(gmail.replacingOccurrences(of: "poll: 2m", with: "download_limit: none")).mailboxes.first?
+                .downloadLimit == nil)
         func several(_ count: Int, host: String) throws -> Int {
-            let one = "  - {name: m%, host: \(host), user: someone@example.com, password_file: personal, authserv_id: mx.example.com}"
-            let text = "database: a.db\nparsers: parsers\nmailboxes:\n" + (0..<count).map { one.replacingOccurrences(of: "%", with: "\($0)") }.joined(separator: "\n")
+            let one =
+                "  - {name: m%, host: \(host), user: someone@example.com, password_file: personal, authserv_id: mx.example.com}"
+            let text =
+                "database: a.db\nparsers: parsers\nmailboxes:\n"
+                + (0..<count).map { one.replacingOccurrences(of: "%", with: "\($0)") }.joined(separator: "\n")
             return try settings(text).mailboxes.count
         }
         #expect(try several(10, host: "imap.gmail.com") == 10 && several(11, host: "imap.example.com") == 11)
@@ -67,13 +84,17 @@ import YAMLSource
         let one = try settings(Self.good + "\nauto_confirm_at: 0.7")
         #expect(one.autoConfirmAt == 0.7 && one.banks.thresholds.isEmpty)
         let several = try settings(Self.good + "\nauto_confirm_at:\n  default: 0.8\n  hdfc: 0.9\n")
-        #expect(several.autoConfirmAt == 0.8 && several.banks.thresholds.map(\.bank) == ["hdfc"] && several.banks.thresholds.map(\.value) == [0.9])
+        #expect(
+            several.autoConfirmAt == 0.8 && several.banks.thresholds.map(\.bank) == ["hdfc"]
+                && several.banks.thresholds.map(\.value) == [0.9])
         #expect(several.banks.thresholds.first?.place.error("x").line == 15)
         #expect(try settings(Self.good + "\nauto_confirm_at: { hdfc: 0.9 }").autoConfirmAt == 0.85)
     }
 
     @Test func banksKnownByTheirDomain() throws {
-        #expect(try settings(Self.good + "\nbanks: [Alerts.ExampleBank.example, b-2.example]").banks.named.map(\.domain) == ["alerts.examplebank.example", "b-2.example"])
+        #expect(
+            try settings(Self.good + "\nbanks: [Alerts.ExampleBank.example, b-2.example]").banks.named.map(\.domain)
+                == ["alerts.examplebank.example", "b-2.example"])
         #expect(try settings(Self.good + "\nbanks: one.example").banks.named.map(\.domain) == ["one.example"])
     }
 
@@ -88,33 +109,73 @@ import YAMLSource
 
     static let faults = [
         Fault(replace: "    host:", with: "    hots:", says: "5:5: unknown key 'hots'", remedy: "Did you mean 'host'?"),
-        Fault(replace: "database: spendwise.db\n", with: "", says: "1:1: the key 'database' is missing here", remedy: "Add 'database: …'."),
-        Fault(replace: "since: 30d", with: "since: soon", says: "9:12: 'soon' is not a length of time", remedy: "5m or 90d"),
-        Fault(replace: "authserv_id: mx.example.com", with: "tls: none", says: "8:10: unknown value 'none'", remedy: "implicit (port 993) or starttls"),
-        Fault(replace: "    authserv_id: mx.example.com\n", with: "", says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "mx.google.com"),
-        Fault(replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here", remedy: "password_file"),
-        Fault(replace: "password_file: personal", with: "oauth: { provider: gmial }", says: "7:24: unknown provider 'gmial'", remedy: "gmail, outlook"),
-        Fault(replace: "password_file: personal", with: "oauth: { client_id: x }", says: "7:12: the key 'authorization_endpoint' is missing", remedy: "Add"),
         Fault(
-            replace: "password_file: personal", with: "oauth: { authorization_endpoint: 'https://a.example', token_endpoint: 'http://a.example/token' }",
+            replace: "database: spendwise.db\n", with: "", says: "1:1: the key 'database' is missing here",
+            remedy: "Add 'database: …'."),
+        Fault(
+            replace: "since: 30d", with: "since: soon", says: "9:12: 'soon' is not a length of time",
+            remedy: "5m or 90d"),
+        Fault(
+            replace: "authserv_id: mx.example.com", with: "tls: none", says: "8:10: unknown value 'none'",
+            remedy: "implicit (port 993) or starttls"),
+        Fault(
+            replace: "    authserv_id: mx.example.com\n", with: "",
+            says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "mx.google.com"),
+        Fault(
+            replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here",
+            remedy: "password_file"),
+        Fault(
+            replace: "password_file: personal", with: "oauth: { provider: gmial }",
+            says: "7:24: unknown provider 'gmial'", remedy: "gmail, outlook"),
+        Fault(
+            replace: "password_file: personal", with: "oauth: { client_id: x }",
+            says: "7:12: the key 'authorization_endpoint' is missing", remedy: "Add"),
+        Fault(
+            replace: "password_file: personal",
+            with: "oauth: { authorization_endpoint: 'https://a.example', token_endpoint: 'http://a.example/token' }",
             says: "'http://a.example/token' is not an https address", remedy: "never sent without TLS"),
         Fault(
-            replace: "password_file: personal", with: "oauth: { provider: gmail, client_id: x, refresh_token_file: y, redirect_port: 0 }", says: "a port from 1",
+            replace: "password_file: personal",
+            with: "oauth: { provider: gmail, client_id: x, refresh_token_file: y, redirect_port: 0 }",
+            says: "a port from 1",
             remedy: "65535"),
         Fault(
-            replace: "    password_file: personal\n", with: "    password_file: personal\n    oauth: { provider: gmail, client_id: x, refresh_token_file: y }\n",
+            replace: "    password_file: personal\n",
+            with: "    password_file: personal\n    oauth: { provider: gmail, client_id: x, refresh_token_file: y }\n",
             says: "oauth stands in place of a password", remedy: "Keep"),
-        Fault(replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address", remedy: "127.0.0.1:8001"),
-        Fault(replace: "poll: 2m", with: "poll: 2m\n    poll: 3m", says: "11:5: the key 'poll' stands twice, first on line 10", remedy: "Keep one"),
-        Fault(replace: "poll: 2m", with: "poll: 2m\n    # again\n    'poll' : 3m", says: "12:5: the key 'poll' stands twice, first on line 10", remedy: "Keep one"),
-        Fault(replace: "web:\n  listen: 127.0.0.1:8001", with: "web: {listen: 1, listen: 2}", says: "the key 'listen' stands twice", remedy: "Keep one"),
-        Fault(replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name", remedy: "the name alone"),
-        Fault(replace: "mailboxes:", with: "auto_confirm_at: much\nmailboxes:", says: "3:18: a number from 0 to 1", remedy: "0.85"),
-        Fault(replace: "mailboxes:", with: "auto_confirm_at: { default: 0.8, hdfc: 9 }\nmailboxes:", says: "3:40: a number from 0 to 1", remedy: "0.85"),
-        Fault(replace: "mailboxes:", with: "auto_confirm_at: { hdfc: 0.8, hdfc: 0.9 }\nmailboxes:", says: "the key 'hdfc' stands twice", remedy: "Keep one"),
-        Fault(replace: "mailboxes:", with: "banks: [someone@bank.example]\nmailboxes:", says: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
-        Fault(replace: "mailboxes:", with: "banks: [ICICI]\nmailboxes:", says: "3:9: 'icici' is not a domain", remedy: "behind the @"),
-        Fault(replace: "mailboxes:", with: "banks: [a.example, A.example]\nmailboxes:", says: "3:20: a.example stands here twice", remedy: "Keep one"),
+        Fault(
+            replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address",
+            remedy: "127.0.0.1:8001"),
+        Fault(
+            replace: "poll: 2m", with: "poll: 2m\n    poll: 3m",
+            says: "11:5: the key 'poll' stands twice, first on line 10", remedy: "Keep one"),
+        Fault(
+            replace: "poll: 2m", with: "poll: 2m\n    # again\n    'poll' : 3m",
+            says: "12:5: the key 'poll' stands twice, first on line 10", remedy: "Keep one"),
+        Fault(
+            replace: "web:\n  listen: 127.0.0.1:8001", with: "web: {listen: 1, listen: 2}",
+            says: "the key 'listen' stands twice", remedy: "Keep one"),
+        Fault(
+            replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name",
+            remedy: "the name alone"),
+        Fault(
+            replace: "mailboxes:", with: "auto_confirm_at: much\nmailboxes:", says: "3:18: a number from 0 to 1",
+            remedy: "0.85"),
+        Fault(
+            replace: "mailboxes:", with: "auto_confirm_at: { default: 0.8, hdfc: 9 }\nmailboxes:",
+            says: "3:40: a number from 0 to 1", remedy: "0.85"),
+        Fault(
+            replace: "mailboxes:", with: "auto_confirm_at: { hdfc: 0.8, hdfc: 0.9 }\nmailboxes:",
+            says: "the key 'hdfc' stands twice", remedy: "Keep one"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [someone@bank.example]\nmailboxes:",
+            says: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [ICICI]\nmailboxes:", says: "3:9: 'icici' is not a domain",
+            remedy: "behind the @"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [a.example, A.example]\nmailboxes:",
+            says: "3:20: a.example stands here twice", remedy: "Keep one"),
         Fault(replace: "web:", with: "web: [", says: "did not find expected", remedy: "quote text"),
     ]
 
@@ -130,17 +191,25 @@ import YAMLSource
 
     @Test func providersFillIn() throws {
         let text = Self.good.replacingOccurrences(
-            of: "password_file: personal", with: "oauth: { provider: gmail, client_id: x, refresh_token_file: token, scope: mail, ca_file: ca.pem }")
+            of: "password_file: personal",
+            with: "oauth: { provider: gmail, client_id: x, refresh_token_file: token, scope: mail, ca_file: ca.pem }")
         guard case .oauth(let oauth)? = try settings(text).mailboxes.first?.login else {
             Issue.record("no OAuth")
             return
         }
-        #expect(oauth.server.tokenEndpoint == "https://oauth2.googleapis.com/token" && oauth.server.parameters["access_type"] == "offline")
-        #expect(oauth.server.scope == "mail" && oauth.caFile == "/srv/ca.pem" && oauth.refreshToken.configured.path == "/srv/token")
+        #expect(
+            oauth.server.tokenEndpoint == "https://oauth2.googleapis.com/token"
+                && oauth.server.parameters["access_type"] == "offline")
+        #expect(
+            oauth.server.scope == "mail" && oauth.caFile == "/srv/ca.pem"
+                && oauth.refreshToken.configured.path == "/srv/token")
         #expect(oauth.clientSecret == nil && oauth.redirectPort == nil)
     }
 
-    @Test(arguments: [[0x00], [0xFF, 0xFE], Array("\u{1}:".utf8), Array("- &a [*a]".utf8), Array(repeating: UInt8(ascii: "["), count: 5000)])
+    @Test(arguments: [
+        [0x00], [0xFF, 0xFE], Array("\u{1}:".utf8), Array("- &a [*a]".utf8),
+        Array(repeating: UInt8(ascii: "["), count: 5000),
+    ])
     func noBytesCrashIt(bytes: [UInt8]) {
         #expect(throws: SourceError.self) { try Settings(YAMLFile(path: "x", bytes: bytes)) }
     }
@@ -154,7 +223,9 @@ import YAMLSource
     func file(_ text: String, mode: Int) throws -> SecretSource {
         let path = NSTemporaryDirectory() + "secret-" + UUID().uuidString
         paths.append(path)
-        try #require(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+        try #require(
+            FileManager.default.createFile(
+                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
         return .file(SecretFile(.password, name: path, folder: "/"))
     }
 
@@ -168,14 +239,20 @@ import YAMLSource
         #expect(error?.description.contains("hunter2") == false)
     }
 
-    @Test func anEmptyFileIsRefused() throws { #expect(throws: SecretError.self) { try file("\n", mode: 0o600).read() } }
+    @Test func anEmptyFileIsRefused() throws {
+        #expect(throws: SecretError.self) { try file("\n", mode: 0o600).read() }
+    }
 
     @Test func aMissingFileSaysHowToMakeIt() {
-        let error = #expect(throws: SecretError.self) { try SecretFile(.password, name: "nowhere", folder: "/nonexistent").read() }
+        let error = #expect(throws: SecretError.self) {
+            try SecretFile(.password, name: "nowhere", folder: "/nonexistent").read()
+        }
         #expect(error?.description.contains("install -m 600") == true)
     }
 
-    @Test func aCommandsFirstLineIsThePassword() throws { #expect(try SecretSource.command("printf 'a b\\nc'").read() == Array("a b".utf8)) }
+    @Test func aCommandsFirstLineIsThePassword() throws {
+        #expect(try SecretSource.command("printf 'a b\\nc'").read() == Array("a b".utf8))
+    }
 
     @Test func aCommandThatFailsSaysItsStatus() {
         let error = #expect(throws: SecretError.self) { try SecretSource.command("echo secret; exit 3").read() }
@@ -198,16 +275,28 @@ extension SettingsTests {
     @Test func aMaildirIsAMailboxOfItsOwn() throws {
         let settings = try self.settings(Self.maildir)
         let maildir = try #require(settings.maildirs.first)
-        #expect(settings.mailboxes.isEmpty && maildir.name == "local" && maildir.path == "/srv/Mail" && maildir.folders == ["INBOX", "Bank/Alerts"])
+        #expect(
+            settings.mailboxes.isEmpty && maildir.name == "local" && maildir.path == "/srv/Mail"
+                && maildir.folders == ["INBOX", "Bank/Alerts"])
         #expect(maildir.authentication == .trustDelivery && maildir.sinceDays == 7 && maildir.pollSeconds == 300)
     }
 
     static let maildirFaults = [
-        Fault(replace: "    since: 7d", with: "    port: 993", says: "8:5: 'port' is for a mailbox on a server", remedy: "Keep 'maildir', or 'host'"),
-        Fault(replace: "    since: 7d", with: "    hots: x", says: "8:5: unknown key 'hots'", remedy: "Known here: name, maildir"),
-        Fault(replace: "    authentication: trust-delivery\n", with: "", says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "trust-delivery"),
-        Fault(replace: "Bank/Alerts]", with: "../other]", says: "7:14: '../other' is not the name of a folder", remedy: "as the mail program shows it"),
-        Fault(replace: "name: local", with: "name: import:files", says: "4:5: 'import:files' is a name of 'parserctl import'", remedy: "does not begin with"),
+        Fault(
+            replace: "    since: 7d", with: "    port: 993", says: "8:5: 'port' is for a mailbox on a server",
+            remedy: "Keep 'maildir', or 'host'"),
+        Fault(
+            replace: "    since: 7d", with: "    hots: x", says: "8:5: unknown key 'hots'",
+            remedy: "Known here: name, maildir"),
+        Fault(
+            replace: "    authentication: trust-delivery\n", with: "",
+            says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "trust-delivery"),
+        Fault(
+            replace: "Bank/Alerts]", with: "../other]", says: "7:14: '../other' is not the name of a folder",
+            remedy: "as the mail program shows it"),
+        Fault(
+            replace: "name: local", with: "name: import:files",
+            says: "4:5: 'import:files' is a name of 'parserctl import'", remedy: "does not begin with"),
     ]
 
     @Test(arguments: maildirFaults) func aFaultOfAMaildirIsNamed(fault: Fault) throws {

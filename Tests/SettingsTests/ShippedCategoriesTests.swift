@@ -15,11 +15,13 @@ import YAMLSource
         var testDescription: String { "line \(line): \(name) \(vpa)" }
     }
 
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// `name;address;category / subcategory` a line.
     static let merchants: [Merchant] = {
-        let text = (try? String(contentsOf: root.appending(path: "Tests/Merchants/merchants.txt"), encoding: .utf8)) ?? ""
+        let text =
+            (try? String(contentsOf: root.appending(path: "Tests/Merchants/merchants.txt"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
             let parts = line.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
             guard !line.hasPrefix("#"), parts.count == 3 else { return nil }
@@ -29,9 +31,12 @@ import YAMLSource
 
     static func mappings() throws -> [VendorMapping] {
         try CategoryFile(path: root.appending(path: "config/categories.yaml").path).categories.flatMap { category in
-            ([(category.rules, nil)] + category.subcategories.map { ($0.rules, $0.name) }).flatMap { rules, subcategory in
+            ([(category.rules, nil)] + category.subcategories.map { ($0.rules, $0.name) }).flatMap {
+                rules, subcategory in
                 rules.map {
-                    VendorMapping(id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, subcategory: subcategory, kind: $0.kind, conditions: $0.conditions)
+                    VendorMapping(
+                        id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, subcategory: subcategory,
+                        kind: $0.kind, conditions: $0.conditions)
                 }
             }
         }
@@ -40,23 +45,35 @@ import YAMLSource
     @Test func merchantsAsTheyArePrinted() throws {
         let rules = CategoryRules(try Self.mappings())
         for merchant in Self.merchants {
-            let match = rules.match(CategoryFacts(merchant: merchant.name.isEmpty ? nil : merchant.name, vpa: merchant.vpa.isEmpty ? nil : merchant.vpa))
-            #expect(match?.mapping.target ?? "" == merchant.expected, "\(merchant.testDescription): \(match?.why ?? "nothing")")
+            let match = rules.match(
+                CategoryFacts(
+                    merchant: merchant.name.isEmpty ? nil : merchant.name,
+                    vpa: merchant.vpa.isEmpty ? nil : merchant.vpa))
+            #expect(
+                match?.mapping.target ?? "" == merchant.expected,
+                "\(merchant.testDescription): \(match?.why ?? "nothing")")
         }
         #expect(Self.merchants.filter { !$0.expected.isEmpty }.count >= 150)
         #expect(Self.merchants.filter(\.expected.isEmpty).count >= 40)
     }
 
-    @Test(arguments: [("5411", "Groceries / Supermarkets"), ("3022", "Travel / Flights"), ("3640", "Travel / Hotels"), ("5814", "Food & Dining / Fast Food"), ("4900", "Bills & Utilities"), ("1234", "")])
+    @Test(arguments: [
+        ("5411", "Groceries / Supermarkets"), ("3022", "Travel / Flights"), ("3640", "Travel / Hotels"),
+        ("5814", "Food & Dining / Fast Food"), ("4900", "Bills & Utilities"), ("1234", ""),
+    ])
     func codes(_ code: String, _ expected: String) throws {
         let rules = CategoryRules(try Self.mappings())
         #expect(rules.match(CategoryFacts(merchant: "QXQX", mcc: code))?.mapping.target ?? "" == expected)
     }
 
     @Test(arguments: [
-        ("keywords: [a, A]", "stands in line 1 already"), ("upi: [abc]", "is no UPI address"), ("mcc: ['54']", "is no merchant category code"), ("keywords: ['-']", "is no keyword"),
-        ("keywords: [{ for: a, from: x }]", "is not an amount"), ("keywords: [{ for: a, account: '1' }]", "is not an account"), ("keywords: [{ for: a, channel: x }]", "unknown channel"),
-        ("keywords: [{ for: a, type: x }]", "unknown type"), ("keywords: [{ for: a, currency: x }]", "is not a currency"), ("keywords: [{ from: 1 }]", "'for'"),
+        ("keywords: [a, A]", "stands in line 1 already"), ("upi: [abc]", "is no UPI address"),
+        ("mcc: ['54']", "is no merchant category code"), ("keywords: ['-']", "is no keyword"),
+        ("keywords: [{ for: a, from: x }]", "is not an amount"),
+        ("keywords: [{ for: a, account: '1' }]", "is not an account"),
+        ("keywords: [{ for: a, channel: x }]", "unknown channel"),
+        ("keywords: [{ for: a, type: x }]", "unknown type"),
+        ("keywords: [{ for: a, currency: x }]", "is not a currency"), ("keywords: [{ from: 1 }]", "'for'"),
         ("people: ['a b']", "is no provider"), ("keywords: [{ for: a, frm: 1 }]", "Did you mean 'from'"),
     ])
     func saysWhatIsWrong(_ list: String, _ message: String) throws {
@@ -67,8 +84,16 @@ import YAMLSource
 
     @Test func readsConditions() throws {
         let file = YAMLFile(
-            path: "c.yaml", bytes: Array("categories: [{ name: X, keywords: [tea, { for: tea, from: 20000, to: '30,000.50', account: '1234', channel: card, type: expense }] }]".utf8))
+            path: "c.yaml",
+            bytes: Array(
+                "categories: [{ name: X, keywords: [tea, { for: tea, from: 20000, to: '30,000.50', account: '1234', channel: card, type: expense }] }]"
+                    .utf8))
         let rules = try #require(try CategoryFile(file).categories.first).rules
-        #expect(rules.map(\.conditions) == [.none, .init(minimumMinor: 2_000_000, maximumMinor: 3_000_050, account: "1234", channel: .card, type: .expense)])
+        #expect(
+            rules.map(\.conditions) == [
+                .none,
+                .init(
+                    minimumMinor: 2_000_000, maximumMinor: 3_000_050, account: "1234", channel: .card, type: .expense),
+            ])
     }
 }

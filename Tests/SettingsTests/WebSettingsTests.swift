@@ -5,13 +5,20 @@ import YAMLSource
 
 @Suite struct WebSettingsTests {
     func web(_ text: String) throws -> WebSettings {
-        try Settings(YAMLFile(path: "/srv/spendwise.yaml", bytes: Array("database: spendwise.db\nparsers: parsers\n\(text)\n".utf8))).web
+        try Settings(
+            YAMLFile(
+                path: "/srv/spendwise.yaml", bytes: Array("database: spendwise.db\nparsers: parsers\n\(text)\n".utf8))
+        ).web
     }
 
     @Test func whatIsNotSaid() throws {
         let web = try web("")
-        #expect(web.host == "127.0.0.1" && web.port == 8001 && web.tls == .none && web.asksForLogin && web.isLoopback && web.names.isEmpty && web.clientCA == nil)
-        #expect(web.idleSeconds == 300 && web.longestSeconds == 43_200 && web.requestsPerMinute == 60 && web.auditDays == 365)
+        #expect(
+            web.host == "127.0.0.1" && web.port == 8001 && web.tls == .none && web.asksForLogin && web.isLoopback
+                && web.names.isEmpty && web.clientCA == nil)
+        #expect(
+            web.idleSeconds == 300 && web.longestSeconds == 43_200 && web.requestsPerMinute == 60
+                && web.auditDays == 365)
     }
 
     @Test func everyKey() throws {
@@ -27,24 +34,38 @@ import YAMLSource
               requests_per_minute: 0
               audit: 30d
             """)
-        #expect(web.host == "::" && web.port == 8443 && web.names == ["books.home.example", "192.168.1.5", "fd00::5"] && !web.isLoopback)
-        #expect(web.tls == .files(certificate: "/srv/tls/cert.pem", key: "/etc/key.pem") && web.clientCA == "/srv/ca.pem")
-        #expect(web.idleSeconds == 600 && web.longestSeconds == 86_400 && web.requestsPerMinute == 0 && web.auditDays == 30)
+        #expect(
+            web.host == "::" && web.port == 8443 && web.names == ["books.home.example", "192.168.1.5", "fd00::5"]
+                && !web.isLoopback)
+        #expect(
+            web.tls == .files(certificate: "/srv/tls/cert.pem", key: "/etc/key.pem") && web.clientCA == "/srv/ca.pem")
+        #expect(
+            web.idleSeconds == 600 && web.longestSeconds == 86_400 && web.requestsPerMinute == 0 && web.auditDays == 30)
     }
 
-    @Test(arguments: ["tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"]) func aSelfMadeCertificateLiesBesideTheLedger(tls: String) throws {
-        #expect(try web("web:\n  \(tls)").tls == .selfMade(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem"))
+    @Test(arguments: ["tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"])
+    func aSelfMadeCertificateLiesBesideTheLedger(tls: String) throws {
+        #expect(
+            try web("web:\n  \(tls)").tls == .selfMade(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem")
+        )
     }
 
-    @Test(arguments: ["127.0.0.1:80", "localhost:80", "'[::1]:80'", "127.8.9.1:80"]) func theLoopbackNeedsNoTLSAndNoLogin(listen: String) throws {
+    @Test(arguments: ["127.0.0.1:80", "localhost:80", "'[::1]:80'", "127.8.9.1:80"])
+    func theLoopbackNeedsNoTLSAndNoLogin(listen: String) throws {
         #expect(try !web("web: { listen: \(listen), authentication: none }").asksForLogin)
     }
 
     static let faults: [(String, String, String)] = [
         ("web:\n  listen: 192.168.1.5:8001", "4:11: 192.168.1.5 is not a loopback address", "tls: self-made"),
-        ("web:\n  listen: 127.0.0.1.example:8001", "4:11: 127.0.0.1.example is not a loopback address", "tls: self-made"),
+        (
+            "web:\n  listen: 127.0.0.1.example:8001", "4:11: 127.0.0.1.example is not a loopback address",
+            "tls: self-made"
+        ),
         ("web:\n  listen: '[::]:8001'", "4:11: :: is not a loopback address", "tls: self-made"),
-        ("web:\n  listen: 192.168.1.5:8001\n  tls: self-made\n  authentication: none", "6:19: 192.168.1.5 is not a loopback address, and nobody would have to log in", "parserctl passphrase set"),
+        (
+            "web:\n  listen: 192.168.1.5:8001\n  tls: self-made\n  authentication: none",
+            "6:19: 192.168.1.5 is not a loopback address, and nobody would have to log in", "parserctl passphrase set"
+        ),
         ("web:\n  listen: 0.0.0.0:8001\n  tls: self-made", "4:11: 0.0.0.0 stands for every address", "names:"),
         ("web:\n  listen: 8001", "4:11: '8001' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  listen: 127.0.0.1:0", "4:11: '127.0.0.1:0' is not ADDRESS:PORT", "127.0.0.1:8001"),
@@ -58,7 +79,8 @@ import YAMLSource
         ("web:\n  listne: 127.0.0.1:80", "4:3: unknown key 'listne'", "listen"),
     ]
 
-    @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(text: String, says: String, remedy: String) throws {
+    @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(text: String, says: String, remedy: String) throws
+    {
         let error = #expect(throws: SourceError.self) { try web(text) }
         let description = error?.description ?? ""
         #expect(description.hasPrefix("/srv/spendwise.yaml:" + says) && description.contains(remedy), "\(description)")

@@ -22,23 +22,32 @@ import Testing
     static let passphrase = "wombat-lantern"
     static let device = "facade73915528facade"
     /// Nine digits or more, or words: no identifier of the log holds them by accident.
-    static let secrets = ["ZANZIBAR", "98641357", "9864135742", account, "quokka", "numbat", reference, "wombat", device, "potoroo"]
+    static let secrets = [
+        "ZANZIBAR", "98641357", "9864135742", account, "quokka", "numbat", reference, "wombat", device, "potoroo",
+    ]
 
     private static let query = FormFields.encoded([
-        ("q", merchant), ("merchant", merchant), ("amount_from", amount), ("account", account), ("keyword", merchant), ("days", "9"), ("next", "/?q=" + merchant), ("back", "/?q=" + merchant),
+        ("q", merchant), ("merchant", merchant), ("amount_from", amount), ("account", account), ("keyword", merchant),
+        ("days", "9"), ("next", "/?q=" + merchant), ("back", "/?q=" + merchant),
     ])
 
     /// Names that any route may know, so that each finds some that it takes.
     private static let body = JSON.object([
-        ("parsed_amount", .string(amount)), ("amount", .string(amount)), ("currency", .string("INR")), ("parsed_vendor", .string(merchant)), ("merchant", .string(merchant)), ("notes", .string("potoroo")),
-        ("parsed_date", .string("2026-01-05")), ("transaction_type", .string("expense")), ("reference", .string(reference)), ("account_digits", .string(account)), ("name", .string(merchant)),
-        ("vendor_keyword", .string(merchant)), ("device_token", .string(device)), ("sender_email", .string(address)), ("card_last_four", .string(account)), ("text", .string("Paid \(amount) to \(merchant)")),
-        ("mail", .string("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)")), ("ids", .array([.integer(1)])), ("code", .string("73915528")),
+        ("parsed_amount", .string(amount)), ("amount", .string(amount)), ("currency", .string("INR")),
+        ("parsed_vendor", .string(merchant)), ("merchant", .string(merchant)), ("notes", .string("potoroo")),
+        ("parsed_date", .string("2026-01-05")), ("transaction_type", .string("expense")),
+        ("reference", .string(reference)), ("account_digits", .string(account)), ("name", .string(merchant)),
+        ("vendor_keyword", .string(merchant)), ("device_token", .string(device)), ("sender_email", .string(address)),
+        ("card_last_four", .string(account)), ("text", .string("Paid \(amount) to \(merchant)")),
+        ("mail", .string("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)")), ("ids", .array([.integer(1)])),
+        ("code", .string("73915528")),
     ]).text
 
     /// A key that no other request has.
     private static func headers() -> HTTPFields {
-        var headers: HTTPFields = [.userAgent: "potoroo/1", .referer: "https://numbat.example/?q=ZANZIBAR", .cookie: "potoroo=wombat"]
+        var headers: HTTPFields = [
+            .userAgent: "potoroo/1", .referer: "https://numbat.example/?q=ZANZIBAR", .cookie: "potoroo=wombat",
+        ]
         for name in ["X-Request-ID", "X-Forwarded-For", "Forwarded", "Idempotency-Key", "X-Forwarded-User"] {
             if let name = HTTPField.Name(name) { headers[name] = "potoroo-" + UUID().uuidString }
         }
@@ -49,14 +58,20 @@ import Testing
     private static func fill(_ store: Store) throws -> (booked: Int64, waiting: [Int64]) {
         let entries = (1...6).map { uid in
             let draft = TransactionDraft(
-                amount: Money(minorUnits: 9_864_135_742 + Int64(uid), currency: .inr), type: .expense, channel: .upi, date: CalendarDate(daysSince1970: 20_458), time: nil, occurredAt: 1_767_600_000, merchant: merchant,
+                amount: Money(minorUnits: 9_864_135_742 + Int64(uid), currency: .inr), type: .expense, channel: .upi,
+                date: CalendarDate(daysSince1970: 20_458), time: nil, occurredAt: 1_767_600_000, merchant: merchant,
                 vpa: "quokka@ybl", account: account, reference: reference + "\(uid)", spans: [:])
             let decision = Decision(
-                outcome: uid == 1 ? .recorded : .review, profile: "example", bank: "Example Bank", profileVersion: "1", template: "example/paid", draft: draft, confidence: uid == 1 ? 0.95 : 0.4,
-                reasons: [Reason("second_amount", weight: 0.8, note: "\(amount) stands beside it")], authentication: "pass")
+                outcome: uid == 1 ? .recorded : .review, profile: "example", bank: "Example Bank", profileVersion: "1",
+                template: "example/paid", draft: draft, confidence: uid == 1 ? 0.95 : 0.4,
+                reasons: [Reason("second_amount", weight: 0.8, note: "\(amount) stands beside it")],
+                authentication: "pass")
             return Store.Entry(
-                mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid), messageID: "<\(uid)@numbat.example>", contentDigest: [UInt8(uid)], fromAddress: address, subject: "Paid to \(merchant)",
-                sentAt: 1_767_600_000, receivedAt: 1_767_600_000, decision: decision, raw: Array("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)".utf8))
+                mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid),
+                messageID: "<\(uid)@numbat.example>", contentDigest: [UInt8(uid)], fromAddress: address,
+                subject: "Paid to \(merchant)",
+                sentAt: 1_767_600_000, receivedAt: 1_767_600_000, decision: decision,
+                raw: Array("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)".utf8))
         }
         let ids = try store.record(entries).compactMap(\.transactionID)
         return (ids[0], Array(ids.dropFirst()))
@@ -65,13 +80,20 @@ import Testing
     /// Every column of every row, as SQLite has it.
     private static func log(_ folder: String) throws -> [String] {
         try DatabaseQueue(path: folder + "/ledger.db").read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM audit_log").map { row in row.databaseValues.map { String.fromDatabaseValue($0) ?? "\($0)" }.joined(separator: "|") }
+            try Row.fetchAll(db, sql: "SELECT * FROM audit_log").map { row in
+                row.databaseValues.map { String.fromDatabaseValue($0) ?? "\($0)" }.joined(separator: "|")
+            }
         }
     }
 
-    private static func expectSilence(_ log: [String], besides tokens: [String] = [], _ location: SourceLocation = #_sourceLocation) {
+    private static func expectSilence(
+        _ log: [String], besides tokens: [String] = [], _ location: SourceLocation = #_sourceLocation
+    ) {
         for line in log {
-            for secret in secrets + tokens { #expect(!line.localizedCaseInsensitiveContains(secret), "\(secret) in \(line)", sourceLocation: location) }
+            for secret in secrets + tokens {
+                #expect(
+                    !line.localizedCaseInsensitiveContains(secret), "\(secret) in \(line)", sourceLocation: location)
+            }
         }
     }
 
@@ -82,32 +104,52 @@ import Testing
         let token = try site.token(.all, name: "phone")
         let ids = try Self.fill(site.store)
         try await site.application.test(.router) { client in
-            let document = try JSON(parsing: Array(try await client.ask(.get, "/openapi.json", token: token).body.readableBytesView))
+            let document = try JSON(
+                parsing: Array(try await client.ask(.get, "/openapi.json", token: token).body.readableBytesView))
             guard case .object(let paths)? = document["paths"] else { return #expect(Bool(false)) }
             var asked = 0
             for (path, item) in paths {
                 guard case .object(let operations) = item else { continue }
                 for (name, _) in operations {
                     let method = try #require(HTTPRequest.Method(name.uppercased()))
-                    for id in [path.hasPrefix("/review") ? "\(ids.waiting[asked % ids.waiting.count])" : "\(ids.booked)", "ZANZIBAR%20TEA", Self.account] {
+                    for id in [
+                        path.hasPrefix("/review") ? "\(ids.waiting[asked % ids.waiting.count])" : "\(ids.booked)",
+                        "ZANZIBAR%20TEA", Self.account,
+                    ] {
                         // Once as it is meant: most routes refuse what they do not know.
                         let isPlain = id.utf8.count < 4
-                        let target = path.replacing("{id}", with: id).replacing("{token}", with: Self.device) + (isPlain ? "" : "?" + Self.query)
-                        _ = try await client.ask(method, target, token: token, Self.headers(), json: method == .get || method == .delete || isPlain ? nil : Self.body)
+                        let target =
+                            path.replacing("{id}", with: id).replacing("{token}", with: Self.device)
+                            + (isPlain ? "" : "?" + Self.query)
+                        _ = try await client.ask(
+                            method, target, token: token, Self.headers(),
+                            json: method == .get || method == .delete || isPlain ? nil : Self.body)
                         asked += 1
                     }
                 }
             }
             // And some that are taken.
             for (path, fields) in [
-                ("/transactions/", [("parsed_amount", Self.amount), ("parsed_vendor", Self.merchant), ("parsed_date", "2026-01-05"), ("transaction_type", "expense"), ("notes", "potoroo")]),
-                ("/devices/", [("device_token", Self.device), ("device_name", "potoroo")]), ("/categories/", [("name", Self.merchant)]),
+                (
+                    "/transactions/",
+                    [
+                        ("parsed_amount", Self.amount), ("parsed_vendor", Self.merchant), ("parsed_date", "2026-01-05"),
+                        ("transaction_type", "expense"), ("notes", "potoroo"),
+                    ]
+                ),
+                ("/devices/", [("device_token", Self.device), ("device_name", "potoroo")]),
+                ("/categories/", [("name", Self.merchant)]),
             ] {
-                let answer = try await client.ask(.post, path, token: token, Self.headers(), json: JSON.object(fields.map { ($0.0, .string($0.1)) }).text)
+                let answer = try await client.ask(
+                    .post, path, token: token, Self.headers(),
+                    json: JSON.object(fields.map { ($0.0, .string($0.1)) }).text)
                 #expect(answer.status.code < 300, "\(path): \(answer.text)")
             }
             // What no route knows, methods that nobody knows, and tokens that are none.
-            for target in ["/ZANZIBAR", "/transactions/98641357.42/quokka", "/static/ZANZIBAR", "/app/ZANZIBAR", "/review/wombat/potoroo"] {
+            for target in [
+                "/ZANZIBAR", "/transactions/98641357.42/quokka", "/static/ZANZIBAR", "/app/ZANZIBAR",
+                "/review/wombat/potoroo",
+            ] {
                 _ = try await client.ask(.get, target + "?" + Self.query, token: token, Self.headers())
                 _ = try await client.ask(.get, target, token: "spw_potoroo", Self.headers())
             }
@@ -115,12 +157,22 @@ import Testing
                 let method = try #require(HTTPRequest.Method(word))
                 _ = try await client.ask(method, "/transactions", token: token, Self.headers())
             }
-            for words in [Self.passphrase, Site.passphrase] { _ = try await client.ask(.post, "/login", form: FormFields.encoded([("passphrase", words), ("next", "/?q=" + Self.merchant)])) }
+            for words in [Self.passphrase, Site.passphrase] {
+                _ = try await client.ask(
+                    .post, "/login",
+                    form: FormFields.encoded([("passphrase", words), ("next", "/?q=" + Self.merchant)]))
+            }
             _ = try await client.ask(.post, "/pair", Self.headers(), json: #"{"code": "73915528"}"#)
             await site.services.access.audit.flush()
             let log = try Self.log(site.folder)
             #expect(asked > 100 && log.count > asked)
-            for event in ["request", "login", "login refused", "pairing refused", "decision: accepted", "decision: rejected"] { #expect(log.contains { $0.contains("|\(event)|") }, "\(event) among \(Set(log.map { $0.split(separator: "|").dropFirst(2).first ?? "" }))") }
+            for event in [
+                "request", "login", "login refused", "pairing refused", "decision: accepted", "decision: rejected",
+            ] {
+                #expect(
+                    log.contains { $0.contains("|\(event)|") },
+                    "\(event) among \(Set(log.map { $0.split(separator: "|").dropFirst(2).first ?? "" }))")
+            }
             #expect(log.contains { $0.contains("|other|") } && log.contains { $0.contains("token phone") })
             Self.expectSilence(log, besides: [String(token.suffix(40)), Site.passphrase, "lamp"])
         }
@@ -131,18 +183,31 @@ import Testing
         let site = try Site(AccessPolicy(asksForLogin: false, requestsPerMinute: 0))
         let ids = try Self.fill(site.store)
         let fields = [
-            ("amount", Self.amount), ("currency", "INR"), ("merchant", Self.merchant), ("date", "2026-01-05"), ("type", "expense"), ("notes", "potoroo"), ("account", Self.account), ("reference", Self.reference),
-            ("keyword", Self.merchant), ("name", Self.merchant), ("mail", "Paid \(Self.amount) to \(Self.merchant)"), ("offer", "\(ids.booked)"), ("q", Self.merchant), ("back", "/?q=" + Self.merchant),
+            ("amount", Self.amount), ("currency", "INR"), ("merchant", Self.merchant), ("date", "2026-01-05"),
+            ("type", "expense"), ("notes", "potoroo"), ("account", Self.account), ("reference", Self.reference),
+            ("keyword", Self.merchant), ("name", Self.merchant), ("mail", "Paid \(Self.amount) to \(Self.merchant)"),
+            ("offer", "\(ids.booked)"), ("q", Self.merchant), ("back", "/?q=" + Self.merchant),
             ("group", "potoroo"),
         ]
         try await site.application.test(.router) { client in
-            var pages = ["/", "/app/transactions", "/app/review", "/app/banks", "/app/banks/test", "/app/categories", "/app/mailboxes", "/app/export", "/app/settings", "/app/mappings/new"]
-            pages += ids.waiting.map { "/app/review/\($0)" } + ["/app/transactions/\(ids.booked)", "/app/review/ZANZIBAR"]
+            var pages = [
+                "/", "/app/transactions", "/app/review", "/app/banks", "/app/banks/test", "/app/categories",
+                "/app/mailboxes", "/app/export", "/app/settings", "/app/mappings/new",
+            ]
+            pages +=
+                ids.waiting.map { "/app/review/\($0)" } + ["/app/transactions/\(ids.booked)", "/app/review/ZANZIBAR"]
             for page in pages { _ = try await client.ask(.get, page + "?" + Self.query, [.accept: "text/html"]) }
-            let forms = ["/app/transactions/new", "/app/transactions/\(ids.booked)", "/app/transactions/bulk", "/app/mappings", "/app/mappings/refuse", "/app/categories", "/app/banks/test", "/app/undo"]
-            for form in forms { _ = try await client.ask(.post, form, [.accept: "text/html"], form: FormFields.encoded(fields)) }
+            let forms = [
+                "/app/transactions/new", "/app/transactions/\(ids.booked)", "/app/transactions/bulk", "/app/mappings",
+                "/app/mappings/refuse", "/app/categories", "/app/banks/test", "/app/undo",
+            ]
+            for form in forms {
+                _ = try await client.ask(.post, form, [.accept: "text/html"], form: FormFields.encoded(fields))
+            }
             for (id, action) in zip(ids.waiting, ["accept", "reject", "save"]) {
-                _ = try await client.ask(.post, "/app/review/\(id)", [.accept: "text/html"], form: FormFields.encoded(fields + [("action", action)]))
+                _ = try await client.ask(
+                    .post, "/app/review/\(id)", [.accept: "text/html"],
+                    form: FormFields.encoded(fields + [("action", action)]))
             }
             await site.services.access.audit.flush()
         }
@@ -153,9 +218,13 @@ import Testing
         try site.store.accept(.transaction(last))
         let change = try #require(try site.store.changes().first)
         try site.store.undo(group: change.group)
-        try site.store.append(Store.AuditEvent(at: Int64(Date().timeIntervalSince1970), event: "token added: phone (read)", who: "operator"))
+        try site.store.append(
+            Store.AuditEvent(
+                at: Int64(Date().timeIntervalSince1970), event: "token added: phone (read)", who: "operator"))
         let log = try Self.log(site.folder)
-        for event in ["accepted", "rejected", "changed", "undone"] { #expect(log.contains { $0.contains("decision: \(event)") }, "\(event)") }
+        for event in ["accepted", "rejected", "changed", "undone"] {
+            #expect(log.contains { $0.contains("decision: \(event)") }, "\(event)")
+        }
         #expect(log.count > 30)
         Self.expectSilence(log)
     }

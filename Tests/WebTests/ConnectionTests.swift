@@ -12,7 +12,10 @@ import Testing
 
     @Test func whoeverOpensManyClosesHisOwn() {
         var table = ConnectionTable(Self.limits)
-        #expect((1...3).map { _ in table.open("a") } == [.taken(1, instead: nil), .taken(2, instead: nil), .taken(3, instead: nil)])
+        #expect(
+            (1...3).map { _ in table.open("a") } == [
+                .taken(1, instead: nil), .taken(2, instead: nil), .taken(3, instead: nil),
+            ])
         #expect(table.open("a") == .taken(4, instead: 1))
         #expect(table.open("b") == .taken(5, instead: nil) && table.count == 4)
     }
@@ -49,9 +52,11 @@ import Testing
 
 /// On an event loop whose clock the test moves.
 @Suite struct ConnectionHandlerTests {
-    private static let head = HTTPRequestPart.head(HTTPRequest(method: .post, scheme: nil, authority: "localhost", path: "/"))
+    private static let head = HTTPRequestPart.head(
+        HTTPRequest(method: .post, scheme: nil, authority: "localhost", path: "/"))
 
-    private let connections = Connections(.init(all: 3, ofAddress: 2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private let connections = Connections(
+        .init(all: 3, ofAddress: 2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     private let loop = EmbeddedEventLoop()
 
     private func connect() throws -> EmbeddedChannel {

@@ -30,9 +30,13 @@ struct ExpositionParser {
                 guard words.count == 4, try Self.isName(words[2]) else { throw Fault(description: "\(line)") }
                 try enter(words[2])
                 switch words[1] {
-                case "HELP": guard helps.updateValue(try Self.unescaped(words[3], quotes: false), forKey: words[2]) == nil else { throw Fault(description: "\(line)") }
+                case "HELP":
+                    guard helps.updateValue(try Self.unescaped(words[3], quotes: false), forKey: words[2]) == nil else {
+                        throw Fault(description: "\(line)")
+                    }
                 case "TYPE":
-                    guard ["counter", "gauge", "histogram", "summary", "untyped"].contains(words[3]), types.updateValue(words[3], forKey: words[2]) == nil,
+                    guard ["counter", "gauge", "histogram", "summary", "untyped"].contains(words[3]),
+                        types.updateValue(words[3], forKey: words[2]) == nil,
                         !samples.contains(where: { $0.name == words[2] })
                     else { throw Fault(description: "\(line)") }
                 default: throw Fault(description: "\(line)")
@@ -44,13 +48,17 @@ struct ExpositionParser {
             try enter(name)
             rest = rest.dropFirst(name.count)
             let labels = try Self.labels(&rest)
-            guard rest.first == " ", let value = Self.value(rest.dropFirst()) else { throw Fault(description: "no value: \(line)") }
+            guard rest.first == " ", let value = Self.value(rest.dropFirst()) else {
+                throw Fault(description: "no value: \(line)")
+            }
             guard seen.insert(labels).inserted else { throw Fault(description: "the same labels twice: \(line)") }
             samples.append(Sample(name: name, labels: labels, value: value))
         }
     }
 
-    private static func isName(_ text: String) throws -> Bool { try #/[a-zA-Z_:][a-zA-Z0-9_:]*/#.wholeMatch(in: text) != nil }
+    private static func isName(_ text: String) throws -> Bool {
+        try #/[a-zA-Z_:][a-zA-Z0-9_:]*/#.wholeMatch(in: text) != nil
+    }
 
     private static func value(_ text: Substring) -> Double? {
         switch text {
@@ -67,7 +75,9 @@ struct ExpositionParser {
         rest = rest.dropFirst()
         while rest.first != "}" {
             let name = String(rest.prefix { $0 != "=" })
-            guard try #/[a-zA-Z_][a-zA-Z0-9_]*/#.wholeMatch(in: name) != nil else { throw Fault(description: "label \(name)") }
+            guard try #/[a-zA-Z_][a-zA-Z0-9_]*/#.wholeMatch(in: name) != nil else {
+                throw Fault(description: "label \(name)")
+            }
             rest = rest.dropFirst(name.count + 1)
             guard rest.popFirst() == "\"" else { throw Fault(description: "label \(name) without quotes") }
             var value = ""
@@ -75,8 +85,14 @@ struct ExpositionParser {
                 value.append(character)
                 if character == "\\" { value.append(rest.popFirst() ?? " ") }
             }
-            guard labels.updateValue(try unescaped(value, quotes: true), forKey: name) == nil else { throw Fault(description: "label \(name) twice") }
-            if rest.first == "," { rest = rest.dropFirst() } else if rest.first != "}" { throw Fault(description: "after label \(name)") }
+            guard labels.updateValue(try unescaped(value, quotes: true), forKey: name) == nil else {
+                throw Fault(description: "label \(name) twice")
+            }
+            if rest.first == "," {
+                rest = rest.dropFirst()
+            } else if rest.first != "}" {
+                throw Fault(description: "after label \(name)")
+            }
         }
         rest = rest.dropFirst()
         return labels

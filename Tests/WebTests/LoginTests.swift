@@ -21,7 +21,9 @@ import Testing
             #expect(try await client.ask(.get, "/access/probe", cookie: cookie).text == "person")
             #expect(try await client.ask(.get, "/login", cookie: cookie).headers[.location] == "/")
             let token = try #require(Credential(cookie.dropFirst("spendwise=".count), .session)).formToken
-            #expect(try await client.ask(.post, "/logout", cookie: cookie, form: "").status == .forbidden, "a page elsewhere cannot log anybody out")
+            #expect(
+                try await client.ask(.post, "/logout", cookie: cookie, form: "").status == .forbidden,
+                "a page elsewhere cannot log anybody out")
             let end = try await client.ask(.post, "/logout", cookie: cookie, form: "csrf=\(token)")
             #expect(end.status == .seeOther && end.headers[.setCookie]?.contains("Max-Age=0") ?? false)
             #expect(try await client.ask(.get, "/probe", cookie: cookie).status == .unauthorized)
@@ -33,7 +35,9 @@ import Testing
         try site.setPassphrase()
         try await site.application.test(.router) { client in
             let set = try await client.login().headers[.setCookie] ?? ""
-            #expect(set.hasPrefix("__Host-spendwise=") && set.contains("Secure") && set.contains("Path=/") && !set.contains("Domain"))
+            #expect(
+                set.hasPrefix("__Host-spendwise=") && set.contains("Secure") && set.contains("Path=/")
+                    && !set.contains("Domain"))
         }
     }
 
@@ -52,10 +56,14 @@ import Testing
         try await site.application.test(.router) { client in
             for _ in 0..<3 {
                 let answer = try await client.login("wrong")
-                #expect(answer.status == .unauthorized && answer.headers[.setCookie] == nil && !answer.text.contains("wrong"))
+                #expect(
+                    answer.status == .unauthorized && answer.headers[.setCookie] == nil
+                        && !answer.text.contains("wrong"))
             }
             let held = try await client.login()
-            #expect(held.status == .tooManyRequests && held.headers[.retryAfter] == "30" && held.headers[.setCookie] == nil, "the right one does not get through either")
+            #expect(
+                held.status == .tooManyRequests && held.headers[.retryAfter] == "30" && held.headers[.setCookie] == nil,
+                "the right one does not get through either")
             site.pass(29)
             #expect(try await client.login().status == .tooManyRequests)
             site.pass(1)
@@ -76,7 +84,9 @@ import Testing
                 for _ in 0..<20 { group.addTask { try await client.login("wrong").status } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(statuses.count { $0 == .unauthorized } == 3 && statuses.count { $0 == .tooManyRequests } == 17, "\(statuses)")
+            #expect(
+                statuses.count { $0 == .unauthorized } == 3 && statuses.count { $0 == .tooManyRequests } == 17,
+                "\(statuses)")
         }
     }
 
@@ -127,20 +137,28 @@ import Testing
 
     /// The headers of a POST in a session, whether the form's token goes with it, and whether it is let through.
     static let posts: [(HTTPFields, Bool, Bool)] = [
-        ([:], true, true), ([:], false, false), ([.origin: "http://localhost"], true, true), ([.origin: "http://LOCALHOST"], true, true),
-        ([.origin: "https://localhost"], true, false), ([.origin: "http://localhost:8080"], true, false), ([.origin: "http://evil.example"], true, false), ([.origin: "null"], true, false),
-        ([.fetchSite: "same-origin"], true, true), ([.fetchSite: "same-site"], true, false), ([.fetchSite: "cross-site"], true, false), ([.fetchSite: "none"], true, true),
-        ([.fetchSite: "same-origin", .origin: "http://evil.example"], true, false), ([.fetchSite: "same-origin"], false, false),
+        ([:], true, true), ([:], false, false), ([.origin: "http://localhost"], true, true),
+        ([.origin: "http://LOCALHOST"], true, true),
+        ([.origin: "https://localhost"], true, false), ([.origin: "http://localhost:8080"], true, false),
+        ([.origin: "http://evil.example"], true, false), ([.origin: "null"], true, false),
+        ([.fetchSite: "same-origin"], true, true), ([.fetchSite: "same-site"], true, false),
+        ([.fetchSite: "cross-site"], true, false), ([.fetchSite: "none"], true, true),
+        ([.fetchSite: "same-origin", .origin: "http://evil.example"], true, false),
+        ([.fetchSite: "same-origin"], false, false),
     ]
 
-    @Test(arguments: posts) func onlyThisSitesPagesMayChangeThings(headers: HTTPFields, hasToken: Bool, passes: Bool) async throws {
+    @Test(arguments: posts) func onlyThisSitesPagesMayChangeThings(
+        headers: HTTPFields, hasToken: Bool, passes: Bool
+    ) async throws {
         let site = try Site()
         try site.setPassphrase()
         try await site.application.test(.router) { client in
             let cookie = try await client.session()
             let token = hasToken ? try #require(Credential(cookie.dropFirst(10), .session)).formToken : ""
             let expected: HTTPResponse.Status = passes ? .ok : .forbidden
-            #expect(try await client.ask(.post, "/probe", cookie: cookie, headers, form: "a=1&csrf=\(token)&b=2").status == expected)
+            #expect(
+                try await client.ask(.post, "/probe", cookie: cookie, headers, form: "a=1&csrf=\(token)&b=2").status
+                    == expected)
             var more = headers
             more[.csrfToken] = token
             #expect(try await client.ask(.post, "/probe", cookie: cookie, more, json: "{}").status == expected)
@@ -149,11 +167,16 @@ import Testing
             #expect(try await client.ask(.post, "/probe?csrf=\(token)", cookie: cookie, more).status == expected)
             // Another login's token is none.
             let other = try await client.session()
-            #expect(try await client.ask(.post, "/probe", cookie: other, headers, form: "csrf=\(token)").status == .forbidden)
+            #expect(
+                try await client.ask(.post, "/probe", cookie: other, headers, form: "csrf=\(token)").status
+                    == .forbidden)
         }
     }
 
-    @Test(arguments: ["https://evil.example/", "//evil.example", "/\\evil.example", "", "probe", "/login", "/a\nb", "/logout", "javascript:alert(1)"]) func theLoginSendsNobodyElsewhere(next: String) {
+    @Test(arguments: [
+        "https://evil.example/", "//evil.example", "/\\evil.example", "", "probe", "/login", "/a\nb", "/logout",
+        "javascript:alert(1)",
+    ]) func theLoginSendsNobodyElsewhere(next: String) {
         #expect(LoginRoutes.localTarget(next) == "/")
     }
 
@@ -162,7 +185,9 @@ import Testing
         let code = PairingCode.random()
         let wrong = code.text == "00000000" ? "00000001" : "00000000"
         try await site.application.test(.router) { client in
-            func pair(_ code: String) async throws -> TestResponse { try await client.ask(.post, "/pair", json: #"{"code":"\#(code)"}"#) }
+            func pair(_ code: String) async throws -> TestResponse {
+                try await client.ask(.post, "/pair", json: #"{"code":"\#(code)"}"#)
+            }
             #expect(try await pair(code.text).status == .forbidden, "nothing is offered")
             _ = try site.store.offerPairing(code, name: "phone", scopes: .daily, at: site.now)
             #expect(try await pair("123").status == .unprocessableContent)
@@ -180,7 +205,9 @@ import Testing
             _ = try site.store.offerPairing(code, name: "tablet", scopes: .daily, at: site.now)
             for _ in 0..<5 { #expect(try await pair(wrong).status == .forbidden) }
             #expect(try await pair(code.text).status == .forbidden, "too many tries")
-            #expect(try site.store.auditLog(limit: 100).count { $0.event == "pairing refused" } == 13 && site.store.auditLog(limit: 100).count { $0.event == "paired" } == 1)
+            #expect(
+                try site.store.auditLog(limit: 100).count { $0.event == "pairing refused" } == 13
+                    && site.store.auditLog(limit: 100).count { $0.event == "paired" } == 1)
         }
     }
 }

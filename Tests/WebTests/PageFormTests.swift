@@ -9,7 +9,8 @@ import Testing
 /// What the page's forms do, as a browser without script sends them.
 @Suite struct PageFormTests {
     static let fields = [
-        ("amount", "1,234.50"), ("currency", "INR"), ("type", "expense"), ("date", "2026-01-05"), ("time", "10:00"), ("merchant", "Corner Shop"), ("notes", "two\r\nlines"), ("category", ""),
+        ("amount", "1,234.50"), ("currency", "INR"), ("type", "expense"), ("date", "2026-01-05"), ("time", "10:00"),
+        ("merchant", "Corner Shop"), ("notes", "two\r\nlines"), ("category", ""),
     ]
 
     @Test func addsEditsDeletesAndTakesBack() async throws {
@@ -17,32 +18,50 @@ import Testing
         let added = try await site.ask { try await $0.submit("/app/transactions/new", Self.fields) }
         #expect(added.status == .seeOther && added.undo != nil)
         let row = try #require(try site.store.transactions(Store.TransactionQuery()).rows.first)
-        #expect(row.amount.minorUnits == 123_450 && row.vendor == "Corner Shop" && row.notes == "two\nlines" && row.recorder == "Manual")
+        #expect(
+            row.amount.minorUnits == 123_450 && row.vendor == "Corner Shop" && row.notes == "two\nlines"
+                && row.recorder == "Manual")
 
-        let edit = Self.fields.filter { $0.0 != "amount" } + [("amount", "99"), ("revision", "\(row.revision)"), ("back", "/app/transactions?q=corner")]
+        let edit =
+            Self.fields.filter { $0.0 != "amount" } + [
+                ("amount", "99"), ("revision", "\(row.revision)"), ("back", "/app/transactions?q=corner"),
+            ]
         let edited = try await site.ask { try await $0.submit("/app/transactions/\(row.id)", edit) }
-        #expect(edited.status == .seeOther && edited.headers[.location]?.hasPrefix("/app/transactions?q=corner&done=saved") == true)
+        #expect(
+            edited.status == .seeOther
+                && edited.headers[.location]?.hasPrefix("/app/transactions?q=corner&done=saved") == true)
         #expect(try site.store.transaction(row.id)?.amount.minorUnits == 9900)
         // The same form again: its revision is gone by.
-        let stale = try await site.ask { try await $0.submit("/app/transactions/\(row.id)", edit.map { $0.0 == "amount" ? ("amount", "7") : $0 }) }
+        let stale = try await site.ask {
+            try await $0.submit("/app/transactions/\(row.id)", edit.map { $0.0 == "amount" ? ("amount", "7") : $0 })
+        }
         #expect(stale.status == .conflict && stale.words.contains("changed meanwhile"))
 
         let deleted = try await site.ask { try await $0.submit("/app/transactions/\(row.id)/delete", []) }
         #expect(try site.store.transaction(row.id) == nil)
         for group in [deleted.undo, edited.undo] {
-            let undone = try await site.ask { try await $0.submit("/app/undo", [("group", group ?? ""), ("back", "//elsewhere.example/")]) }
+            let undone = try await site.ask {
+                try await $0.submit("/app/undo", [("group", group ?? ""), ("back", "//elsewhere.example/")])
+            }
             #expect(undone.status == .seeOther && undone.headers[.location] == "/?done=undone")
         }
         #expect(try site.store.transaction(row.id)?.amount.minorUnits == 123_450)
     }
 
     @Test(arguments: [
-        ("amount", "lots", "Amount: write it as 1234.56;"), ("amount", "12,34", "commas only group"), ("currency", "RUPEES", "Currency: write three letters"), ("date", "05/01/2026", "Date: write it as yyyy-mm-dd."),
-        ("time", "noon", "Time: write it as hh:mm."), ("type", "theft", "Type: choose one."), ("amount", "-5", "Amount"),
+        ("amount", "lots", "Amount: write it as 1234.56;"), ("amount", "12,34", "commas only group"),
+        ("currency", "RUPEES", "Currency: write three letters"),
+        ("date", "05/01/2026", "Date: write it as yyyy-mm-dd."),
+        ("time", "noon", "Time: write it as hh:mm."), ("type", "theft", "Type: choose one."),
+        ("amount", "-5", "Amount"),
     ]) func whatCannotBeReadIsShownAgain(field: String, value: String, words: String) async throws {
         let site = try PageSite()
-        let answer = try await site.ask { try await $0.submit("/app/transactions/new", Self.fields.map { $0.0 == field ? (field, value) : $0 }) }
-        #expect(answer.status == .unprocessableContent && answer.words.contains(words) && answer.words.contains("value=\"Corner Shop\""))
+        let answer = try await site.ask {
+            try await $0.submit("/app/transactions/new", Self.fields.map { $0.0 == field ? (field, value) : $0 })
+        }
+        #expect(
+            answer.status == .unprocessableContent && answer.words.contains(words)
+                && answer.words.contains("value=\"Corner Shop\""))
         #expect(try site.store.transactions(Store.TransactionQuery()).total == 0)
     }
 
@@ -70,13 +89,22 @@ import Testing
         let site = try PageSite()
         let ids = try [site.record(1, merchant: "FIRST", waits: true), site.record(2, merchant: "SECOND", waits: true)]
         let shown = try await site.ask { try await $0.page("/app/review/\(ids[0])") }.words
-        #expect(shown.contains("<mark class=\"f-merchant\">") && shown.contains("FIRST<i") && shown.contains("another amount stands beside it") && shown.contains("×0.8"))
+        #expect(
+            shown.contains("<mark class=\"f-merchant\">") && shown.contains("FIRST<i")
+                && shown.contains("another amount stands beside it") && shown.contains("×0.8"))
         let row = try #require(try site.store.transaction(ids[0]))
-        let form = [("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""), ("merchant", "First Shop"), ("account", "4321"), ("reference", "R1")]
-        let accepted = try await site.ask { try await $0.submit("/app/review/\(ids[0])", form + [("action", "accept")]) }
+        let form = [
+            ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""),
+            ("merchant", "First Shop"), ("account", "4321"), ("reference", "R1"),
+        ]
+        let accepted = try await site.ask {
+            try await $0.submit("/app/review/\(ids[0])", form + [("action", "accept")])
+        }
         #expect(accepted.headers[.location]?.hasPrefix("/app/review/\(ids[1])?done=accepted") == true)
         let booked = try #require(try site.store.transaction(ids[0]))
-        #expect(booked.status == .confirmed && booked.amount.minorUnits == 30_000 && booked.vendor == "First Shop" && booked.category == row.category)
+        #expect(
+            booked.status == .confirmed && booked.amount.minorUnits == 30_000 && booked.vendor == "First Shop"
+                && booked.category == row.category)
         let rejected = try await site.ask { try await $0.submit("/app/review/\(ids[1])", [("action", "reject")]) }
         #expect(rejected.headers[.location]?.hasPrefix("/app/review?done=rejected") == true)
         // What was corrected and what was accepted are one.
@@ -92,7 +120,9 @@ import Testing
         let category = try site.store.addCategory(name: "Coffee")
         let fields = [("keyword", "corner cafe"), ("category", "\(category.id)")]
         let preview = try await site.ask { try await $0.page("/app/mappings/new?" + FormFields.encoded(fields)) }.words
-        #expect(preview.contains("1 past transaction would change") && preview.contains("CORNER CAFE, PUNE") && !preview.contains("CORNERSTONE"))
+        #expect(
+            preview.contains("1 past transaction would change") && preview.contains("CORNER CAFE, PUNE")
+                && !preview.contains("CORNERSTONE"))
         #expect(try site.store.mappings(userDefined: true).isEmpty)
         _ = try await site.ask { try await $0.submit("/app/mappings", fields + [("past", "1")]) }
         #expect(try site.store.transaction(id)?.category == "Coffee")
@@ -106,7 +136,8 @@ import Testing
         let category = try site.store.addCategory(name: "Bread")
         let row = try #require(try site.store.transaction(chosen))
         let form = [
-            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""), ("merchant", "LAKE BAKERY"), ("account", "4321"),
+            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date),
+            ("time", row.time ?? ""), ("merchant", "LAKE BAKERY"), ("account", "4321"),
             ("reference", row.reference ?? ""), ("category", "\(category.id)"), ("revision", "\(row.revision)"),
         ]
         let saved = try await site.ask { try await $0.submit("/app/transactions/\(chosen)", form) }
@@ -117,7 +148,9 @@ import Testing
         if isTaken {
             let preview = try await site.ask { try await $0.page("/app/mappings/new?offer=\(chosen)") }.words
             #expect(preview.contains("1 past transaction would change"))
-            let done = try await site.ask { try await $0.submit("/app/mappings", [("offer", "\(chosen)"), ("past", "1")]) }
+            let done = try await site.ask {
+                try await $0.submit("/app/mappings", [("offer", "\(chosen)"), ("past", "1")])
+            }
             #expect(try site.store.transaction(other)?.category == "Bread")
             _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
             #expect(try site.store.transaction(other)?.category == Store.uncategorized)
@@ -133,23 +166,29 @@ import Testing
     @Test func theTestBenchReadsAndKeepsNothing() async throws {
         let site = try PageSite(parsers: [
             "_common.yaml": "define: '(?(DEFINE)(?<amount_number>[0-9][0-9,]*(?:\\.[0-9]{1,2})?))'\n",
-            "example/_bank.yaml": "name: Example Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n",
+            "example/_bank.yaml":
+                "name: Example Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n",
             "example/paid.yaml": """
-                template: example/paid
-                kind: transaction
-                match:
-                  subject_pattern: '^Paid'
-                extract:
-                  body_pattern: 'Rs\\.\\s(?<amount>(?&amount_number))\\swas\\spaid\\sto\\s(?<merchant>.{1,60})\\son\\s(?<date>\\d\\d-\\d\\d-\\d{4})'
-                  type: expense
-                  channel: card
-                samples: []
+            template: example/paid
+            kind: transaction
+            match:
+              subject_pattern: '^Paid'
+            extract:
+              body_pattern: 'Rs\\.\\s(?<amount>(?&amount_number))\\swas\\spaid\\sto\\s(?<merchant>.{1,60})\\son\\s(?<date>\\d\\d-\\d\\d-\\d{4})'
+              type: expense
+              channel: card
+            samples: []
 
-                """,
+            """,
         ])
         let text = "Rs. 1,250.00 was paid to <b>Corner</b> Shop on 05-01-2026"
-        let answer = try await site.ask { try await $0.submit("/app/banks/test", [("mail", text), ("bank", "example"), ("subject", "Paid")]) }
-        #expect(answer.status == .ok && answer.words.contains("example/paid") && answer.words.contains("&lt;b&gt;Corner&lt;/b&gt; Shop") && answer.words.contains("<mark class=\"f-amount\">"), "\(answer.words)")
+        let answer = try await site.ask {
+            try await $0.submit("/app/banks/test", [("mail", text), ("bank", "example"), ("subject", "Paid")])
+        }
+        #expect(
+            answer.status == .ok && answer.words.contains("example/paid")
+                && answer.words.contains("&lt;b&gt;Corner&lt;/b&gt; Shop")
+                && answer.words.contains("<mark class=\"f-amount\">"), "\(answer.words)")
         #expect(try site.store.statusSummary().templates.isEmpty)
         let stranger = try await site.ask { try await $0.submit("/app/banks/test", [("mail", "hello")]) }
         #expect(stranger.words.contains("unclaimed"))

@@ -22,7 +22,8 @@ final class PageSite: Sendable {
         folder = NSTemporaryDirectory() + "pages-" + UUID().uuidString
         for (name, text) in parsers {
             let file = URL(filePath: folder + "/parsers/" + name)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -30,7 +31,8 @@ final class PageSite: Sendable {
         let profiles = try ProfileSet(directories: parsers.isEmpty ? [] : [folder + "/parsers"], samples: false)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        var services = WebServices(store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger, access: .open)
+        var services = WebServices(
+            store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger, access: .open)
         services.profileFolders = [folder + "/parsers"]
         self.services = services
     }
@@ -38,40 +40,56 @@ final class PageSite: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Asks the routes without a socket.
-    func ask<Result>(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Result) async throws -> Result {
-        try await Application(router: WebApplication.router(services), logger: services.logger).test(.router) { try await body($0) }
+    func ask<Result>(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Result) async throws -> Result
+    {
+        try await Application(router: WebApplication.router(services), logger: services.logger).test(.router) {
+            try await body($0)
+        }
     }
 
-    static let mail = "From: alerts@bank.example\r\nSubject: Paid\r\nDate: Mon, 05 Jan 2026 10:12:00 +0530\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nRs. 250.00 was paid to "
+    static let mail =
+        "From: alerts@bank.example\r\nSubject: Paid\r\nDate: Mon, 05 Jan 2026 10:12:00 +0530\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nRs. 250.00 was paid to "
 
     /// Records a mail that paid `merchant`, and answers its transaction.
     @discardableResult
     func record(
-        _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr, on day: CalendarDate? = nil, subject: String = "Paid",
-        type: TransactionType = .expense, account: String = "4321", vpa: String? = nil, template: String? = "example/paid", text: String? = nil
+        _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr,
+        on day: CalendarDate? = nil, subject: String = "Paid",
+        type: TransactionType = .expense, account: String = "4321", vpa: String? = nil,
+        template: String? = "example/paid", text: String? = nil
     ) throws -> Int64 {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
         let draft = TransactionDraft(
-            amount: Money(minorUnits: minor, currency: currency), type: type, channel: .upi, date: day, time: TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60)),
-            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200, merchant: merchant, vpa: vpa, account: account, reference: "R\(uid)",
+            amount: Money(minorUnits: minor, currency: currency), type: type, channel: .upi, date: day,
+            time: TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60)),
+            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200, merchant: merchant, vpa: vpa, account: account,
+            reference: "R\(uid)",
             spans: [.amount: 4..<10, .merchant: 23..<(23 + merchant.utf8.count)])
         let decision = Decision(
-            outcome: waits ? .review : .recorded, profile: "example", bank: "Example Bank", profileVersion: "1", template: template, draft: draft, confidence: waits ? 0.4 : 0.95,
-            reasons: [Reason("second_amount", weight: 0.8, note: "another amount stands beside it")], authentication: "pass: genuine by dmarc")
+            outcome: waits ? .review : .recorded, profile: "example", bank: "Example Bank", profileVersion: "1",
+            template: template, draft: draft, confidence: waits ? 0.4 : 0.95,
+            reasons: [Reason("second_amount", weight: 0.8, note: "another amount stands beside it")],
+            authentication: "pass: genuine by dmarc")
         let now = Int64(Date().timeIntervalSince1970)
         let entry = Store.Entry(
-            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@bank.example>", contentDigest: [UInt8(truncatingIfNeeded: uid), 1],
-            fromAddress: "alerts@bank.example", subject: subject, sentAt: now, receivedAt: now, decision: decision, raw: Array((Self.mail + (text ?? merchant)).utf8))
+            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@bank.example>",
+            contentDigest: [UInt8(truncatingIfNeeded: uid), 1],
+            fromAddress: "alerts@bank.example", subject: subject, sentAt: now, receivedAt: now, decision: decision,
+            raw: Array((Self.mail + (text ?? merchant)).utf8))
         return try store.record([entry]).first?.transactionID ?? 0
     }
 }
 
 extension TestClientProtocol {
-    func page(_ uri: String) async throws -> TestResponse { try await execute(uri: uri, method: .get, headers: [.accept: "text/html"]) }
+    func page(_ uri: String) async throws -> TestResponse {
+        try await execute(uri: uri, method: .get, headers: [.accept: "text/html"])
+    }
 
     func submit(_ uri: String, _ fields: [(String, String)]) async throws -> TestResponse {
         try await execute(
-            uri: uri, method: .post, headers: [.accept: "text/html", .contentType: "application/x-www-form-urlencoded"], body: ByteBuffer(string: FormFields.encoded(fields)))
+            uri: uri, method: .post,
+            headers: [.accept: "text/html", .contentType: "application/x-www-form-urlencoded"],
+            body: ByteBuffer(string: FormFields.encoded(fields)))
     }
 }
 
@@ -79,5 +97,7 @@ extension TestResponse {
     var words: String { String(buffer: body) }
 
     /// The group of edits that the page would offer to take back.
-    var undo: String? { headers[.location].flatMap { FormFields(query: String($0.split(separator: "?").last ?? ""))["undo"] } }
+    var undo: String? {
+        headers[.location].flatMap { FormFields(query: String($0.split(separator: "?").last ?? ""))["undo"] }
+    }
 }

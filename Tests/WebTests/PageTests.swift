@@ -11,25 +11,38 @@ import Testing
 @Suite struct PageTests {
     /// Every page that needs no transaction, with what it says when there is nothing.
     static let pages = [
-        ("/", "No transactions yet"), ("/?period=year", "No transactions yet"), ("/app/transactions", "No transactions yet"), ("/app/transactions/new", "New transaction"),
-        ("/app/review", "Nothing waits"), ("/app/banks", "No mail of a bank yet"), ("/app/banks/test", "Paste a mail"), ("/app/categories", "None yet"),
-        ("/app/mailboxes", "No mailbox is configured"), ("/app/export", "Nothing to export yet"), ("/app/settings", "Who has access"), ("/app/help", "Keys"),
+        ("/", "No transactions yet"), ("/?period=year", "No transactions yet"),
+        ("/app/transactions", "No transactions yet"), ("/app/transactions/new", "New transaction"),
+        ("/app/review", "Nothing waits"), ("/app/banks", "No mail of a bank yet"), ("/app/banks/test", "Paste a mail"),
+        ("/app/categories", "None yet"),
+        ("/app/mailboxes", "No mailbox is configured"), ("/app/export", "Nothing to export yet"),
+        ("/app/settings", "Who has access"), ("/app/help", "Keys"),
     ]
 
     @Test(arguments: pages) func anEmptyLedgerSaysWhatToDoNext(path: String, words: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }
         #expect(answer.status == .ok && answer.words.contains(words), "\(answer.words)")
-        #expect(answer.headers[.contentType] == "text/html; charset=utf-8" && answer.headers[.cacheControl] == "no-store")
-        #expect(answer.words.contains("<html lang=\"en\">") && answer.words.contains("class=\"skip\"") && answer.words.contains("</html>"))
+        #expect(
+            answer.headers[.contentType] == "text/html; charset=utf-8" && answer.headers[.cacheControl] == "no-store")
+        #expect(
+            answer.words.contains("<html lang=\"en\">") && answer.words.contains("class=\"skip\"")
+                && answer.words.contains("</html>"))
         // The policy refuses them, so they must not be there.
-        #expect(!answer.words.contains(" style=\"") && !answer.words.contains("<style") && !answer.words.contains(" onclick"))
+        #expect(
+            !answer.words.contains(" style=\"") && !answer.words.contains("<style")
+                && !answer.words.contains(" onclick"))
         #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
     }
 
-    @Test(arguments: ["/app/transactions/99", "/app/transactions/x", "/app/review/99", "/app/review/none", "/app/banks/none", "/app/transactions/bulk?category=1"])
+    @Test(arguments: [
+        "/app/transactions/99", "/app/transactions/x", "/app/review/99", "/app/review/none", "/app/banks/none",
+        "/app/transactions/bulk?category=1",
+    ])
     func whatIsNotThereIsSaidOnAPage(path: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }
-        #expect([404, 422].contains(answer.status.code) && answer.words.contains("Back") && answer.words.contains("<nav"), "\(answer.status)")
+        #expect(
+            [404, 422].contains(answer.status.code) && answer.words.contains("Back") && answer.words.contains("<nav"),
+            "\(answer.status)")
     }
 
     /// The ledger may have begun in the middle of the period before.
@@ -52,17 +65,23 @@ import Testing
         try site.record(4, merchant: "LAMPS", 999, currency: Currency(code: "USD") ?? .inr)
         try site.record(5, merchant: "LAMPS", 70_000, on: CalendarDate(daysSince1970: today.daysSince1970 - 800))
         let found = try await site.ask { try await $0.page("/app/transactions?q=lamps") }.words
-        #expect(found.contains("<strong>₹950.00 spent, ₹50.00 received</strong>") && found.contains("<strong>$9.99 spent</strong>"), "\(found)")
+        #expect(
+            found.contains("<strong>₹950.00 spent, ₹50.00 received</strong>")
+                && found.contains("<strong>$9.99 spent</strong>"), "\(found)")
         // What is searched for stays when other days are chosen.
         let days = try #require(found.firstMatch(of: #/<a href="([^"]*)">90 days</#)).1.replacing("&amp;", with: "&")
         let recent = try await site.ask { try await $0.page(String(days)) }.words
-        #expect(recent.contains("<strong>₹250.00 spent, ₹50.00 received</strong>") && recent.contains("aria-current=\"true\">90 days<"))
+        #expect(
+            recent.contains("<strong>₹250.00 spent, ₹50.00 received</strong>")
+                && recent.contains("aria-current=\"true\">90 days<"))
         #expect(try await !site.ask { try await $0.page("/app/transactions") }.words.contains(" spent"))
     }
 
     static let hostile = [
-        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus=alert(1) autofocus='", "\"\u{301} onfocus=alert(1) x=\"", "<\u{301}script>alert(1)</script>",
-        "{{frame.formToken}}{{{body}}}", "&lt;b&gt; & <b>", "javascript:alert(1)", "\u{202E}gnp.exe\u{2066}", "</textarea></title><script>alert(1)</script>",
+        "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus=alert(1) autofocus='",
+        "\"\u{301} onfocus=alert(1) x=\"", "<\u{301}script>alert(1)</script>",
+        "{{frame.formToken}}{{{body}}}", "&lt;b&gt; & <b>", "javascript:alert(1)", "\u{202E}gnp.exe\u{2066}",
+        "</textarea></title><script>alert(1)</script>",
     ]
 
     /// A mail's sender chooses the merchant and the subject. No page may take either for markup.
@@ -73,25 +92,35 @@ import Testing
         try site.store.addCategory(name: "C" + name.filter { !CharacterCheck.isControl($0) })
         let query = FormFields.encoded([("q", name)])
         for path in [
-            "/", "/app/transactions", "/app/transactions?\(query)", "/app/transactions/\(booked)", "/app/review", "/app/review/\(waiting)", "/app/categories?\(query)",
-            "/app/transactions/bulk?id=\(booked)&category=1", "/app/mappings/new?category=1&\(FormFields.encoded([("keyword", name + "a")]))", "/app/mailboxes",
+            "/", "/app/transactions", "/app/transactions?\(query)", "/app/transactions/\(booked)", "/app/review",
+            "/app/review/\(waiting)", "/app/categories?\(query)",
+            "/app/transactions/bulk?id=\(booked)&category=1",
+            "/app/mappings/new?category=1&\(FormFields.encoded([("keyword", name + "a")]))", "/app/mailboxes",
         ] {
             let answer = try await site.ask { try await $0.page(path) }
             // A keyword may have too many words.
-            #expect(answer.status == .ok || path.hasPrefix("/app/mappings") && answer.status == .unprocessableContent, "\(path)")
+            #expect(
+                answer.status == .ok || path.hasPrefix("/app/mappings") && answer.status == .unprocessableContent,
+                "\(path)")
             let page = answer.words
-            for mark in ["<script>alert", "<img", "\"\u{301} onfocus", "\" onfocus", "' onfocus", "<\u{301}", "\u{202E}", "<b> &"] {
+            for mark in [
+                "<script>alert", "<img", "\"\u{301} onfocus", "\" onfocus", "' onfocus", "<\u{301}", "\u{202E}",
+                "<b> &",
+            ] {
                 #expect(page.utf8.firstRange(of: mark.utf8) == nil, "\(path) holds \(mark)")
             }
         }
     }
 
     enum CharacterCheck {
-        static func isControl(_ character: Character) -> Bool { character.unicodeScalars.contains(where: MarkupEscaping.isDropped) }
+        static func isControl(_ character: Character) -> Bool {
+            character.unicodeScalars.contains(where: MarkupEscaping.isDropped)
+        }
     }
 
     @Test(arguments: [
-        ("<a href=\"x\">'&'", "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;"), ("\"\u{301}", "&quot;\u{301}"), ("a\u{0}b\u{202E}c", "abc"), ("two\nlines", "two\nlines"), ("", ""), ("₹1 é 🙂", "₹1 é 🙂"),
+        ("<a href=\"x\">'&'", "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;"), ("\"\u{301}", "&quot;\u{301}"),
+        ("a\u{0}b\u{202E}c", "abc"), ("two\nlines", "two\nlines"), ("", ""), ("₹1 é 🙂", "₹1 é 🙂"),
     ]) func escapes(text: String, expected: String) { #expect(MarkupEscaping().escapeText(text) == expected) }
 
     @Test func programsStillGetTheirAnswerAtTheRoot() async throws {
@@ -108,7 +137,9 @@ import Testing
             let answer = try await site.ask { try await $0.execute(uri: name, method: .get) }
             let tag = try #require(answer.headers[.eTag])
             #expect(answer.status == .ok && answer.headers[.cacheControl] == "public, max-age=31536000, immutable")
-            let again = try await site.ask { try await $0.execute(uri: name, method: .get, headers: [.ifNoneMatch: tag]) }
+            let again = try await site.ask {
+                try await $0.execute(uri: name, method: .get, headers: [.ifNoneMatch: tag])
+            }
             #expect(again.status == .notModified && again.body.readableBytes == 0)
         }
         let other = try await site.ask { try await $0.execute(uri: "/static/style.0000.css", method: .get) }
@@ -118,7 +149,9 @@ import Testing
     /// The heaviest page with the style sheet and the script, as they go over the line.
     @Test func aFullPageWeighsLessThan100Kilobytes() async throws {
         let site = try PageSite()
-        for uid in 1...60 as ClosedRange<UInt32> { try site.record(uid, merchant: "A MERCHANT WITH A LONG NAME, KORAMANGALA \(uid)") }
+        for uid in 1...60 as ClosedRange<UInt32> {
+            try site.record(uid, merchant: "A MERCHANT WITH A LONG NAME, KORAMANGALA \(uid)")
+        }
         let page = try await site.ask { try await $0.page("/app/transactions") }
         #expect(page.words.matches(of: #/data-row/#).count == TransactionsPage.rows && page.words.contains("Next page"))
         #expect(page.body.readableBytes + styleSheet.utf8.count + pageScript.utf8.count < 100_000)

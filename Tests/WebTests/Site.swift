@@ -30,7 +30,10 @@ final class Site: Sendable {
         services = WebServices(
             store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger,
             guard: AccessGuard(
-                policy, store: store, logger: logger, clock: AccessGuard.Clock(wall: { box.seconds.load(ordering: .relaxed) }, steady: { Double(box.seconds.load(ordering: .relaxed)) })))
+                policy, store: store, logger: logger,
+                clock: AccessGuard.Clock(
+                    wall: { box.seconds.load(ordering: .relaxed) },
+                    steady: { Double(box.seconds.load(ordering: .relaxed)) })))
         clock = box
     }
 
@@ -60,7 +63,10 @@ final class Site: Sendable {
 
     func token(_ scopes: Scopes, name: String = "x", expires: Int64? = nil) throws -> String {
         let credential = Credential.random(.token)
-        try store.add(Store.AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now, expires: expires))
+        try store.add(
+            Store.AccessToken(
+                id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now,
+                expires: expires))
         return credential.text
     }
 
@@ -73,18 +79,21 @@ final class Site: Sendable {
 
 extension TestClientProtocol {
     func ask(
-        _ method: HTTPRequest.Method, _ uri: String, token: String? = nil, cookie: String? = nil, _ headers: HTTPFields = [:], form: String? = nil, json: String? = nil
+        _ method: HTTPRequest.Method, _ uri: String, token: String? = nil, cookie: String? = nil,
+        _ headers: HTTPFields = [:], form: String? = nil, json: String? = nil
     ) async throws -> TestResponse {
         var headers = headers
         if let token { headers[.authorization] = "Bearer \(token)" }
         if let cookie { headers[.cookie] = cookie }
         if form != nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         if json != nil { headers[.contentType] = "application/json" }
-        return try await execute(uri: uri, method: method, headers: headers, body: (form ?? json).map { ByteBuffer(string: $0) })
+        return try await execute(
+            uri: uri, method: method, headers: headers, body: (form ?? json).map { ByteBuffer(string: $0) })
     }
 
     func login(_ passphrase: String = Site.passphrase, next: String = "/") async throws -> TestResponse {
-        try await ask(.post, "/login", form: "passphrase=\(passphrase.replacing(" ", with: "+"))&next=\(escapedForQuery(next))")
+        try await ask(
+            .post, "/login", form: "passphrase=\(passphrase.replacing(" ", with: "+"))&next=\(escapedForQuery(next))")
     }
 
     /// The cookie of a login that succeeds, as it is sent back.

@@ -22,7 +22,11 @@ import X509
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    var source: ServerCertificate.Source { .selfMade(certificate: folder + "/certificate.pem", key: folder + "/key.pem", names: ["localhost", "127.0.0.1", "books.example"]) }
+    var source: ServerCertificate.Source {
+        .selfMade(
+            certificate: folder + "/certificate.pem", key: folder + "/key.pem",
+            names: ["localhost", "127.0.0.1", "books.example"])
+    }
 
     func client(_ change: (inout TLSConfiguration) -> Void = { _ in }) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -33,12 +37,18 @@ import X509
 
     /// The status of `GET /health`, or `nil` where there is no connection.
     func status(_ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost") async -> Int? {
-        try? await TestClient.withClient(host: "127.0.0.1", port: port, configuration: .init(tlsConfiguration: configuration, timeout: .seconds(10), serverName: name)) { client in
+        try? await TestClient.withClient(
+            host: "127.0.0.1", port: port,
+            configuration: .init(tlsConfiguration: configuration, timeout: .seconds(10), serverName: name)
+        ) { client in
             try await client.execute(.init("/health", method: .get, authority: name)).status.code
         }
     }
 
-    func expect(_ status: Int?, _ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost", _ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation) async {
+    func expect(
+        _ status: Int?, _ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost",
+        _ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation
+    ) async {
         let answered = await self.status(port, configuration, name: name)
         #expect(answered == status, comment, sourceLocation: place)
     }
@@ -46,7 +56,9 @@ import X509
     func serve(_ certificate: ServerCertificate, _ body: (Int) async throws -> Void) async throws {
         let site = try Site(AccessPolicy(isTLS: true))
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
-        let application = try WebApplication.make(host: "127.0.0.1", port: 0, services: site.services, certificate: certificate) { told.yield($0) }
+        let application = try WebApplication.make(
+            host: "127.0.0.1", port: 0, services: site.services, certificate: certificate
+        ) { told.yield($0) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.runService(gracefulShutdownSignals: []) }
             let port = await ports.first { _ in true }
@@ -89,7 +101,9 @@ import X509
         let fingerprint = certificate.fingerprint
         try await serve(certificate) { port in
             await expect(200, port, old)
-            for name in ["certificate.pem", "key.pem"] { try FileManager.default.removeItem(atPath: folder + "/" + name) }
+            for name in ["certificate.pem", "key.pem"] {
+                try FileManager.default.removeItem(atPath: folder + "/" + name)
+            }
             try certificate.reload()
             #expect(certificate.fingerprint != fingerprint)
             await expect(nil, port, old)
@@ -103,7 +117,8 @@ import X509
 
     @Test func theFilesAreMadeOnceAndTheKeyIsForItsOwnerAlone() throws {
         func make(_ names: [String], _ now: Date = Date()) throws -> Bool {
-            try SelfMadeCertificate(certificatePath: folder + "/c.pem", keyPath: folder + "/k.pem", names: names).prepare(now: now)
+            try SelfMadeCertificate(certificatePath: folder + "/c.pem", keyPath: folder + "/k.pem", names: names)
+                .prepare(now: now)
         }
         func key() throws -> String { try String(contentsOfFile: folder + "/k.pem", encoding: .utf8) }
         #expect(try make(["localhost", "192.0.2.7", "2001:db8::7"]))
@@ -115,7 +130,9 @@ import X509
         #expect(try make(["localhost", "books.example"], Date().addingTimeInterval(800 * 86_400)), "it ends soon")
         #expect(try key() == first)
         let made = try Certificate(pemEncoded: String(contentsOfFile: folder + "/c.pem", encoding: .utf8))
-        #expect(made.notValidAfter.timeIntervalSince(made.notValidBefore) <= 825 * 86_400 && made.publicKey.isValidSignature(made.signature, for: made))
+        #expect(
+            made.notValidAfter.timeIntervalSince(made.notValidBefore) <= 825 * 86_400
+                && made.publicKey.isValidSignature(made.signature, for: made))
     }
 
     @Test func whatIsWrongWithFilesIsNamed() throws {
@@ -139,14 +156,16 @@ import X509
 }
 
 /// Signs clients' certificates.
-private struct Authority {
+fileprivate struct Authority {
     private let key = P256.Signing.PrivateKey()
     private let certificate: Certificate
 
     init() throws {
         let (key, name) = (Certificate.PrivateKey(key), try DistinguishedName { CommonName("Test authority") })
         certificate = try Certificate(
-            version: .v3, serialNumber: .init(), publicKey: key.publicKey, notValidBefore: Date().addingTimeInterval(-3600), notValidAfter: Date().addingTimeInterval(86_400), issuer: name,
+            version: .v3, serialNumber: .init(), publicKey: key.publicKey,
+            notValidBefore: Date().addingTimeInterval(-3600), notValidAfter: Date().addingTimeInterval(86_400),
+            issuer: name,
             subject: name, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
@@ -159,11 +178,16 @@ private struct Authority {
     func client() throws -> (NIOSSLCertificate, NIOSSLPrivateKey) {
         let own = P256.Signing.PrivateKey()
         let made = try Certificate(
-            version: .v3, serialNumber: .init(), publicKey: Certificate.PrivateKey(own).publicKey, notValidBefore: Date().addingTimeInterval(-3600),
-            notValidAfter: Date().addingTimeInterval(86_400), issuer: certificate.subject, subject: try DistinguishedName { CommonName("phone") },
-            signatureAlgorithm: .ecdsaWithSHA256, extensions: try Certificate.Extensions { try ExtendedKeyUsage([.clientAuth]) }, issuerPrivateKey: Certificate.PrivateKey(key))
+            version: .v3, serialNumber: .init(), publicKey: Certificate.PrivateKey(own).publicKey,
+            notValidBefore: Date().addingTimeInterval(-3600),
+            notValidAfter: Date().addingTimeInterval(86_400), issuer: certificate.subject,
+            subject: try DistinguishedName { CommonName("phone") },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions { try ExtendedKeyUsage([.clientAuth]) },
+            issuerPrivateKey: Certificate.PrivateKey(key))
         return (
-            try NIOSSLCertificate(bytes: Array(try made.serializeAsPEM().pemString.utf8), format: .pem), try NIOSSLPrivateKey(bytes: Array(own.pemRepresentation.utf8), format: .pem)
+            try NIOSSLCertificate(bytes: Array(try made.serializeAsPEM().pemString.utf8), format: .pem),
+            try NIOSSLPrivateKey(bytes: Array(own.pemRepresentation.utf8), format: .pem)
         )
     }
 }

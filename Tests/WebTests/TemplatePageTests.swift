@@ -11,34 +11,36 @@ import Testing
 
 /// Templates drafted on the page, proven, and read back from what it offers to download.
 @Suite struct TemplatePageTests {
-    static let common = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "parsers/_common.yaml")
+    static let common = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "parsers/_common.yaml")
     static let text = "CORNER SHOP on 05-01-2026 by UPI. Thank you for banking with us."
 
     private func site() throws -> PageSite {
         try PageSite(parsers: [
             "_common.yaml": try String(contentsOf: Self.common, encoding: .utf8),
-            "example/_bank.yaml": "name: Example Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n",
+            "example/_bank.yaml":
+                "name: Example Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n",
             // It takes the first word of the merchant only.
             "example/paid.yaml": """
-                template: example/paid
-                kind: transaction
-                extract:
-                  # the first word
-                  body_pattern: '^Rs\\. \\s (?<amount>(?&number)) \\s was \\s paid \\s to \\s (?<merchant>\\w{1,40})'
-                  type: expense
-                  channel: upi
-                samples:
-                - name: one word
-                  date: Mon, 05 Jan 2026 10:12:00 +0530
-                  subject: Paid
-                  text: Rs. 5.00 was paid to LAMP today
-                  expect: { amount: '5.00', merchant: LAMP }
-                - name: nothing was paid
-                  subject: Paid
-                  text: Rs. 5.00 could not be paid to LAMP today
-                  expect: none
+            template: example/paid
+            kind: transaction
+            extract:
+              # the first word
+              body_pattern: '^Rs\\. \\s (?<amount>(?&number)) \\s was \\s paid \\s to \\s (?<merchant>\\w{1,40})'
+              type: expense
+              channel: upi
+            samples:
+            - name: one word
+              date: Mon, 05 Jan 2026 10:12:00 +0530
+              subject: Paid
+              text: Rs. 5.00 was paid to LAMP today
+              expect: { amount: '5.00', merchant: LAMP }
+            - name: nothing was paid
+              subject: Paid
+              text: Rs. 5.00 could not be paid to LAMP today
+              expect: none
 
-                """,
+            """,
         ])
     }
 
@@ -54,7 +56,8 @@ import Testing
         try Data(yaml.utf8).write(to: file)
         let set = try ProfileSet(directories: [site.folder + "/parsers", site.folder + "/own"])
         #expect(set.checkSamples().allSatisfy { $0.holds })
-        return set.claim(Message(parsing: Array((PageSite.mail + Self.text).utf8))).decide(trusting: .unverified, receivedAt: nil)
+        return set.claim(Message(parsing: Array((PageSite.mail + Self.text).utf8))).decide(
+            trusting: .unverified, receivedAt: nil)
     }
 
     @Test func aCorrectionMendsTheTemplate() async throws {
@@ -62,19 +65,31 @@ import Testing
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
         let row = try #require(try site.store.transaction(id))
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
-        let form = [("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""), ("account", "4321"), ("reference", "R1"), ("merchant", "CORNER SHOP")]
+        let form = [
+            ("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", row.date),
+            ("time", row.time ?? ""), ("account", "4321"), ("reference", "R1"), ("merchant", "CORNER SHOP"),
+        ]
         let saved = try await site.ask { try await $0.submit("/app/transactions/\(id)", form) }
         let next = try #require(saved.headers[.location])
         let offered = try await site.ask { try await $0.page(next) }.words
-        #expect(offered.contains("The template example/paid read merchant otherwise") && offered.contains("/app/review/\(id)/template"))
+        #expect(
+            offered.contains("The template example/paid read merchant otherwise")
+                && offered.contains("/app/review/\(id)/template"))
         let page = try await site.ask { try await $0.submit("/app/review/\(id)/template", [("want", "read")]) }
-        #expect(page.status == .ok && page.words.contains("example/paid, mended") && page.words.contains("l-added") && page.words.contains("/parsers/example/paid.yaml"), "\(page.words)")
+        #expect(
+            page.status == .ok && page.words.contains("example/paid, mended") && page.words.contains("l-added")
+                && page.words.contains("/parsers/example/paid.yaml"), "\(page.words)")
         let yaml = try file(page.words)
-        #expect(yaml.contains("name: one word") && yaml.contains("as corrected by a person") && !yaml.contains("CORNER"), "redacted: \(yaml)")
+        #expect(
+            yaml.contains("name: one word") && yaml.contains("as corrected by a person") && !yaml.contains("CORNER"),
+            "redacted: \(yaml)")
         let decision = try decide(site, "example/paid.yaml", yaml)
         #expect(decision.template == "example/paid" && decision.draft?.merchant == "CORNER SHOP")
         // What is not printed in the mail is no fault of a template.
-        _ = try await site.ask { try await $0.submit("/app/transactions/\(id)", form.map { $0.0 == "merchant" ? ($0.0, "My own name for it") : $0 }) }
+        _ = try await site.ask {
+            try await $0.submit(
+                "/app/transactions/\(id)", form.map { $0.0 == "merchant" ? ($0.0, "My own name for it") : $0 })
+        }
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
     }
 
@@ -85,25 +100,41 @@ import Testing
         let shown = try await site.ask { try await $0.page("/app/review/\(id)") }.words
         #expect(shown.contains("Make a template for such mails") && shown.contains("Ignore this kind of mail"))
         let form = try await site.ask { try await $0.page("/app/review/\(id)/template") }.words
-        #expect(form.contains("name=\"amount\" value=\"250.00\"") && form.contains("name=\"time\" value=\"\""), "only what is printed")
-        let page = try await site.ask { try await $0.submit("/app/review/\(id)/template", [("want", "read"), ("name", "upi-paid"), ("amount", "250"), ("merchant", "corner shop"), ("date", "2026-01-05")]) }
+        #expect(
+            form.contains("name=\"amount\" value=\"250.00\"") && form.contains("name=\"time\" value=\"\""),
+            "only what is printed")
+        let page = try await site.ask {
+            try await $0.submit(
+                "/app/review/\(id)/template",
+                [
+                    ("want", "read"), ("name", "upi-paid"), ("amount", "250"), ("merchant", "corner shop"),
+                    ("date", "2026-01-05"),
+                ])
+        }
         #expect(page.words.contains("example/upi-paid, new"), "\(page.words)")
         let decision = try decide(site, "example/upi-paid.yaml", file(page.words))
-        #expect(decision.template == "example/upi-paid" && decision.draft?.merchant == "CORNER SHOP" && decision.draft?.date.description == "2026-01-05")
+        #expect(
+            decision.template == "example/upi-paid" && decision.draft?.merchant == "CORNER SHOP"
+                && decision.draft?.date.description == "2026-01-05")
     }
 
     @Test func aKindOfMailIsIgnored() async throws {
         let site = try site()
         try FileManager.default.removeItem(atPath: site.folder + "/parsers/example/paid.yaml")
         let id = try site.record(1, merchant: "CORNER SHOP", waits: true, template: nil, text: Self.text)
-        let page = try await site.ask { try await $0.submit("/app/review/\(id)/template", [("want", "ignore"), ("reason", "advert"), ("name", "thanks")]) }
+        let page = try await site.ask {
+            try await $0.submit(
+                "/app/review/\(id)/template", [("want", "ignore"), ("reason", "advert"), ("name", "thanks")])
+        }
         #expect(page.words.contains("example/thanks, new") && page.words.contains("reason: advert"), "\(page.words)")
         #expect(try decide(site, "example/thanks.yaml", file(page.words)).outcome == .ignored)
     }
 
     @Test(arguments: [
-        ([("want", "read"), ("amount", "999")], "does not stand in the mail"), ([("want", "read"), ("amount", "250.00"), ("merchant", "CORNER")], "there is nothing to mend"),
-        ([("want", "ignore"), ("reason", "nonsense")], "Choose why"), ([("want", "ignore"), ("reason", "advert"), ("name", "../../x")], "Name: use lower-case"),
+        ([("want", "read"), ("amount", "999")], "does not stand in the mail"),
+        ([("want", "read"), ("amount", "250.00"), ("merchant", "CORNER")], "there is nothing to mend"),
+        ([("want", "ignore"), ("reason", "nonsense")], "Choose why"),
+        ([("want", "ignore"), ("reason", "advert"), ("name", "../../x")], "Name: use lower-case"),
         ([("want", "ignore"), ("reason", "advert"), ("name", "x")], "is read by example/paid already"),
     ]) func saysWhyNot(fields: [(String, String)], words: String) async throws {
         let site = try site()
@@ -112,14 +143,19 @@ import Testing
         #expect(page.status == .unprocessableContent && page.words.contains(words), "\(page.words)")
     }
 
-    @Test(arguments: ["/app/review/99/template", "/app/review/none/template"]) func whatIsNotThereIsSaid(path: String) async throws {
+    @Test(arguments: ["/app/review/99/template", "/app/review/none/template"]) func whatIsNotThereIsSaid(
+        path: String
+    ) async throws {
         #expect(try await PageSite().ask { try await $0.page(path) }.status == .notFound)
     }
 
     @Test(arguments: [
-        ("a\nb\nc\n", "a\nb\nc\n", " a b c"), ("a\nb\n", "a\nx\nb\n", " a+x b"), ("a\nb\nc", "a\nc", " a-b c"), ("a", "b", "-a+b"), ("", "a\n", "+a"), ("a\r\nb\r\n", "a\nb\n", " a b"),
+        ("a\nb\nc\n", "a\nb\nc\n", " a b c"), ("a\nb\n", "a\nx\nb\n", " a+x b"), ("a\nb\nc", "a\nc", " a-b c"),
+        ("a", "b", "-a+b"), ("", "a\n", "+a"), ("a\r\nb\r\n", "a\nb\n", " a b"),
     ]) func differencesByLine(old: String, new: String, expected: String) {
-        let text = LineDifference(from: old, to: new).lines.map { ($0.kind == .same ? " " : $0.kind == .added ? "+" : "-") + $0.text }.joined()
+        let text = LineDifference(from: old, to: new).lines.map {
+            ($0.kind == .same ? " " : $0.kind == .added ? "+" : "-") + $0.text
+        }.joined()
         #expect(text == expected)
     }
 }

@@ -10,51 +10,81 @@ import Testing
 @Suite struct AccessTests {
     /// Method, template, what it needs.
     static let needs: [(HTTPRequest.Method, String, AccessTable.Need)] = [
-        (.get, "/", .openAsJSON(.read)), (.get, "/health", .open), (.get, "/metrics", .openOnLoopback(.read)), (.get, "/login", .open), (.post, "/login", .open),
-        (.post, "/logout", .open), (.post, "/pair", .open), (.get, "/session", .anyone), (.get, "/static/{name}", .open), (.get, "/static", .open),
-        (.get, "/transactions", .scope(.read)), (.get, "/transactions/{id}", .scope(.read)), (.put, "/transactions/{id}", .scope(.write)),
-        (.delete, "/transactions/{id}", .scope(.write)), (.post, "/transactions/bulk", .scope(.write)), (.get, "/transactions/export/csv", .scope(.read)),
-        (.get, "/review", .scope(.read)), (.post, "/review/{id}/accept", .scope(.review)), (.post, "/reviewers", .scope(.write)), (.post, "/parsers/test", .scope(.read)),
-        (.post, "/app/review/{id}", .scope(.review)), (.get, "/app/review", .scope(.read)), (.post, "/app/banks/test", .scope(.read)), (.post, "/app/undo", .scope(.write)),
-        (.post, "/parsers", .scope(.write)), (.get, "/access/tokens", .scope(.admin)), (.delete, "/access/tokens/{id}", .scope(.admin)), (.post, "/", .scope(.write)),
-        (.post, "/health", .scope(.write)), (.post, "/static/x", .scope(.write)), (.init("PROPFIND")!, "/transactions", .scope(.write)), (.head, "/transactions", .scope(.read)),
+        (.get, "/", .openAsJSON(.read)), (.get, "/health", .open), (.get, "/metrics", .openOnLoopback(.read)),
+        (.get, "/login", .open), (.post, "/login", .open),
+        (.post, "/logout", .open), (.post, "/pair", .open), (.get, "/session", .anyone),
+        (.get, "/static/{name}", .open), (.get, "/static", .open),
+        (.get, "/transactions", .scope(.read)), (.get, "/transactions/{id}", .scope(.read)),
+        (.put, "/transactions/{id}", .scope(.write)),
+        (.delete, "/transactions/{id}", .scope(.write)), (.post, "/transactions/bulk", .scope(.write)),
+        (.get, "/transactions/export/csv", .scope(.read)),
+        (.get, "/review", .scope(.read)), (.post, "/review/{id}/accept", .scope(.review)),
+        (.post, "/reviewers", .scope(.write)), (.post, "/parsers/test", .scope(.read)),
+        (.post, "/app/review/{id}", .scope(.review)), (.get, "/app/review", .scope(.read)),
+        (.post, "/app/banks/test", .scope(.read)), (.post, "/app/undo", .scope(.write)),
+        (.post, "/parsers", .scope(.write)), (.get, "/access/tokens", .scope(.admin)),
+        (.delete, "/access/tokens/{id}", .scope(.admin)), (.post, "/", .scope(.write)),
+        (.post, "/health", .scope(.write)), (.post, "/static/x", .scope(.write)),
+        (.init("PROPFIND")!, "/transactions", .scope(.write)), (.head, "/transactions", .scope(.read)),
     ]
 
-    @Test(arguments: needs) func theTable(method: HTTPRequest.Method, template: String, need: AccessTable.Need) { #expect(AccessTable.need(method, template) == need) }
+    @Test(arguments: needs) func theTable(method: HTTPRequest.Method, template: String, need: AccessTable.Need) {
+        #expect(AccessTable.need(method, template) == need)
+    }
 
     @Test func withoutATokenOnlyTheOpenRoutesAnswer() async throws {
         let site = try Site()
         try await site.application.test(.router) { client in
-            for path in ["/", "/health", "/metrics", "/login"] { #expect(try await client.ask(.get, path).status == .ok, "\(path)") }
-            for (method, path) in [(.get, "/probe"), (.post, "/probe"), (.post, "/review/probe"), (.get, "/session"), (.get, "/access/probe")] as [(HTTPRequest.Method, String)] {
+            for path in ["/", "/health", "/metrics", "/login"] {
+                #expect(try await client.ask(.get, path).status == .ok, "\(path)")
+            }
+            for (method, path) in [
+                (.get, "/probe"), (.post, "/probe"), (.post, "/review/probe"), (.get, "/session"),
+                (.get, "/access/probe"),
+            ] as [(HTTPRequest.Method, String)] {
                 let answer = try await client.ask(method, path)
-                #expect(answer.status == .unauthorized && answer.headers[.contentType] == "application/problem+json", "\(path)")
+                #expect(
+                    answer.status == .unauthorized && answer.headers[.contentType] == "application/problem+json",
+                    "\(path)")
                 #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") ?? false)
                 #expect(answer.text.contains("parserctl token add") && answer.text.contains(#""status":401"#))
             }
             #expect(try await client.ask(.get, "/nothing").status == .notFound)
             // A browser is sent to the login, and comes back.
             let page = try await client.ask(.get, "/probe?days=7&x=a%20b", [.accept: "text/html,*/*"])
-            #expect(page.status == .seeOther && page.headers[.location] == "/login?next=/probe%3Fdays%3D7%26x%3Da%2520b", "\(page.headers)")
+            #expect(
+                page.status == .seeOther && page.headers[.location] == "/login?next=/probe%3Fdays%3D7%26x%3Da%2520b",
+                "\(page.headers)")
             #expect(try await client.ask(.get, "/", [.accept: "text/html"]).headers[.location] == "/login")
         }
     }
 
     /// The scopes of a token, and the status of: read, write, review, test bench, admin.
     static let scopes: [(Scopes, [HTTPResponse.Status])] = [
-        (Scopes([.read]), [.ok, .forbidden, .forbidden, .ok, .forbidden]), (Scopes([.write]), [.forbidden, .ok, .forbidden, .forbidden, .forbidden]),
-        (Scopes([.review]), [.forbidden, .forbidden, .ok, .forbidden, .forbidden]), (.daily, [.ok, .ok, .ok, .ok, .forbidden]), (Scopes([.admin]), [.ok, .ok, .ok, .ok, .ok]),
+        (Scopes([.read]), [.ok, .forbidden, .forbidden, .ok, .forbidden]),
+        (Scopes([.write]), [.forbidden, .ok, .forbidden, .forbidden, .forbidden]),
+        (Scopes([.review]), [.forbidden, .forbidden, .ok, .forbidden, .forbidden]),
+        (.daily, [.ok, .ok, .ok, .ok, .forbidden]), (Scopes([.admin]), [.ok, .ok, .ok, .ok, .ok]),
     ]
 
-    @Test(arguments: scopes) func aTokenMayDoWhatItsScopesSay(scopes: Scopes, statuses: [HTTPResponse.Status]) async throws {
+    @Test(arguments: scopes) func aTokenMayDoWhatItsScopesSay(
+        scopes: Scopes, statuses: [HTTPResponse.Status]
+    ) async throws {
         let site = try Site()
         let token = try site.token(scopes, name: "phone")
         try await site.application.test(.router) { client in
-            let requests: [(HTTPRequest.Method, String)] = [(.get, "/probe"), (.post, "/probe"), (.post, "/review/probe"), (.get, "/review/probe"), (.post, "/access/probe")]
+            let requests: [(HTTPRequest.Method, String)] = [
+                (.get, "/probe"), (.post, "/probe"), (.post, "/review/probe"), (.get, "/review/probe"),
+                (.post, "/access/probe"),
+            ]
             for ((method, path), status) in zip(requests, statuses) {
                 let answer = try await client.ask(method, path, token: token)
                 #expect(answer.status == status, "\(method) \(path)")
-                if status == .ok { #expect(answer.text == "token phone") } else { #expect(answer.headers[.wwwAuthenticate]?.contains("insufficient_scope") ?? false) }
+                if status == .ok {
+                    #expect(answer.text == "token phone")
+                } else {
+                    #expect(answer.headers[.wwwAuthenticate]?.contains("insufficient_scope") ?? false)
+                }
             }
             #expect(try await client.ask(.get, "/session", token: token).text.contains(#""name":"phone""#))
         }
@@ -68,9 +98,13 @@ import Testing
         try await site.application.test(.router) { client in
             #expect(try await client.ask(.get, "/probe", token: good).status == .ok)
             let forged = String(good.dropLast()) + (good.hasSuffix("A") ? "E" : "A")
-            for token in [revoked, forged, Credential.random(.token).text, "spw_", "", "x y", String(repeating: "a", count: 5000)] {
+            for token in [
+                revoked, forged, Credential.random(.token).text, "spw_", "", "x y", String(repeating: "a", count: 5000),
+            ] {
                 let answer = try await client.ask(.get, "/probe", token: token)
-                #expect(answer.status == .unauthorized && answer.headers[.wwwAuthenticate]?.contains("invalid_token") ?? false, "\(token)")
+                #expect(
+                    answer.status == .unauthorized
+                        && answer.headers[.wwwAuthenticate]?.contains("invalid_token") ?? false, "\(token)")
                 #expect(token.utf8.count < 10 || !answer.text.contains(token))
             }
             #expect(try await client.ask(.get, "/probe", [.authorization: "Basic eDp5"]).status == .unauthorized)
@@ -95,9 +129,12 @@ import Testing
 
     /// The Host header, and whether it names a server that is called books.example and 192.0.2.7.
     static let hosts: [(String, Bool)] = [
-        ("localhost", true), ("LOCALHOST:8001", true), ("127.0.0.1:8001", true), ("[::1]:8001", true), ("books.example", true), ("Books.Example.:8001", true),
-        ("192.0.2.7:8001", true), ("", false), ("evil.example", false), ("books.example.evil.example", false), ("192.0.2.8", false), ("xbooks.example", false),
-        ("localhost:80:evil.example", false), ("localhost:evil", false), ("localhost@evil.example", false), ("[::1]evil.example", false), ("[::1", false), (":80", false),
+        ("localhost", true), ("LOCALHOST:8001", true), ("127.0.0.1:8001", true), ("[::1]:8001", true),
+        ("books.example", true), ("Books.Example.:8001", true),
+        ("192.0.2.7:8001", true), ("", false), ("evil.example", false), ("books.example.evil.example", false),
+        ("192.0.2.8", false), ("xbooks.example", false),
+        ("localhost:80:evil.example", false), ("localhost:evil", false), ("localhost@evil.example", false),
+        ("[::1]evil.example", false), ("[::1", false), (":80", false),
         ("localhost:", true), ("127.0.0.1.evil.example", false),
     ]
 
@@ -112,9 +149,15 @@ import Testing
             for path in ["/", "/login", "/probe", "/nothing", "/health"] {
                 let headers = try await client.ask(.get, path).headers
                 let policy = headers[.contentSecurityPolicy] ?? ""
-                #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "\(path)")
-                #expect(headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store" && headers[.openerPolicy] == "same-origin")
-                #expect(headers[.requestID]?.isEmpty == false && headers[.referrerPolicy] == "same-origin" && headers[.crossOriginResourcePolicy] == "same-origin")
+                #expect(
+                    policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'")
+                        && !policy.contains("unsafe"), "\(path)")
+                #expect(
+                    headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store"
+                        && headers[.openerPolicy] == "same-origin")
+                #expect(
+                    headers[.requestID]?.isEmpty == false && headers[.referrerPolicy] == "same-origin"
+                        && headers[.crossOriginResourcePolicy] == "same-origin")
             }
         }
     }
@@ -150,11 +193,19 @@ import Testing
             _ = try await client.login("not this one")
             await site.services.access.audit.flush()
             let log = try site.store.auditLog(limit: 100)
-            #expect(log.contains { $0.event == "request" && $0.who == "token phone" && $0.route == "/probe" && $0.status == 200 && $0.requestID == answer.headers[.requestID] })
-            #expect(log.contains { $0.who == "token phone" && $0.route == "/access/probe" && $0.status == 403 } && log.contains { $0.event == "login refused" })
+            #expect(
+                log.contains {
+                    $0.event == "request" && $0.who == "token phone" && $0.route == "/probe" && $0.status == 200
+                        && $0.requestID == answer.headers[.requestID]
+                })
+            #expect(
+                log.contains { $0.who == "token phone" && $0.route == "/access/probe" && $0.status == 403 }
+                    && log.contains { $0.event == "login refused" })
             #expect(!log.contains { $0.route == "/health" })
             let text = "\(log)"
-            for secret in ["HILL", "71.50", token, "not this", String(token.suffix(43))] { #expect(!text.contains(secret)) }
+            for secret in ["HILL", "71.50", token, "not this", String(token.suffix(43))] {
+                #expect(!text.contains(secret))
+            }
             #expect(try site.store.accessTokens().first?.lastUsed == site.now)
         }
     }

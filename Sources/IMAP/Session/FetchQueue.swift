@@ -73,7 +73,9 @@ struct FetchQueue {
     /// Whether a mail with this UID is being waited for; if so, it counts as answered from now on.
     mutating func claim(_ uid: UInt32) -> Bool {
         for index in inFlight.indices {
-            guard let position = inFlight[index].position(of: uid), !inFlight[index].answered[position] else { continue }
+            guard let position = inFlight[index].position(of: uid), !inFlight[index].answered[position] else {
+                continue
+            }
             inFlight[index].answered[position] = true
             inFlight[index].unanswered -= 1
             rejections = 0

@@ -84,7 +84,9 @@ struct SenderScan {
     /// An answer to SEARCH.
     mutating func take(_ uids: UIDSet) {
         for index in stretches.indices.prefix(Self.ahead) {
-            if case .searching = stretches[index].phase { stretches[index].found.formUnion(stretches[index].candidates.intersection(uids)) }
+            if case .searching = stretches[index].phase {
+                stretches[index].found.formUnion(stretches[index].candidates.intersection(uids))
+            }
         }
     }
 
@@ -92,7 +94,9 @@ struct SenderScan {
     /// - Parameter isOK: otherwise the server does not do what it was asked for.
     /// - Returns: whether the command was one of these.
     mutating func settle(tag: UInt64, isOK: Bool) -> Bool {
-        guard let index = stretches.indices.prefix(Self.ahead).first(where: { stretches[$0].tag == tag }) else { return false }
+        guard let index = stretches.indices.prefix(Self.ahead).first(where: { stretches[$0].tag == tag }) else {
+            return false
+        }
         stretches[index].tag = nil
         guard isOK else {
             isRefused = true
@@ -101,9 +105,12 @@ struct SenderScan {
         let stretch = stretches[index]
         switch stretch.phase {
         case .reading:
-            let candidates = stretch.criteria.clip(UIDSet(UID.min...UID.max)).subtracting(UIDSet(numbers: stretch.unwanted))
+            let candidates = stretch.criteria.clip(UIDSet(UID.min...UID.max)).subtracting(
+                UIDSet(numbers: stretch.unwanted))
             let day = stretch.criteria.since.map { " SINCE \($0)" } ?? ""
-            let commands = candidates.wires(bytes: WireLimits.commandBytes - 200).map { "\(searchVerb) UID \($0)\(day)" }
+            let commands = candidates.wires(bytes: WireLimits.commandBytes - 200).map {
+                "\(searchVerb) UID \($0)\(day)"
+            }
             stretches[index].candidates = candidates
             stretches[index].phase = commands.isEmpty ? .over : .searching(commands[...])
         case .searching(let commands) where commands.isEmpty:

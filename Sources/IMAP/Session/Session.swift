@@ -35,7 +35,8 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     ///   - maximumMessageBytes: what is kept of one mail; longer ones arrive cut. Also bounds the memory of the session.
     ///   - heard: called whenever bytes came, which may be thousands of times a second.
     public init(
-        over stream: consuming Stream, maximumMessageBytes: Int = Self.defaultMaximumMessageBytes, timing: Timing = Timing(),
+        over stream: consuming Stream, maximumMessageBytes: Int = Self.defaultMaximumMessageBytes,
+        timing: Timing = Timing(),
         heard: @escaping () -> Void = {}
     ) throws(IMAPError) {
         let known = stream.capabilities

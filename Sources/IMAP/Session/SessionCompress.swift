@@ -1,6 +1,8 @@
 extension Session where Stream: ~Copyable {
     /// Whether ``compress()`` can do something: the server offers it, and neither side has begun.
-    public var canCompress: Bool { stream.canCompress && !compressionRefused && capabilities.contains("COMPRESS=DEFLATE") }
+    public var canCompress: Bool {
+        stream.canCompress && !compressionRefused && capabilities.contains("COMPRESS=DEFLATE")
+    }
 
     /// Compresses both directions from here on (COMPRESS=DEFLATE, RFC 4978). No command may be under way.
     ///

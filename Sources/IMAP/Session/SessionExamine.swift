@@ -24,7 +24,8 @@ extension Session where Stream: ~Copyable {
         try require(status, "to open the folder \(ServerText.clean(folder.name))", scope: .folder)
         guard let validity = validity.flatMap({ UIDValidity($0) }) else {
             throw IMAPError(
-                .malformed, scope: .folder, retry: .later, what: "\(peer) gives the folder \(ServerText.clean(folder.name)) no UIDVALIDITY",
+                .malformed, scope: .folder, retry: .later,
+                what: "\(peer) gives the folder \(ServerText.clean(folder.name)) no UIDVALIDITY",
                 remedy: "mails of a folder without lasting numbers cannot be followed; the server's log may say more")
         }
         changed = false

@@ -100,12 +100,15 @@ extension Session where Stream: ~Copyable {
     }
 
     func timedOut() -> IMAPError {
-        IMAPError(.timedOut, retry: .now, what: "\(peer) did not answer in time", remedy: "the connection is opened again by itself")
+        IMAPError(
+            .timedOut, retry: .now, what: "\(peer) did not answer in time",
+            remedy: "the connection is opened again by itself")
     }
 
     func malformed(_ what: StaticString) -> IMAPError {
         IMAPError(
-            .malformed, retry: .later, what: "\(peer) sent \(what)", remedy: "check that this is an IMAP server and nothing rewrites its answers")
+            .malformed, retry: .later, what: "\(peer) sent \(what)",
+            remedy: "check that this is an IMAP server and nothing rewrites its answers")
     }
 
     func flooded() -> IMAPError {
@@ -116,6 +119,7 @@ extension Session where Stream: ~Copyable {
 
     private func over(_ first: IMAPError) -> IMAPError {
         IMAPError(
-            .invalidRequest, retry: first.retry, what: "the session with \(peer) is over since an earlier error", remedy: "open a new one")
+            .invalidRequest, retry: first.retry, what: "the session with \(peer) is over since an earlier error",
+            remedy: "open a new one")
     }
 }

@@ -21,8 +21,10 @@ extension Session where Stream: ~Copyable {
     ///     handed to `each` by then.
     /// - Throws: ``IMAPError``, or what a callback throws; the session is over then, except for a refusal that concerns the whole folder.
     public mutating func fetch(
-        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), scanning stretches: [SearchCriteria] = [], isFrom: (UnsafeRawBufferPointer) -> Bool = { _ in true },
-        found: (SearchCriteria, UIDSet) throws -> UIDSet = { $1 }, each: (borrowing Fetched) throws -> Void, done: (FetchedBatch) throws -> Void
+        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), scanning stretches: [SearchCriteria] = [],
+        isFrom: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+        found: (SearchCriteria, UIDSet) throws -> UIDSet = { $1 }, each: (borrowing Fetched) throws -> Void,
+        done: (FetchedBatch) throws -> Void
     ) throws {
         var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
         // What could not be searched for is no word.
@@ -32,7 +34,9 @@ extension Session where Stream: ~Copyable {
         var unrelated = 0
         while true {
             while queue.inFlight.count < max(pacing.commands, 1), let request = queue.next() {
-                queue.sent(request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)), asksForPart: parts != .refused)
+                queue.sent(
+                    request, tag: try send("UID FETCH \(request.wire) \(fetchItems)", .after(timing.silence)),
+                    asksForPart: parts != .refused)
             }
             if queue.isSent {
                 while let command = scan.next() { scan.sent(tag: try send(command, .after(timing.silence))) }
@@ -51,12 +55,15 @@ extension Session where Stream: ~Copyable {
             }
             // At the beginning, and after each answer that was waited for.
             if unrelated == 0 { reader.expectProgress(within: timing.search) }
-            guard case .response(let response) = try receive(.silence(scan.isUnderWay ? timing.search : timing.silence)) else { throw fail(timedOut()) }
+            guard case .response(let response) = try receive(.silence(scan.isUnderWay ? timing.search : timing.silence))
+            else { throw fail(timedOut()) }
             switch response {
             case .fetch(let answer):
                 if let uid = answer.uid, let stretch = scan.awaits(uid), let isWanted = isWanted(answer.from, isFrom) {
                     scan.take(uid, in: stretch, isWanted: isWanted)
-                    if scan.read > Int(exists) + WireLimits.surplusResults { throw fail(malformed("more senders than the folder has mails")) }
+                    if scan.read > Int(exists) + WireLimits.surplusResults {
+                        throw fail(malformed("more senders than the folder has mails"))
+                    }
                     unrelated = 0
                     continue
                 }
@@ -78,7 +85,9 @@ extension Session where Stream: ~Copyable {
                 unrelated = 0
                 // Without those that are gone.
                 if scan.settle(tag: tag, isOK: status.outcome == .ok || status.code == .other("EXPUNGEISSUED")) {
-                    if status.outcome != .ok, status.concernsEverything { throw fail(status.error(refusing: "to tell senders", peer: peer, scope: .folder)) }
+                    if status.outcome != .ok, status.concernsEverything {
+                        throw fail(status.error(refusing: "to tell senders", peer: peer, scope: .folder))
+                    }
                     continue
                 }
                 guard let request = queue.take(tag: tag) else { throw fail(malformed("an answer to no command")) }

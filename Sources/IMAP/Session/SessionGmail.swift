@@ -10,7 +10,9 @@ extension Session where Stream: ~Copyable {
             let deadline = Deadline.after(timing.search)
             let tag = try send("UID FETCH \(wire) (UID X-GM-MSGID)", deadline)
             let status = try answer(to: tag, .until(deadline)) { response in
-                if case .fetch(let items) = response, let uid = items.uid, let id = items.gmailMessageID { found[uid] = id }
+                if case .fetch(let items) = response, let uid = items.uid, let id = items.gmailMessageID {
+                    found[uid] = id
+                }
             }
             try require(status, "to number its mails", scope: .folder)
         }

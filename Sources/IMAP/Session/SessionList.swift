@@ -16,8 +16,12 @@ extension Session where Stream: ~Copyable {
         let command = asksForUse ? #"LIST "" "*" RETURN (SPECIAL-USE)"# : #"LIST "" "*""#
         var found: FolderName?
         let status = try perform(command) { response in
-            guard case .list(let folder) = response, found == nil, folder.attributes.contains(use.uppercased()) else { return }
-            if !folder.attributes.contains("\\NOSELECT"), !folder.attributes.contains("\\NONEXISTENT") { found = folder.name }
+            guard case .list(let folder) = response, found == nil, folder.attributes.contains(use.uppercased()) else {
+                return
+            }
+            if !folder.attributes.contains("\\NOSELECT"), !folder.attributes.contains("\\NONEXISTENT") {
+                found = folder.name
+            }
         }
         try require(status, "to list its folders")
         return found

@@ -23,7 +23,9 @@ extension Session where Stream: ~Copyable {
 
     var searchVerb: String { capabilities.esearch ? "UID SEARCH RETURN (ALL)" : "UID SEARCH" }
 
-    private mutating func search(_ criteria: SearchCriteria, _ dialect: SearchDialect) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {
+    private mutating func search(
+        _ criteria: SearchCriteria, _ dialect: SearchDialect
+    ) throws(IMAPError) -> (found: UIDSet, refusal: Status?) {
         let commands = try criteria.commands(limit: WireLimits.commandBytes, dialect)
         if criteria.through == nil { changed = false }
         var found = UIDSet()
@@ -40,7 +42,9 @@ extension Session where Stream: ~Copyable {
     }
 
     private mutating func admit(_ found: UIDSet) throws(IMAPError) {
-        if found.count > Int(exists) + WireLimits.surplusResults { throw fail(malformed("more SEARCH results than the folder has mails")) }
+        if found.count > Int(exists) + WireLimits.surplusResults {
+            throw fail(malformed("more SEARCH results than the folder has mails"))
+        }
     }
 
     private mutating func collect(_ tag: UInt64, into found: inout UIDSet, _ refusal: inout Status?) throws(IMAPError) {

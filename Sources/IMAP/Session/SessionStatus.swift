@@ -13,15 +13,21 @@ extension Session where Stream: ~Copyable {
     public mutating func status(of folders: [FolderName]) throws(IMAPError) -> [FolderStatus?] {
         var found: [FolderStatus?] = []
         // The command is short and so is the answer: neither side's buffers can fill up with some dozens under way.
-        for group in stride(from: 0, to: folders.count, by: Self.statusesUnderWay).lazy.map({ folders[$0...].prefix(Self.statusesUnderWay) }) {
+        for group in stride(from: 0, to: folders.count, by: Self.statusesUnderWay).lazy.map({
+            folders[$0...].prefix(Self.statusesUnderWay)
+        }) {
             let deadline = Deadline.after(timing.answer)
             var tags: [UInt64] = []
-            for folder in group { tags.append(try send("STATUS \(folder.quoted) (UIDNEXT UIDVALIDITY MESSAGES)", deadline)) }
+            for folder in group {
+                tags.append(try send("STATUS \(folder.quoted) (UIDNEXT UIDVALIDITY MESSAGES)", deadline))
+            }
             for tag in tags {
                 var said: FolderStatus?
                 // Answers come in the order of the commands, so whatever stands before this tag is about its folder. Names are not
                 // compared: servers differ in how they print them.
-                let status = try answer(to: tag, .until(deadline)) { if case .folderStatus(let status) = $0 { said = status } }
+                let status = try answer(to: tag, .until(deadline)) {
+                    if case .folderStatus(let status) = $0 { said = status }
+                }
                 found.append(status.outcome == .ok ? said : nil)
             }
         }
@@ -55,6 +61,7 @@ extension WireCursor {
             }
             skipBlanks()
         }
-        return FolderStatus(uidValidity: validity.flatMap { UIDValidity($0) }, uidNext: next.flatMap { UID($0) }, messages: messages)
+        return FolderStatus(
+            uidValidity: validity.flatMap { UIDValidity($0) }, uidNext: next.flatMap { UID($0) }, messages: messages)
     }
 }

@@ -19,7 +19,9 @@ public final class Wake: Sendable {
     }
 
     deinit {
-        for descriptor in [wakeDescriptor, wakeInlet, stopDescriptor, stopInlet] where descriptor >= 0 { close(descriptor) }
+        for descriptor in [wakeDescriptor, wakeInlet, stopDescriptor, stopInlet] where descriptor >= 0 {
+            close(descriptor)
+        }
     }
 
     /// Ends the present wait, or the next one. Async-signal-safe.

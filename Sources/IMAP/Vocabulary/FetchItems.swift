@@ -37,7 +37,8 @@ extension WireCursor {
                 } else if matches(name, "RFC822.SIZE") {
                     items.size = try expectNumber("an RFC822.SIZE that is no number")
                 } else if matches(name, "INTERNALDATE"), peek == 0x22 {
-                    items.internalDate = InternalDate(wire: bytes[try expectQuoted("an INTERNALDATE that is no string")])
+                    items.internalDate = InternalDate(
+                        wire: bytes[try expectQuoted("an INTERNALDATE that is no string")])
                 } else if matches(name, "X-GM-MSGID") {
                     items.gmailMessageID = try expectNumber("an X-GM-MSGID that is no number")
                 } else {

@@ -29,7 +29,8 @@ public struct InternalDate: Hashable, Sendable {
         let month = Day.monthNames.firstIndex { $0.utf8.lazy.map { $0 | 0x20 }.elementsEqual(name) }
         guard let dayOfMonth = number(0, day), let month, let year = number(day + 5, 4), let hour = number(day + 10, 2),
             let minute = number(day + 13, 2), let second = number(day + 16, 2), let zone = number(day + 20, 4),
-            let date = Day(year: year, month: month + 1, day: dayOfMonth), hour < 24, minute < 60, second <= 60, zone % 100 < 60
+            let date = Day(year: year, month: month + 1, day: dayOfMonth), hour < 24, minute < 60, second <= 60,
+            zone % 100 < 60
         else { return nil }
         let east = (zone / 100 * 60 + zone % 100) * (b[day + 19] == 0x2D ? -1 : 1)
         zoneMinutes = east

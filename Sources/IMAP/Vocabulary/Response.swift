@@ -63,7 +63,9 @@ extension WireCursor {
                 return .fetch(try fetchItems())
             }
             if matches(word, "EXISTS") {
-                guard let count = UInt32(exactly: number) else { throw Malformed(what: "an EXISTS that is no 32-bit number") }
+                guard let count = UInt32(exactly: number) else {
+                    throw Malformed(what: "an EXISTS that is no 32-bit number")
+                }
                 return .exists(count)
             }
             return matches(word, "EXPUNGE") ? .expunge : .other
@@ -84,7 +86,9 @@ extension WireCursor {
     mutating func tagged(_ tag: UInt64) throws(Malformed) -> Response {
         try expect(0x20, "a tag without a blank")
         skipBlanks()
-        guard let outcome = outcome(takeAtom()) else { throw Malformed(what: "a tagged response that is neither OK, NO nor BAD") }
+        guard let outcome = outcome(takeAtom()) else {
+            throw Malformed(what: "a tagged response that is neither OK, NO nor BAD")
+        }
         return .tagged(tag, status(outcome))
     }
 
@@ -107,8 +111,12 @@ extension WireCursor {
     private mutating func responseCode() -> ResponseCode? {
         let word = takeAtom()
         skipBlanks()
-        if matches(word, "UIDVALIDITY"), let number = takeNumber(), let value = UInt32(exactly: number) { return .uidValidity(value) }
-        if matches(word, "UIDNEXT"), let number = takeNumber(), let value = UInt32(exactly: number) { return .uidNext(value) }
+        if matches(word, "UIDVALIDITY"), let number = takeNumber(), let value = UInt32(exactly: number) {
+            return .uidValidity(value)
+        }
+        if matches(word, "UIDNEXT"), let number = takeNumber(), let value = UInt32(exactly: number) {
+            return .uidNext(value)
+        }
         if matches(word, "CAPABILITY") { return .capability(capabilities()) }
         return word.isEmpty ? nil : .other(text(word.prefix(40)).uppercased())
     }
@@ -159,7 +167,9 @@ extension WireCursor {
             if matches(word, "UID") { continue }
             if matches(word, "ALL") {
                 var set = bytes[takeAtom()].map { $0 }[...]
-                guard let uids = UIDSet(consuming: &set), set.isEmpty else { throw Malformed(what: "an ESEARCH set that is none") }
+                guard let uids = UIDSet(consuming: &set), set.isEmpty else {
+                    throw Malformed(what: "an ESEARCH set that is none")
+                }
                 found.formUnion(uids)
             } else {
                 try skipValue()

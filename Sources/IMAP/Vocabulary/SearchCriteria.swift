@@ -13,7 +13,10 @@ public struct SearchCriteria: Hashable, Sendable {
     /// Seconds since 1970: the same to the second, for servers that can be asked so (Gmail). The mails of the whole day may come nevertheless.
     public var sinceInstant: Int64?
 
-    public init(first: UID? = nil, through: UID? = nil, from: [String] = [], above: [String] = [], since: Day? = nil, sinceInstant: Int64? = nil) {
+    public init(
+        first: UID? = nil, through: UID? = nil, from: [String] = [], above: [String] = [], since: Day? = nil,
+        sinceInstant: Int64? = nil
+    ) {
         self.first = first
         self.through = through
         self.from = from
@@ -68,7 +71,9 @@ extension SearchCriteria {
     func commands(limit: Int, _ dialect: SearchDialect = .standard) throws(IMAPError) -> [String] {
         var common: [String] = []
         if first != nil || through != nil { common.append("UID \(range)") }
-        if dialect == .gmail, let instant = sinceInstant, !from.isEmpty { return try gmailCommands(common, after: instant) }
+        if dialect == .gmail, let instant = sinceInstant, !from.isEmpty {
+            return try gmailCommands(common, after: instant)
+        }
         if let since { common.append("SINCE \(since)") }
         if from.isEmpty { return [common.isEmpty ? "ALL" : common.joined(separator: " ")] }
         let head = common.isEmpty ? "" : common.joined(separator: " ") + " "
@@ -130,7 +135,9 @@ extension SearchCriteria {
     }
 
     private static func quoted(_ word: String) throws(IMAPError) -> String {
-        guard !word.isEmpty, word.utf8.count <= 255, word.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+        guard !word.isEmpty, word.utf8.count <= 255,
+            word.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C })
+        else {
             throw IMAPError(
                 .invalidRequest, scope: .mailbox, retry: .afterReconfiguration,
                 what: "a sender to search for is empty, longer than 255 bytes or not plain ASCII",

@@ -60,7 +60,11 @@ public struct UIDSet: Hashable, Sendable {
     }
 
     public mutating func insert(_ uid: UID) {
-        if let last = runs.last, uid.rawValue < last.first { formUnion(UIDSet(uid)) } else { append(uid.rawValue, uid.rawValue) }
+        if let last = runs.last, uid.rawValue < last.first {
+            formUnion(UIDSet(uid))
+        } else {
+            append(uid.rawValue, uid.rawValue)
+        }
     }
 
     public mutating func formUnion(_ other: UIDSet) {

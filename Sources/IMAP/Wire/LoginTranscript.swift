@@ -50,9 +50,12 @@ public struct LoginTranscript: Sendable {
         // A server that refuses may say good-bye as well. libcurl leaves after the error of XOAUTH2 without waiting for the tagged NO.
         guard let status = refusal else {
             if hasRefusedToken { return Self.tokenRefused(peer, user, nil) }
-            return farewellError(peer: peer) ?? IMAPError(
-                .noLoginMethod, retry: .afterReconfiguration, what: "\(peer) offers no login that fits the configured secret of \(user)",
-                remedy: "use a password (PLAIN, LOGIN) or OAuth (XOAUTH2, OAUTHBEARER), whichever the server offers")
+            return farewellError(peer: peer)
+                ?? IMAPError(
+                    .noLoginMethod, retry: .afterReconfiguration,
+                    what: "\(peer) offers no login that fits the configured secret of \(user)",
+                    remedy: "use a password (PLAIN, LOGIN) or OAuth (XOAUTH2, OAUTHBEARER), whichever the server offers"
+                )
         }
         let code = status.code.map { ServerText.clean($0.name) }
         let text = ServerText.clean(status.text)
@@ -64,20 +67,26 @@ public struct LoginTranscript: Sendable {
         if hasRefusedToken { return Self.tokenRefused(peer, user, code, text) }
         return IMAPError(
             .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the login of \(user)",
-            remedy: "check user and password; many providers want an app password or OAuth here", code: code, serverText: text)
+            remedy: "check user and password; many providers want an app password or OAuth here", code: code,
+            serverText: text)
     }
 
-    private static func tokenRefused(_ peer: String, _ user: String, _ code: String?, _ text: String? = nil) -> IMAPError {
+    private static func tokenRefused(
+        _ peer: String, _ user: String, _ code: String?, _ text: String? = nil
+    ) -> IMAPError {
         IMAPError(
             .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the access token for \(user)",
-            remedy: "check that this user gave the consent, that its scope covers IMAP, and that IMAP is switched on for the mailbox", code: code, serverText: text)
+            remedy:
+                "check that this user gave the consent, that its scope covers IMAP, and that IMAP is switched on for the mailbox",
+            code: code, serverText: text)
     }
 
     /// The session ended before or in the middle of the login, by a BYE.
     public func farewellError(peer: String) -> IMAPError? {
         farewell.map {
             IMAPError(
-                .bye, retry: .later, what: "\(peer) ended the session before the login", remedy: "it is tried again by itself",
+                .bye, retry: .later, what: "\(peer) ended the session before the login",
+                remedy: "it is tried again by itself",
                 code: $0.code.map { ServerText.clean($0.name) }, serverText: ServerText.clean($0.text))
         }
     }
@@ -85,14 +94,21 @@ public struct LoginTranscript: Sendable {
     /// RFC 5530 where the server uses its codes; otherwise by the words of common servers.
     private static func isTemporary(_ status: Status) -> Bool {
         switch status.code?.name {
-        case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "NOPERM", "WEBALERT": return false
+        case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "NOPERM", "WEBALERT":
+            return false
         case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "SERVERBUG", "CONTACTADMIN": return true
         default: break
         }
         let words = status.text.lowercased()
         func says(_ any: [String]) -> Bool { any.contains { words.contains($0) } }
         // Whoever is told to try again with another password, or is shut out for trying, was refused.
-        return says(["temporar", "try again", "unavailable", "too many", "exceeded", "internal error", "server error", "throttl", "overloaded", "busy"])
-            && !says(["password", "credential", "invalid", "incorrect", "authentication failed", "login fail", "failed login", "attempt", "locked"])
+        return says([
+            "temporar", "try again", "unavailable", "too many", "exceeded", "internal error", "server error", "throttl",
+            "overloaded", "busy",
+        ])
+            && !says([
+                "password", "credential", "invalid", "incorrect", "authentication failed", "login fail", "failed login",
+                "attempt", "locked",
+            ])
     }
 }

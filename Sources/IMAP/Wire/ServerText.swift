@@ -21,7 +21,9 @@ extension Status {
         if outcome == .bad, text.lowercased().contains("authenticated but not connected") {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) opens no mailbox to this login",
-                remedy: "check user and password or consent; Exchange says so as well when there are too many connections", serverText: ServerText.clean(text))
+                remedy:
+                    "check user and password or consent; Exchange says so as well when there are too many connections",
+                serverText: ServerText.clean(text))
         }
         let retry: IMAPError.Retry
         let remedy: String
@@ -33,23 +35,29 @@ extension Status {
         case nil where scope == .folder && Self.saysNonexistent(text):
             (retry, remedy) = (.afterReconfiguration, "check the folder's name in the configuration")
         default:
-            (retry, remedy) = (.later, outcome == .bad ? "the server's log may say more" : "it is tried again by itself")
+            (retry, remedy) = (
+                .later, outcome == .bad ? "the server's log may say more" : "it is tried again by itself"
+            )
         }
         return IMAPError(
-            outcome == .bad ? .rejected : .refused, scope: scope, retry: retry, what: "\(peer) refused \(doing)", remedy: remedy,
+            outcome == .bad ? .rejected : .refused, scope: scope, retry: retry, what: "\(peer) refused \(doing)",
+            remedy: remedy,
             code: name.map { ServerText.clean($0) }, serverText: ServerText.clean(text))
     }
 
     /// Dovecot and older servers give no code for a folder that is not there.
     private static func saysNonexistent(_ text: String) -> Bool {
         let words = text.lowercased()
-        return ["doesn't exist", "does not exist", "no such", "unknown mailbox", "not found"].contains { words.contains($0) }
+        return ["doesn't exist", "does not exist", "no such", "unknown mailbox", "not found"].contains {
+            words.contains($0)
+        }
     }
 
     /// Codes that speak of the server or the account, not of one message (RFC 5530, and what large providers send).
     var concernsEverything: Bool {
         switch code?.name {
-        case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "CONTACTADMIN", "NOPERM", "AUTHENTICATIONFAILED",
+        case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "CONTACTADMIN", "NOPERM",
+            "AUTHENTICATIONFAILED",
             "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "CLOSED", "NONEXISTENT":
             true
         default: false

@@ -66,7 +66,8 @@ struct WireCursor {
     /// `\Seen`, `AUTH=PLAIN`, `a.b`, `NIL` and 8-bit keywords are all taken.
     mutating func takeAtom() -> Range<Int> {
         let from = at
-        while let byte = peek, byte > 0x20, byte != 0x7F, byte != 0x28, byte != 0x29, byte != 0x5B, byte != 0x5D, byte != 0x22,
+        while let byte = peek, byte > 0x20, byte != 0x7F, byte != 0x28, byte != 0x29, byte != 0x5B, byte != 0x5D,
+            byte != 0x22,
             byte != 0x7B, byte != 0x3C
         { at += 1 }
         return from..<at

@@ -79,12 +79,15 @@ struct WireReader: ~Copyable {
                 end += min(max(count, 0), free.count)
                 received += UInt64(max(count, 0))
                 heard()
-                if let progress, received - progress.bytes >= WireLimits.progressBytes { expectProgress(within: progress.span) }
+                if let progress, received - progress.bytes >= WireLimits.progressBytes {
+                    expectProgress(within: progress.span)
+                }
             case .timedOut: return .timedOut
             case .woken: return .woken
             case .closed:
                 throw IMAPError(
-                    .closed, retry: .now, what: "\(stream.peer) closed the connection", remedy: "it is opened again by itself")
+                    .closed, retry: .now, what: "\(stream.peer) closed the connection",
+                    remedy: "it is opened again by itself")
             }
         }
     }
@@ -153,7 +156,9 @@ struct WireReader: ~Copyable {
                 let from = scan + searched
                 guard let newline = memchr(base + from, 0x0A, end - from) else {
                     searched = end - scan
-                    if lineBytes + searched > WireLimits.responseBytes, lineBytes + searched > lineLimit { throw tooLong(peer) }
+                    if lineBytes + searched > WireLimits.responseBytes, lineBytes + searched > lineLimit {
+                        throw tooLong(peer)
+                    }
                     return false
                 }
                 let lineStart = scan
@@ -235,7 +240,9 @@ struct WireReader: ~Copyable {
             memmove(base, base + start, end - start)
             (scan, end, start) = (scan - start, end - start, 0)
         }
-        if capacity - end < wanted || capacity < standard { reallocate(max(standard, max(end + wanted, min(capacity * 2, end * 2)))) }
+        if capacity - end < wanted || capacity < standard {
+            reallocate(max(standard, max(end + wanted, min(capacity * 2, end * 2))))
+        }
     }
 
     private mutating func reallocate(_ size: Int) {

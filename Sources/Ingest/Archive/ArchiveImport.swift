@@ -39,7 +39,9 @@ public struct ArchiveImport {
     ///   - resumes: whether to begin where an import that was broken off ended.
     ///   - progress: is called for every mail and file.
     /// - Throws: what the database says. What cannot be read of the archive stands in ``ImportSummary/faults``.
-    public mutating func run(_ root: String, resumes: Bool = true, isStopped: () -> Bool, progress: (ImportSummary) -> Void) throws {
+    public mutating func run(
+        _ root: String, resumes: Bool = true, isStopped: () -> Bool, progress: (ImportSummary) -> Void
+    ) throws {
         state.root = root
         (state.file, state.identity, state.nextOffset, state.isFinished) = (nil, Store.FileIdentity(), 0, false)
         if root == "-" {
@@ -48,7 +50,11 @@ public struct ArchiveImport {
             return
         }
         var begun: Store.ImportState?
-        if resumes, let last = try store.importState(mailbox: mailbox, root: root), !last.isFinished, last.authentication == state.authentication { begun = last }
+        if resumes, let last = try store.importState(mailbox: mailbox, root: root), !last.isFinished,
+            last.authentication == state.authentication
+        {
+            begun = last
+        }
         var faults: [ArchiveFault] = []
         try ArchiveWalk(root: root).files(from: begun?.file) {
             faults.append($0)
@@ -70,7 +76,8 @@ public struct ArchiveImport {
     }
 
     private mutating func read(
-        _ path: String, _ identity: Store.FileIdentity, from offset: Int64, isDelivery: Bool, _ isStopped: () -> Bool, _ progress: (ImportSummary) -> Void
+        _ path: String, _ identity: Store.FileIdentity, from offset: Int64, isDelivery: Bool, _ isStopped: () -> Bool,
+        _ progress: (ImportSummary) -> Void
     ) throws {
         (state.file, state.identity, state.nextOffset) = (path == "-" ? nil : path, identity, offset)
         var begin = offset
@@ -83,7 +90,11 @@ public struct ArchiveImport {
             state.nextOffset = mail.end
             summary.bytes += mail.end - begin
             begin = mail.end
-            if waiting.count >= Self.batch || waitingBytes >= Self.waitingBytes || summary.bytes - notedAt >= Self.noteAfter { try commit() }
+            if waiting.count >= Self.batch || waitingBytes >= Self.waitingBytes
+                || summary.bytes - notedAt >= Self.noteAfter
+            {
+                try commit()
+            }
             progress(summary)
             return !isStopped()
         }
@@ -100,16 +111,22 @@ public struct ArchiveImport {
         let cut = mail.isCut ? mail.size : nil
         var entry: Store.Entry
         if mail.number > 0, let bytes = MboxSeparator.unquoted(mail.bytes) {
-            entry = bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: receivedAt, truncatedFrom: cut) }
+            entry = bytes.withUnsafeBytes {
+                intake.entry(for: $0, at: place, receivedAt: receivedAt, truncatedFrom: cut)
+            }
         } else {
             entry = intake.entry(for: mail.bytes, at: place, receivedAt: receivedAt, truncatedFrom: cut)
         }
         let identity = Message.identity(messageID: entry.messageID, contentDigest: entry.contentDigest ?? [])
-        (entry.uidValidity, entry.uid) = (UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity))
+        (entry.uidValidity, entry.uid) = (
+            UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity)
+        )
         // The archive itself keeps what is settled. What is to be booked may still wait, as a possible duplicate.
         entry.keepsSettled = false
         if ![.recorded, .review, .quarantined, .failed].contains(entry.decision.outcome) { entry.raw = nil }
-        if entry.decision.outcome == .quarantined, let name = ImportSummary.authservID(in: mail.bytes) { summary.authservIDs[name, default: 0] += 1 }
+        if entry.decision.outcome == .quarantined, let name = ImportSummary.authservID(in: mail.bytes) {
+            summary.authservIDs[name, default: 0] += 1
+        }
         waitingBytes += entry.raw?.count ?? 0
         waiting.append(entry)
     }
@@ -159,9 +176,12 @@ public struct ImportSummary: Sendable {
     static func authservID(in mail: UnsafeRawBufferPointer) -> String? {
         let header = mail.prefix(MailReader.headerEnd(mail) ?? 0)
         let name = Array("authentication-results:".utf8)
-        for line in header.split(separator: 0x0A) where line.count > name.count && zip(line, name).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }) {
+        for line in header.split(separator: 0x0A)
+        where line.count > name.count && zip(line, name).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }) {
             let value = line.dropFirst(name.count).drop { $0 == 0x20 }
-                .prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D }
+                .prefix {
+                    $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D
+                }
             return value.isEmpty || value.count > 100 ? nil : String(decoding: value, as: UTF8.self).lowercased()
         }
         return nil
@@ -180,6 +200,9 @@ extension AuthenticationPolicy {
 
     public init(recorded: String) {
         let prefix = "authserv_id: "
-        self = recorded == "trust-delivery" ? .trustDelivery : recorded.hasPrefix(prefix) ? .pinned(authservID: String(recorded.dropFirst(prefix.count))) : .nobody
+        self =
+            recorded == "trust-delivery"
+            ? .trustDelivery
+            : recorded.hasPrefix(prefix) ? .pinned(authservID: String(recorded.dropFirst(prefix.count))) : .nobody
     }
 }

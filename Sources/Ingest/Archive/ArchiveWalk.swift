@@ -34,14 +34,18 @@ public struct ArchiveWalk: Sendable {
     private static let depthLimit = 64
 
     /// - Parameter from: the names below that lead to where to begin; empty: at the beginning.
-    private func visit(_ place: Place, from: ArraySlice<String>, _ fault: (ArchiveFault) -> Void, _ each: (File) throws -> Bool) throws -> Bool {
+    private func visit(
+        _ place: Place, from: ArraySlice<String>, _ fault: (ArchiveFault) -> Void, _ each: (File) throws -> Bool
+    ) throws -> Bool {
         var status = stat()
         guard stat(place.path, &status) == 0 else {
             fault(ArchiveFault(place.path))
             return true
         }
         let kind = status.st_mode & S_IFMT
-        if kind == S_IFREG { return try each(File(path: place.path, identity: Store.FileIdentity(status), isDelivery: place.isDelivery)) }
+        if kind == S_IFREG {
+            return try each(File(path: place.path, identity: Store.FileIdentity(status), isDelivery: place.isDelivery))
+        }
         guard kind == S_IFDIR, place.depth < Self.depthLimit else {
             if place.depth == 0 { fault(ArchiveFault(place.path, "is neither a file nor a folder")) }
             return true
@@ -59,7 +63,9 @@ public struct ArchiveWalk: Sendable {
                 if name == first { below = from.dropFirst() }
             }
             if name.hasPrefix(".") ? !isMaildir : isMaildir && (name == "tmp" || name.hasPrefix("dovecot")) { continue }
-            let next = Place(path: place.path + "/" + name, depth: place.depth + 1, isDelivery: isMaildir && (name == "cur" || name == "new"))
+            let next = Place(
+                path: place.path + "/" + name, depth: place.depth + 1,
+                isDelivery: isMaildir && (name == "cur" || name == "new"))
             guard try visit(next, from: below, fault, each) else { return false }
         }
         return true
@@ -72,7 +78,9 @@ func folderEntries(_ path: String) -> [String]? {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
         if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -81,7 +89,8 @@ func folderEntries(_ path: String) -> [String]? {
 extension Store.FileIdentity {
     init(_ status: stat) {
         self.init(
-            device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino), size: Int64(status.st_size),
+            device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino),
+            size: Int64(status.st_size),
             modifiedAt: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
 }

@@ -73,7 +73,9 @@ struct FileWindow: ~Copyable {
     /// For a file that is one mail: what lies behind the part that is kept only counts.
     mutating func skipToEnd() throws -> UInt64 {
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return UInt64(clamping: status.st_size) }
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            return UInt64(clamping: status.st_size)
+        }
         var size = UInt64(end - start)
         while !isAtEnd {
             let before = end
@@ -95,7 +97,10 @@ struct FileWindow: ~Copyable {
         var scan = line
         while true {
             if let at = find("\nFrom ", in: bytes, from: scan) {
-                var answer = at == line ? MboxSeparator.begins(bytes, at + 1, isFirst: true, isWhole: isAtEnd) : MboxSeparator.begins(bytes, at + 1, isWhole: isAtEnd)
+                var answer =
+                    at == line
+                    ? MboxSeparator.begins(bytes, at + 1, isFirst: true, isWhole: isAtEnd)
+                    : MboxSeparator.begins(bytes, at + 1, isWhole: isAtEnd)
                 if answer == .unknown {
                     scan = try drop(begin, scanned: at)
                     if try more() { continue }

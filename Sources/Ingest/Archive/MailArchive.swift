@@ -6,7 +6,9 @@ public enum MailArchive {
         let reader = MailReader()
         func read(_ file: String) throws {
             try reader.read(file) { mail in
-                try each(mail.number > 0 ? "\(file):\(mail.number)" : file, mail.number > 0 ? MboxSeparator.unquoted(mail.bytes) ?? Array(mail.bytes) : Array(mail.bytes))
+                try each(
+                    mail.number > 0 ? "\(file):\(mail.number)" : file,
+                    mail.number > 0 ? MboxSeparator.unquoted(mail.bytes) ?? Array(mail.bytes) : Array(mail.bytes))
                 return true
             }
         }

@@ -56,7 +56,8 @@ public final class MailReader {
     /// - Returns: whether the file is an mbox file.
     @discardableResult
     public func read(
-        _ path: String, from offset: Int64 = 0, isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }, each: (ArchivedMail) throws -> Bool
+        _ path: String, from offset: Int64 = 0, isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
+        each: (ArchivedMail) throws -> Bool
     ) throws -> Bool {
         let descriptor = try Self.open(path)
         defer { close(descriptor) }
@@ -67,13 +68,17 @@ public final class MailReader {
             try readMbox(isWanted, each)
             return true
         }
-        guard offset == 0 else { throw ArchiveFault(path, "has no mail where the last import ended: it was changed meanwhile") }
+        guard offset == 0 else {
+            throw ArchiveFault(path, "has no mail where the last import ended: it was changed meanwhile")
+        }
         try readMail(isWanted, each)
         return false
     }
 
     /// Hands out a file that is one mail, whatever its first line is.
-    func readMail(_ path: String, isWanted: (UnsafeRawBufferPointer) -> Bool, each: (ArchivedMail) throws -> Void) throws {
+    func readMail(
+        _ path: String, isWanted: (UnsafeRawBufferPointer) -> Bool, each: (ArchivedMail) throws -> Void
+    ) throws {
         let descriptor = try Self.open(path)
         defer { close(descriptor) }
         window.attach(descriptor, path, at: 0)
@@ -97,7 +102,9 @@ public final class MailReader {
 
     private func readMail(_ isWanted: (UnsafeRawBufferPointer) -> Bool, _ each: (ArchivedMail) throws -> Bool) throws {
         var length = Self.headerEnd(window.bytes)
-        while length == nil, window.bytes.count < Self.headerBytes, try window.more() { length = Self.headerEnd(window.bytes) }
+        while length == nil, window.bytes.count < Self.headerBytes, try window.more() {
+            length = Self.headerEnd(window.bytes)
+        }
         if window.bytes.isEmpty { return }
         let wanted = isWanted(UnsafeRawBufferPointer(rebasing: window.bytes.prefix(length ?? window.bytes.count)))
         if wanted { while window.bytes.count <= window.keep, try window.more() {} }
@@ -112,7 +119,8 @@ public final class MailReader {
             number += 1
             let bytes = window.mail
             let wanted = isWanted(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.headerEnd(bytes) ?? bytes.count)))
-            let mail = ArchivedMail(bytes: bytes, size: window.mailSize, number: number, end: window.mailEnd, isWanted: wanted)
+            let mail = ArchivedMail(
+                bytes: bytes, size: window.mailSize, number: number, end: window.mailEnd, isWanted: wanted)
             guard try each(mail) else { return }
         }
     }
@@ -135,7 +143,9 @@ func find(_ word: StaticString, in bytes: UnsafeRawBufferPointer, from: Int) -> 
     guard let base = bytes.baseAddress else { return nil }
     var from = from
     let length = word.utf8CodeUnitCount
-    while from + length <= bytes.count, let hit = memchr(base + from, Int32(word.utf8Start[0]), bytes.count - from - length + 1) {
+    while from + length <= bytes.count,
+        let hit = memchr(base + from, Int32(word.utf8Start[0]), bytes.count - from - length + 1)
+    {
         let at = UnsafeRawPointer(hit) - base
         if memcmp(base + at, word.utf8Start, length) == 0 { return at }
         from = at + 1

@@ -13,10 +13,16 @@ enum MboxSeparator {
     ///   - at: the beginning of the line.
     ///   - isFirst: the file's first line.
     ///   - isWhole: nothing follows `bytes`.
-    static func begins(_ bytes: UnsafeRawBufferPointer, _ at: Int, isFirst: Bool = false, isWhole: Bool = false) -> Answer {
-        guard starts(bytes, at, with: "From ") else { return bytes.count - at >= 5 || isWhole || isFirst ? .no : .unknown }
+    static func begins(
+        _ bytes: UnsafeRawBufferPointer, _ at: Int, isFirst: Bool = false, isWhole: Bool = false
+    ) -> Answer {
+        guard starts(bytes, at, with: "From ") else {
+            return bytes.count - at >= 5 || isWhole || isFirst ? .no : .unknown
+        }
         let line = bytes[at..<min(bytes.count, at + longest)]
-        guard let end = line.firstIndex(of: 0x0A) else { return line.count == longest ? .no : isWhole || isFirst ? .yes : .unknown }
+        guard let end = line.firstIndex(of: 0x0A) else {
+            return line.count == longest ? .no : isWhole || isFirst ? .yes : .unknown
+        }
         guard isFirst || isBehindEmptyLine(bytes, at) || hasDate(line[..<end]) else { return .no }
         // A mail without anything.
         if isFirst, starts(bytes, end + 1, with: "From ") { return .yes }
@@ -33,7 +39,9 @@ enum MboxSeparator {
     private static func header(_ bytes: UnsafeRawBufferPointer, _ at: Int, isWhole: Bool) -> Answer {
         if starts(bytes, at, with: ">From ") { return .yes }
         var index = at
-        while index < bytes.count, index < at + longest, bytes[index] > 32, bytes[index] < 127, bytes[index] != 0x3A { index += 1 }
+        while index < bytes.count, index < at + longest, bytes[index] > 32, bytes[index] < 127, bytes[index] != 0x3A {
+            index += 1
+        }
         // A mail without anything.
         if index == bytes.count { return isWhole ? (index == at ? .yes : .no) : .unknown }
         return index > at && bytes[index] == 0x3A ? .yes : .no
@@ -42,7 +50,9 @@ enum MboxSeparator {
     /// `From word Www Mmm dd hh:mm:ss … yyyy`.
     private static func hasDate(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         let words = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x0D })
-        guard words.count >= 7, words.count <= 9, words[3].count == 3, words[3].allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }) else { return false }
+        guard words.count >= 7, words.count <= 9, words[3].count == 3,
+            words[3].allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A })
+        else { return false }
         let isNumber = { (word: Slice<UnsafeRawBufferPointer>, digits: ClosedRange<Int>) in
             digits.contains(word.count) && word.allSatisfy { (0x30...0x39).contains($0) }
         }

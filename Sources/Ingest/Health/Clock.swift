@@ -27,7 +27,10 @@ struct ClockWatch {
     private let elapsed: @Sendable () -> Int64
     private var difference: Int64
 
-    init(now: @escaping @Sendable () -> Int64 = { Clock.now }, elapsed: @escaping @Sendable () -> Int64 = { Clock.elapsedSeconds }) {
+    init(
+        now: @escaping @Sendable () -> Int64 = { Clock.now },
+        elapsed: @escaping @Sendable () -> Int64 = { Clock.elapsedSeconds }
+    ) {
         (self.now, self.elapsed) = (now, elapsed)
         difference = now() - elapsed()
     }

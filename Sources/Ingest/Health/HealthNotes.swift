@@ -47,7 +47,10 @@ final class HealthNotes: Sendable {
         self.probeSeconds = probeSeconds
         var clock = clock
         let health = Store.MailboxHealth(mailbox: mailbox, state: .stopped, since: clock.look().now)
-        notes = Mutex(Notes(clock: clock, said: health, saidAt: states.awakeSeconds(), written: health, lasting: (.stopped, health.since)))
+        notes = Mutex(
+            Notes(
+                clock: clock, said: health, saidAt: states.awakeSeconds(), written: health,
+                lasting: (.stopped, health.since)))
     }
 
     /// - Parameters:
@@ -57,7 +60,8 @@ final class HealthNotes: Sendable {
     ///   - pause: seconds until the next try.
     /// - Throws: where the database cannot be written, which a mailbox better knows before it asks for mail.
     func say(
-        _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, newMail: Bool = false, attempts: Int = 0,
+        _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, newMail: Bool = false,
+        attempts: Int = 0,
         pause: Double? = nil
     ) throws(StoreError) {
         let promise = promise(state, pause)
@@ -82,8 +86,10 @@ final class HealthNotes: Sendable {
             notes.saidAt = states.awakeSeconds()
             states.set(health, within: promise)
             // Reading is usually over before anybody could look.
-            let isNews = state != .reading
-                && (notes.written.state != state || notes.written.reason != reason || notes.written.attempts != attempts)
+            let isNews =
+                state != .reading
+                && (notes.written.state != state || notes.written.reason != reason
+                    || notes.written.attempts != attempts)
             guard isNews || jump != 0 || notes.fresh.isPast else { return }
             try store.setHealth(health)
             notes.written = health
@@ -106,7 +112,9 @@ final class HealthNotes: Sendable {
 
     /// Bytes came from the server: the step that is under way goes on, however long it takes as a whole, and its time begins anew. Cheap.
     func heard() {
-        let said: Store.MailboxHealth? = notes.withLock { states.awakeSeconds() - $0.saidAt < Self.chatter ? nil : $0.said }
+        let said: Store.MailboxHealth? = notes.withLock {
+            states.awakeSeconds() - $0.saidAt < Self.chatter ? nil : $0.said
+        }
         if let said { try? say(said.state, said.reason, answered: true, attempts: said.attempts) }
     }
 

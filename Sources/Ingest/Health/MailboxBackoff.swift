@@ -36,7 +36,9 @@ struct Retry {
 
     /// Seconds to wait after one more failure.
     /// - Parameter isHere: it is this machine's, and no server's.
-    mutating func pause(after fault: Class, isHere: Bool = false, jitter: Double = Double.random(in: 0.75...1)) -> Double {
+    mutating func pause(
+        after fault: Class, isHere: Bool = false, jitter: Double = Double.random(in: 0.75...1)
+    ) -> Double {
         failures += 1
         let growth = Double(1 << min(failures - 1, 12))
         if isHere { return min(Self.longestHere, Self.first * growth) * jitter }

@@ -32,7 +32,9 @@ public struct PasswordLogin: LoginSource {
         self.secret = secret
     }
 
-    public func credential(wake: Wake) throws -> Credential { Credential(user: user, secret: .password(try secret.read())) }
+    public func credential(wake: Wake) throws -> Credential {
+        Credential(user: user, secret: .password(try secret.read()))
+    }
 
     public var stamp: [Int64] { secret.stamp }
 }

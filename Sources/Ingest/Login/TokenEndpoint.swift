@@ -7,7 +7,8 @@ extension OAuthSettings {
     /// Sends a request to the token endpoint. Blocks until the answer, half a minute, or ``Wake/stop()``.
     public func answer(to request: TokenRequest, wake: Wake) throws(OAuthError) -> TokenAnswer {
         let https = HTTPSRequest(
-            url: server.tokenEndpoint, body: request.body, headers: ["Accept: application/json", "Content-Type: application/x-www-form-urlencoded"], caFile: caFile)
+            url: server.tokenEndpoint, body: request.body,
+            headers: ["Accept: application/json", "Content-Type: application/x-www-form-urlencoded"], caFile: caFile)
         let answer: HTTPSRequest.Answer
         do {
             answer = try https.send(wake: wake)

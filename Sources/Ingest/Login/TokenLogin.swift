@@ -58,19 +58,25 @@ public final class TokenLogin: LoginSource {
 
     private func renew(_ wake: Wake) throws -> Token {
         let stamp = oauth.refreshToken.stamp
-        let refresh = try state.withLock { $0.unwritten.flatMap { $0.stamp == stamp ? $0.token : nil } } ?? oauth.refreshToken.read()
+        let refresh =
+            try state.withLock { $0.unwritten.flatMap { $0.stamp == stamp ? $0.token : nil } }
+            ?? oauth.refreshToken.read()
         let answer: TokenAnswer
         do {
-            answer = try oauth.answer(to: TokenRequest(refreshing: refresh, server: oauth.server, client: oauth.client()), wake: wake)
+            answer = try oauth.answer(
+                to: TokenRequest(refreshing: refresh, server: oauth.server, client: oauth.client()), wake: wake)
         } catch let error as OAuthError {
-            if wake.isStopped { throw IMAPError(.stopped, retry: .stopped, what: "the renewal of the token was stopped") }
+            if wake.isStopped {
+                throw IMAPError(.stopped, retry: .stopped, what: "the renewal of the token was stopped")
+            }
             throw IMAPError(error)
         }
         if let next = answer.refreshToken { keep(next, inPlaceOf: refresh) }
         let lifetime = Int64(answer.lifetime)
         state.withLock {
             $0.held = Held(
-                access: answer.accessToken, renewAt: Clock.elapsedSeconds + Self.use(of: lifetime), stamp: oauth.refreshToken.stamp)
+                access: answer.accessToken, renewAt: Clock.elapsedSeconds + Self.use(of: lifetime),
+                stamp: oauth.refreshToken.stamp)
         }
         logger.info("token renewed", metadata: ["seconds": "\(lifetime)"])
         return answer.accessToken
@@ -83,7 +89,9 @@ public final class TokenLogin: LoginSource {
             state.withLock { $0.unwritten = nil }
         } catch {
             state.withLock { $0.unwritten = (oauth.refreshToken.stamp, next) }
-            logger.error("the new refresh token is not written and would be lost with this process", metadata: ["reason": "\(error)"])
+            logger.error(
+                "the new refresh token is not written and would be lost with this process",
+                metadata: ["reason": "\(error)"])
         }
     }
 }
@@ -105,6 +113,7 @@ extension IMAPError {
     /// No token, so no login.
     init(_ error: OAuthError) {
         self.init(
-            error.isTransient ? .transport : .loginDenied, retry: error.isTransient ? .later : .afterReconfiguration, what: error.what, remedy: error.remedy)
+            error.isTransient ? .transport : .loginDenied, retry: error.isTransient ? .later : .afterReconfiguration,
+            what: error.what, remedy: error.remedy)
     }
 }

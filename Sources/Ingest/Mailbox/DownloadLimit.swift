@@ -42,7 +42,9 @@ struct DownloadLimit {
     mutating func check() throws {
         try note()
         let taken = try store.downloads(by: mailbox)
-        if let seconds = Self.wait(taken, limit: bytesPerDay, at: Clock.now) { throw DownloadLimitReached(limit: bytesPerDay, seconds: seconds) }
+        if let seconds = Self.wait(taken, limit: bytesPerDay, at: Clock.now) {
+            throw DownloadLimitReached(limit: bytesPerDay, seconds: seconds)
+        }
     }
 
     /// Seconds until the hours behind have left the last 24 far enough for another tenth of the limit; `nil` where there is room now. Pure.

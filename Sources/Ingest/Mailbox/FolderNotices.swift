@@ -17,7 +17,8 @@ final class FolderNotices {
     let descriptor: Int32
     /// The watch of each folder, and the number that it was given.
     private var folders: [Int32: Int] = [:]
-    private static let events = UInt32(IN_MOVED_TO | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+    private static let events = UInt32(
+        IN_MOVED_TO | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
     /// `nil` where the system has no watch left (fs.inotify.max_user_instances): then only looking from time to time helps.
     init?() {
@@ -35,7 +36,9 @@ final class FolderNotices {
     }
 
     /// Tells only when the folder itself is moved or deleted.
-    func watchPlace(of path: String) { _ = inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)) }
+    func watchPlace(of path: String) {
+        _ = inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR))
+    }
 
     /// All that is there now; does not wait.
     func read() -> [Notice] {

@@ -32,16 +32,23 @@ struct FolderPass {
     var pipelined = 16
 
     /// - Parameter opened: the folder's UIDVALIDITY where the session has it open: then only what came since is asked for, a round trip less.
-    func run<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, opened: UIDValidity? = nil) throws -> PassSummary {
+    func run<Stream: ByteStream & ~Copyable>(
+        _ session: inout Session<Stream>, opened: UIDValidity? = nil
+    ) throws -> PassSummary {
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         let cursor = try store.cursor(of: key)
         let selected = try opened == nil ? session.examine(FolderName(folder)) : nil
-        guard let validity = opened ?? selected?.uidValidity else { return PassSummary(mailbox: mailbox, folder: folder) }
+        guard let validity = opened ?? selected?.uidValidity else {
+            return PassSummary(mailbox: mailbox, folder: folder)
+        }
         let plan = SyncPlan(
-            cursor: cursor, uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0, domains: intake.profiles.senderDomains,
+            cursor: cursor, uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0,
+            domains: intake.profiles.senderDomains,
             since: try since(cursor, validity, key))
         var summary = PassSummary(mailbox: mailbox, folder: folder, selected: selected)
-        if let cursor, cursor.uidValidity != validity.rawValue { summary.renumbered = (cursor.uidValidity, validity.rawValue) }
+        if let cursor, cursor.uidValidity != validity.rawValue {
+            summary.renumbered = (cursor.uidValidity, validity.rawValue)
+        }
         var wanted = UIDSet()
         var redeciding: Set<Outcome> = []
         let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
@@ -54,7 +61,8 @@ struct FolderPass {
             let found = stretches.isEmpty ? try session.search(search) : UIDSet()
             if isOlder { redeciding = [.unclaimed] }
             let recorded = try store.recordedUIDs(
-                of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1, besides: isOlder ? .unclaimed : nil)
+                of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1,
+                besides: isOlder ? .unclaimed : nil)
             done = UIDSet(recorded.lazy.compactMap { UID($0) })
             wanted.formUnion(found.subtracting(done))
         }
@@ -68,8 +76,12 @@ struct FolderPass {
         var reached = cursor
         for part in stretches.isEmpty ? parts(of: wanted, session) : [wanted] {
             let (pace, before) = (Pace(session), summary.worked)
-            try fetch(part, scanning: stretches, besides: done, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
-            if compresses, !session.isNear, pace.isSlow(session, besides: summary.worked - before) { try session.compress() }
+            try fetch(
+                part, scanning: stretches, besides: done, &session, &reached, plan.end, redeciding: redeciding,
+                &summary, of: wanted.count)
+            if compresses, !session.isNear, pace.isSlow(session, besides: summary.worked - before) {
+                try session.compress()
+            }
         }
         try store.giveUp(
             due.filter { UID($0).map(summary.missing.contains) ?? true }, of: key, uidValidity: plan.end.uidValidity,
@@ -85,9 +97,11 @@ struct FolderPass {
     /// before is worked on. Only where bytes and round trips cost nothing, of a server with an index of its own: Gmail searches one, and a gateway to
     /// another server, which has no ESEARCH as a rule, may get each mail from there. Empty: it is searched.
     private func stretches<Stream: ByteStream & ~Copyable>(
-        of searches: [SearchCriteria], newFrom known: UInt32, _ session: borrowing Session<Stream>, _ selected: Selected?, _ key: Store.FolderKey
+        of searches: [SearchCriteria], newFrom known: UInt32, _ session: borrowing Session<Stream>,
+        _ selected: Selected?, _ key: Store.FolderKey
     ) -> [SearchCriteria] {
-        guard searches.count == 1, let whole = searches.first, let (first, through) = whole.ends, first.rawValue >= known, let selected, session.isNear,
+        guard searches.count == 1, let whole = searches.first, let (first, through) = whole.ends,
+            first.rawValue >= known, let selected, session.isNear,
             session.capabilities.esearch, !session.capabilities.gmail, !caution.isCareful(in: key)
         else { return [] }
         let mails = min(Int(selected.exists), Int(through.rawValue) - Int(first.rawValue) + 1)
@@ -104,7 +118,9 @@ struct FolderPass {
     private func since(_ cursor: Store.Cursor?, _ validity: UIDValidity, _ key: Store.FolderKey) throws -> Int64 {
         let span = Int64(sinceDays) * 86_400
         let usual = Clock.now - span
-        guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.cursorMoved(of: key) else { return usual }
+        guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.cursorMoved(of: key) else {
+            return usual
+        }
         return min(usual, left - span)
     }
 
@@ -115,8 +131,10 @@ struct FolderPass {
     ///   - end: where the cursor stands when everything is done.
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, scanning stretches: [SearchCriteria] = [], besides done: UIDSet = UIDSet(), _ session: inout Session<Stream>,
-        _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>, _ summary: inout PassSummary, of total: Int? = nil
+        _ wanted: UIDSet, scanning stretches: [SearchCriteria] = [], besides done: UIDSet = UIDSet(),
+        _ session: inout Session<Stream>,
+        _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>, _ summary: inout PassSummary,
+        of total: Int? = nil
     ) throws {
         var counted = PassSummary(mailbox: mailbox, folder: folder)
         counted.done = summary.done
@@ -124,7 +142,9 @@ struct FolderPass {
         var wanted = wanted
         var scanned = 0
         // Of stretches that have not been looked through yet as much is expected.
-        func expected() -> Int { stretches.isEmpty ? total ?? wanted.count : wanted.count * stretches.count / max(scanned, 1) }
+        func expected() -> Int {
+            stretches.isEmpty ? total ?? wanted.count : wanted.count * stretches.count / max(scanned, 1)
+        }
         let isEmpty = wanted.isEmpty && stretches.isEmpty
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
@@ -143,7 +163,8 @@ struct FolderPass {
         defer { limit?.ended(received: session.receivedBytes - before) }
         if !isEmpty { try limit?.check() }
         let line = PassLine(
-            workers: wanted.count < pipelined && stretches.isEmpty ? 0 : PassLine.usualWorkers, intake: intake, store: store, key: key, uidValidity: validity, redeciding: redeciding
+            workers: wanted.count < pipelined && stretches.isEmpty ? 0 : PassLine.usualWorkers, intake: intake,
+            store: store, key: key, uidValidity: validity, redeciding: redeciding
         ) { commit in
             last = commit.batches.last?.reached ?? last
             for row in commit.rows where row.isNew || row.was != nil { counted.outcomes[row.outcome, default: 0] += 1 }
@@ -177,7 +198,10 @@ struct FolderPass {
                     through = batch.through.rawValue
                     missing.formUnion(batch.missing)
                     let reached = Store.Cursor(
-                        uidValidity: validity, nextUID: max(known?.nextUID ?? 1, min(through == .max ? through : through + 1, missing.first?.rawValue ?? .max)),
+                        uidValidity: validity,
+                        nextUID: max(
+                            known?.nextUID ?? 1,
+                            min(through == .max ? through : through + 1, missing.first?.rawValue ?? .max)),
                         searchedDomains: known?.searchedDomains ?? end.searchedDomains)
                     try line.close(PassLine.Batch(batch, reached: reached))
                 })
@@ -208,14 +232,17 @@ struct FolderPass {
 extension FolderPass {
     /// Mails that the server did not hand out although it said OK: gone since the search, as a rule. Those that it still lists are recorded as failed, so that
     /// they are asked for again; until that is known the cursor does not pass them.
-    private func lookForMissing<Stream: ByteStream & ~Copyable>(of counted: inout PassSummary, _ session: inout Session<Stream>, _ validity: UInt32) throws {
+    private func lookForMissing<Stream: ByteStream & ~Copyable>(
+        of counted: inout PassSummary, _ session: inout Session<Stream>, _ validity: UInt32
+    ) throws {
         guard let first = counted.missing.first, let last = counted.missing.last else { return }
         let listed = try session.search(SearchCriteria(first: first, through: last))
         let withheld = counted.missing.intersection(listed)
         if withheld.isEmpty { return }
         let entries = withheld.map { uid in
             intake.failedEntry(
-                at: Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue), reason: "the server lists this mail and does not hand it out")
+                at: Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue),
+                reason: "the server lists this mail and does not hand it out")
         }
         for row in try store.record(entries) where row.isNew { counted.outcomes[row.outcome, default: 0] += 1 }
         counted.missing = counted.missing.subtracting(withheld)
@@ -226,7 +253,9 @@ extension FolderPass {
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
         guard caution.ended(at: uid, in: key) else { return }
         let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: end.uidValidity, uid: uid.rawValue)
-        _ = try store.record([intake.failedEntry(at: place, reason: "the connection ends whenever this mail is fetched: \(error.what)")])
+        _ = try store.record([
+            intake.failedEntry(at: place, reason: "the connection ends whenever this mail is fetched: \(error.what)")
+        ])
         caution.passed(in: key)
     }
 }

@@ -20,7 +20,8 @@ extension FolderPass {
             // A bank that is not in force yet waits for the reload that brings it.
             let domains = intake.profiles.domains(ofBank: request.bank)
             if domains.isEmpty { continue }
-            let found = try session.search(SearchCriteria(first: .min, through: last, from: domains, since: request.since.flatMap(Day.init(iso:))))
+            let found = try session.search(
+                SearchCriteria(first: .min, through: last, from: domains, since: request.since.flatMap(Day.init(iso:))))
             let settled = try store.settledUIDs(of: key, uidValidity: end.uidValidity)
             let wanted = found.subtracting(UIDSet(settled.lazy.compactMap { UID($0) }))
             var looked = PassSummary(mailbox: mailbox, folder: folder)

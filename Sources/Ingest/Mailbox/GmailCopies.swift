@@ -18,7 +18,8 @@ extension FolderPass {
             guard let id = ids[uid.rawValue], let first = firsts[id] else { continue }
             copies.append(
                 Store.Entry(
-                    mailbox: mailbox, folder: folder, uidValidity: validity.rawValue, uid: uid.rawValue, gmailMessageID: id, copyOf: first,
+                    mailbox: mailbox, folder: folder, uidValidity: validity.rawValue, uid: uid.rawValue,
+                    gmailMessageID: id, copyOf: first,
                     decision: Decision(outcome: .duplicate)))
         }
         for start in stride(from: 0, to: copies.count, by: Self.copiesPerCommit) {

@@ -25,7 +25,8 @@ public final class MailboxLoop: Sendable {
     public let wake = Wake()
 
     public init(
-        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing,
+        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil,
+        profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing,
         states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers,
         lookAnew: Duration = MailboxLoop.lookAnew, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
@@ -41,7 +42,8 @@ public final class MailboxLoop: Sendable {
         self.lookAtOthers = lookAtOthers
         self.lookAnew = lookAnew
         health = HealthNotes(
-            mailbox: settings.name, probeSeconds: Int64(max(settings.probeSeconds, settings.pollSeconds)), store: store, states: states)
+            mailbox: settings.name, probeSeconds: Int64(max(settings.probeSeconds, settings.pollSeconds)), store: store,
+            states: states)
         var logger = logger
         logger[metadataKey: "mailbox"] = "\(settings.name)"
         self.logger = logger
@@ -123,7 +125,11 @@ public final class MailboxLoop: Sendable {
         logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Int(pause))"])
         try? health.say(kind == .afterChange ? .refused : .waiting, reason, attempts: retry.failures, pause: pause)
         let until = Deadline.after(.milliseconds(Int(pause * 1000)))
-        if kind == .afterChange { waitForChange(since: stamp, refused: refused, until: until) } else { _ = wake.wait(until: until) }
+        if kind == .afterChange {
+            waitForChange(since: stamp, refused: refused, until: until)
+        } else {
+            _ = wake.wait(until: until)
+        }
     }
 
     /// Until a person may have changed something: the password's file, or whatever else before a reload.
@@ -159,13 +165,16 @@ public final class MailboxLoop: Sendable {
         attempt.credential = credential
         // A password may take a command its time, as the connection does.
         try health.say(.connecting)
-        var session = try open(DeflateStream(try CurlConnection(to: settings.endpoint, credential: credential, wake: wake)), attempt)
+        var session = try open(
+            DeflateStream(try CurlConnection(to: settings.endpoint, credential: credential, wake: wake)), attempt)
         if settings.compress == .on { try session.compress() }
         try read(&session, watching: watching, &attempt)
         if !watching { session.logout() }
     }
 
-    func open<Stream: ByteStream & ~Copyable>(_ connection: consuming Stream, _ attempt: Attempt) throws(IMAPError) -> Session<Stream> {
+    func open<Stream: ByteStream & ~Copyable>(
+        _ connection: consuming Stream, _ attempt: Attempt
+    ) throws(IMAPError) -> Session<Stream> {
         health.heard()
         var timing = settings.timing
         timing.probe = attempt.renewal.answer
@@ -175,7 +184,8 @@ public final class MailboxLoop: Sendable {
 
 extension MailboxSettings {
     var endpoint: Endpoint {
-        var endpoint = Endpoint(host: host, port: UInt16(port), tls: tls == .implicit ? .implicit : .startTLS, caFile: caFile)
+        var endpoint = Endpoint(
+            host: host, port: UInt16(port), tls: tls == .implicit ? .implicit : .startTLS, caFile: caFile)
         endpoint.connectTimeout = .seconds(timeoutSeconds)
         return endpoint
     }

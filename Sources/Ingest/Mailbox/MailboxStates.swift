@@ -27,7 +27,9 @@ public final class MailboxStates: Sendable {
     func move(_ health: Store.MailboxHealth) { entries.withLock { $0[health.mailbox]?.health = health } }
 
     /// By name.
-    public var all: [Store.MailboxHealth] { entries.withLock { $0.values.map(\.health) }.sorted { $0.mailbox < $1.mailbox } }
+    public var all: [Store.MailboxHealth] {
+        entries.withLock { $0.values.map(\.health) }.sorted { $0.mailbox < $1.mailbox }
+    }
 
     /// Every mailbox's last probe was answered, or it waits for its next try, or its present step is still within its time:
     /// the service manager's watchdog may be fed.

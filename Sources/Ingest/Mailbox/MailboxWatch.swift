@@ -20,7 +20,9 @@ extension MailboxLoop {
     /// of no mail.
     public static let lookAnew = Duration.seconds(900)
     /// - Parameter watching: goes on until a fault or a stop; otherwise returns when every folder was read.
-    func read<Stream: ByteStream & ~Copyable>(_ session: inout Session<Stream>, watching: Bool, _ attempt: inout Attempt) throws {
+    func read<Stream: ByteStream & ~Copyable>(
+        _ session: inout Session<Stream>, watching: Bool, _ attempt: inout Attempt
+    ) throws {
         let folders = try resolve(settings.folders, &session)
         var view = View(folders: folders, nextLook: .after(lookAtOthers))
         var due = Set(folders)
@@ -28,10 +30,14 @@ extension MailboxLoop {
         while true {
             try? health.say(.reading, answered: true, newMail: view.hasNews)
             var intake = Intake(
-                profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
+                profiles: profiles.current, categories: .empty,
+                authentication: AuthenticationPolicy(settings.authentication), autoConfirmAt: autoConfirmAt,
+                keepsRaw: keepsRaw)
             intake.keepsSettled = keepsSettled
             // One at which conversations end does not keep the others from being read.
-            let order = folders.firstIndex { $0 == attempt.endedAt }.map { folders[($0 + 1)...] + folders[...$0] } ?? folders[...]
+            let order =
+                folders.firstIndex { $0 == attempt.endedAt }.map { folders[($0 + 1)...] + folders[...$0] }
+                ?? folders[...]
             for folder in order where due.contains(folder) {
                 attempt.endedAt = folder
                 try pass(folder, &session, intake, &view)
@@ -75,17 +81,21 @@ extension MailboxLoop {
         }
     }
 
-    private static let noFolders = IMAPError(.invalidRequest, retry: .afterReconfiguration, what: "the mailbox has no folders")
+    private static let noFolders = IMAPError(
+        .invalidRequest, retry: .afterReconfiguration, what: "the mailbox has no folders")
 
     /// Folders named by their special use (`\All`) get the name that they have on this server.
-    private func resolve<Stream: ByteStream & ~Copyable>(_ names: [String], _ session: inout Session<Stream>) throws -> [String] {
+    private func resolve<Stream: ByteStream & ~Copyable>(
+        _ names: [String], _ session: inout Session<Stream>
+    ) throws -> [String] {
         var folders: [String] = []
         for name in names {
             var folder = name
             if name.hasPrefix("\\") {
                 guard let found = try session.folder(for: name) else {
                     throw IMAPError(
-                        .refused, retry: .afterReconfiguration, what: "\(session.peer) marks no folder as \(ServerText.clean(name))",
+                        .refused, retry: .afterReconfiguration,
+                        what: "\(session.peer) marks no folder as \(ServerText.clean(name))",
                         remedy: "name the folder itself, as the mail program shows it")
                 }
                 folder = found.name
@@ -99,7 +109,8 @@ extension MailboxLoop {
         _ folder: String, _ session: inout Session<Stream>, _ intake: Intake, _ view: inout View
     ) throws {
         let pass = FolderPass(
-            store: store, rules: rules, intake: intake, mailbox: settings.name, folder: folder, sinceDays: settings.sinceDays,
+            store: store, rules: rules, intake: intake, mailbox: settings.name, folder: folder,
+            sinceDays: settings.sinceDays,
             hasOtherFolders: view.folders.count > 1, compresses: settings.compress == .auto,
             progress: { [self] step in
                 try? health.say(.reading, answered: true)
@@ -114,7 +125,9 @@ extension MailboxLoop {
                 view.lookAnew = .after(lookAnew)
             }
             if let (before, now) = summary.renumbered {
-                logger.notice("folder was numbered anew and is read again", metadata: ["folder": "\(folder)", "uidvalidity": "\(before) \(now)"])
+                logger.notice(
+                    "folder was numbered anew and is read again",
+                    metadata: ["folder": "\(folder)", "uidvalidity": "\(before) \(now)"])
             }
             if summary.found > 0 { summary.log(to: logger) }
         } catch let error as IMAPError where error.scope == .folder && !session.isOver {
@@ -161,7 +174,9 @@ extension MailboxLoop {
             }
             if !others.isEmpty, view.nextLook.isPast {
                 let statuses = try session.status(of: others.map { FolderName($0) })
-                for (folder, status) in zip(others, statuses) where view.marks.needsReading(folder, status) { due.insert(folder) }
+                for (folder, status) in zip(others, statuses) where view.marks.needsReading(folder, status) {
+                    due.insert(folder)
+                }
                 view.nextLook = .after(lookAtOthers)
             }
             if due.isEmpty { try? health.say(.watching, view.reason, answered: true) }

@@ -15,7 +15,8 @@ struct Pace {
     init<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>) { bytes = session.receivedBytes }
 
     /// - Parameter worked: the time in which nothing was waited for, because mails were decided and recorded.
-    func isSlow<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>, besides worked: Duration) -> Bool {
+    func isSlow<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>, besides worked: Duration) -> Bool
+    {
         Self.isSlow(bytes: session.receivedBytes - bytes, in: ContinuousClock.now - begun - worked)
     }
 
@@ -31,7 +32,9 @@ extension FolderPass {
 
     /// All in one, or a trial and the rest where compression may pay.
     func parts<Stream: ByteStream & ~Copyable>(of wanted: UIDSet, _ session: borrowing Session<Stream>) -> [UIDSet] {
-        guard compresses, session.canCompress, !session.isNear, wanted.count >= 6 * Self.trial else { return wanted.isEmpty ? [] : [wanted] }
+        guard compresses, session.canCompress, !session.isNear, wanted.count >= 6 * Self.trial else {
+            return wanted.isEmpty ? [] : [wanted]
+        }
         let trial = UIDSet(wanted.prefix(Self.trial))
         return [trial, wanted.subtracting(trial)]
     }

@@ -41,7 +41,10 @@ struct SenderWords {
             var pair = 0
             for index in field.indices {
                 pair = (pair << 8 | Int(Self.lower(field[index]))) & 0xFFFF
-                if begins[pair], words[pair, default: []].contains(where: { Self.stands($0, at: index - 1, in: field) }) { return true }
+                if begins[pair], words[pair, default: []].contains(where: { Self.stands($0, at: index - 1, in: field) })
+                {
+                    return true
+                }
             }
             return false
         }

@@ -14,7 +14,8 @@ struct SyncPlan: Equatable {
     ///   - isEmpty: the folder holds no mail at all.
     ///   - domains: every sender domain of the profiles in force.
     ///   - since: from when on mail is wanted that was never asked for, seconds since 1970.
-    init(cursor: Store.Cursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64) {
+    init(cursor: Store.Cursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64)
+    {
         // A clock that was never set asks for everything, in days that every server knows. SINCE disregards the zone: a day more, to be sure.
         let since = max(since, 0)
         let day = Day(secondsSinceEpoch: max(since - 86_400, 0))
@@ -29,14 +30,17 @@ struct SyncPlan: Equatable {
             // New UIDs are taken whatever their date: a mail may be moved here long after it came.
             searches.append(
                 known == nil
-                    ? SearchCriteria(first: UID(from), through: through, from: domains, above: Self.above(domains), since: day, sinceInstant: since)
+                    ? SearchCriteria(
+                        first: UID(from), through: through, from: domains, above: Self.above(domains), since: day,
+                        sinceInstant: since)
                     : SearchCriteria(first: UID(from), through: through, from: domains, above: Self.above(domains)))
         }
         if let known, !isEmpty, let before = UID(known.nextUID - 1) {
             // Banks whose profiles are new: their older mail was never asked for.
             let missing = domains.filter { !known.searchedDomains.contains($0) }
-            if !missing.isEmpty { 
-                searches.append(SearchCriteria(first: UID(1), through: before, from: missing, since: day, sinceInstant: since))
+            if !missing.isEmpty {
+                searches.append(
+                    SearchCriteria(first: UID(1), through: before, from: missing, since: day, sinceInstant: since))
             }
         }
         self.searches = domains.isEmpty ? [] : searches

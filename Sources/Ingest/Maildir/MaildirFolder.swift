@@ -14,7 +14,11 @@ struct MaildirFolder: Sendable {
     init(_ name: String, of settings: MaildirSettings) {
         self.name = name
         let dotted = settings.path + "/." + name.split(separator: "/").joined(separator: ".")
-        path = name.uppercased() == "INBOX" ? settings.path : access(dotted, F_OK) == 0 ? dotted : access(settings.path + "/" + name, F_OK) == 0 ? settings.path + "/" + name : dotted
+        path =
+            name.uppercased() == "INBOX"
+            ? settings.path
+            : access(dotted, F_OK) == 0
+                ? dotted : access(settings.path + "/" + name, F_OK) == 0 ? settings.path + "/" + name : dotted
     }
 
     struct File {
@@ -73,7 +77,9 @@ struct MaildirFolder: Sendable {
 
     /// Why it is not there; `nil` where it is.
     var absence: MaildirFault? {
-        for directory in [new, cur] where access(directory, F_OK) != 0 { return MaildirFault(path: directory, code: errno) }
+        for directory in [new, cur] where access(directory, F_OK) != 0 {
+            return MaildirFault(path: directory, code: errno)
+        }
         return nil
     }
 
@@ -82,7 +88,9 @@ struct MaildirFolder: Sendable {
 
     /// Changes whenever a file comes, goes or is renamed. `nil` where a folder cannot be seen.
     var stamp: [Int64]? {
-        statuses?.flatMap { [Int64(bitPattern: UInt64($0.st_ino)), Int64($0.st_mtim.tv_sec), Int64($0.st_mtim.tv_nsec)] }
+        statuses?.flatMap {
+            [Int64(bitPattern: UInt64($0.st_ino)), Int64($0.st_mtim.tv_sec), Int64($0.st_mtim.tv_nsec)]
+        }
     }
 
     /// Of `new` and `cur`.
@@ -105,7 +113,8 @@ struct MaildirFault: Error, CustomStringConvertible {
     var description: String {
         let remedy =
             switch code {
-            case ENOENT: "a Maildir has the folders cur and new; correct 'maildir' or 'folders', or wait until it is mounted"
+            case ENOENT:
+                "a Maildir has the folders cur and new; correct 'maildir' or 'folders', or wait until it is mounted"
             case EACCES: "let this user read it, with chmod or setfacl"
             default: "look at it by hand"
             }

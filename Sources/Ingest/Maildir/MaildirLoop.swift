@@ -28,7 +28,8 @@ public final class MaildirLoop: MailboxWatcher {
     private static let settling = Duration.milliseconds(500)
 
     public init(
-        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing, states: MailboxStates,
+        settings: MaildirSettings, store: Store, rules: RulesInForce? = nil, profiles: ProfilesInForce,
+        autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing, states: MailboxStates,
         logger: Logger, progress: @escaping @Sendable (PassProgress) -> Void
     ) {
         self.settings = settings
@@ -39,7 +40,8 @@ public final class MaildirLoop: MailboxWatcher {
         self.keepsRaw = keepsRaw
         self.keepsSettled = keepsSettled
         self.progress = progress
-        health = HealthNotes(mailbox: settings.name, probeSeconds: Int64(settings.pollSeconds), store: store, states: states)
+        health = HealthNotes(
+            mailbox: settings.name, probeSeconds: Int64(settings.pollSeconds), store: store, states: states)
         var logger = logger
         logger[metadataKey: "mailbox"] = "\(settings.name)"
         self.logger = logger
@@ -70,7 +72,11 @@ public final class MaildirLoop: MailboxWatcher {
                 guard !wake.isStopped else { break }
                 failures += 1
                 let reason = String(describing: error)
-                if failures == 1 { logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Self.patience)"]) }
+                if failures == 1 {
+                    logger.error(
+                        "mailbox cannot be read",
+                        metadata: ["reason": "\(reason)", "retry.seconds": "\(Self.patience)"])
+                }
                 report(.waiting, reason, attempts: failures, pause: Double(Self.patience))
                 _ = wake.wait(until: .after(.seconds(Self.patience)))
             }
@@ -106,7 +112,8 @@ public final class MaildirLoop: MailboxWatcher {
             // The kernel tells of what was at these paths when they were watched, and of no folder above them.
             if settings.folders.map({ MaildirFolder($0, of: settings).identity }) != identities { return }
             var unreadable: [MaildirFault] = []
-            for (index, folder) in folders.enumerated() where isAll || stamps[index] == nil || stamps[index] != folder.stamp {
+            for (index, folder) in folders.enumerated()
+            where isAll || stamps[index] == nil || stamps[index] != folder.stamp {
                 report(.reading, answered: true)
                 // Before the look: what changes meanwhile is seen at the next. A change within the clock's step of the last may not show.
                 let stamp = folder.stamp
@@ -129,7 +136,10 @@ public final class MaildirLoop: MailboxWatcher {
                 logger.info("watching", metadata: ["inotify": "\(notices != nil)"])
                 hasSaidWatching = true
             }
-            var deadline = Deadline.after(.seconds(absence == nil && unreadable.isEmpty ? settings.pollSeconds : min(settings.pollSeconds, Self.patience)))
+            var deadline = Deadline.after(
+                .seconds(
+                    absence == nil && unreadable.isEmpty
+                        ? settings.pollSeconds : min(settings.pollSeconds, Self.patience)))
             waiting: while true {
                 if !pending.isEmpty { deadline = min(deadline, .after(Self.settling)) }
                 let event = wait(notices?.descriptor ?? -1, until: deadline)
@@ -162,16 +172,22 @@ public final class MaildirLoop: MailboxWatcher {
         }
     }
 
-    private static func add(_ name: String, _ number: Int, _ folders: [MaildirFolder], to files: inout [MaildirFolder.File]) {
+    private static func add(
+        _ name: String, _ number: Int, _ folders: [MaildirFolder], to files: inout [MaildirFolder.File]
+    ) {
         let folder = folders[number / 2]
-        if let file = MaildirFolder.File(directory: number % 2 == 0 ? folder.new : folder.cur, name: name) { files.append(file) }
+        if let file = MaildirFolder.File(directory: number % 2 == 0 ? folder.new : folder.cur, name: name) {
+            files.append(file)
+        }
     }
 
     private enum Event { case woken, noticed, timedOut }
 
     private func wait(_ descriptor: Int32, until deadline: Deadline) -> Event {
         while true {
-            var waiting = [descriptor, wake.wakeDescriptor, wake.stopDescriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var waiting = [descriptor, wake.wakeDescriptor, wake.stopDescriptor].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
             poll(&waiting, 3, deadline.milliseconds())
             if wake.isStopped || wake.take() { return .woken }
             if waiting[0].revents != 0 { return .noticed }
@@ -184,7 +200,8 @@ public final class MaildirLoop: MailboxWatcher {
         var faults: [String]
         var isPartial: Bool
         var description: String {
-            faults.first.map { $0 + (faults.count > 1 ? ", and \(faults.count - 1) more files" : "") } ?? "a mail was moved while it was to be read"
+            faults.first.map { $0 + (faults.count > 1 ? ", and \(faults.count - 1) more files" : "") }
+                ?? "a mail was moved while it was to be read"
         }
     }
 
@@ -194,7 +211,9 @@ public final class MaildirLoop: MailboxWatcher {
         for _ in 0..<3 {
             let summary = try pass(folder).run(reader)
             if summary.done > 0 { summary.log(to: logger) }
-            if !summary.isPartial || !summary.faults.isEmpty { return summary.isPartial ? Partial(faults: summary.faults, isPartial: true) : nil }
+            if !summary.isPartial || !summary.faults.isEmpty {
+                return summary.isPartial ? Partial(faults: summary.faults, isPartial: true) : nil
+            }
         }
         return nil
     }
@@ -212,11 +231,13 @@ public final class MaildirLoop: MailboxWatcher {
 
     private func pass(_ folder: MaildirFolder) throws -> MaildirPass {
         var intake = Intake(
-            profiles: profiles.current, categories: try rules.current(), authentication: AuthenticationPolicy(settings.authentication),
+            profiles: profiles.current, categories: try rules.current(),
+            authentication: AuthenticationPolicy(settings.authentication),
             autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
         intake.keepsSettled = keepsSettled
         return MaildirPass(
-            store: store, intake: intake, mailbox: settings.name, folder: folder, since: Clock.now - Int64(settings.sinceDays) * 86_400,
+            store: store, intake: intake, mailbox: settings.name, folder: folder,
+            since: Clock.now - Int64(settings.sinceDays) * 86_400,
             progress: { [self] step in
                 report(.reading, answered: true)
                 progress(step)
@@ -226,7 +247,10 @@ public final class MaildirLoop: MailboxWatcher {
     /// - Parameters:
     ///   - answered: the folder has just been seen.
     ///   - pause: seconds until the next try.
-    private func report(_ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0, pause: Double? = nil) {
+    private func report(
+        _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0,
+        pause: Double? = nil
+    ) {
         // A database that cannot be written is reported by the pass itself.
         try? health.say(state, reason, answered: answered, attempts: attempts, pause: pause)
     }

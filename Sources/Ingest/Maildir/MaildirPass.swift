@@ -37,7 +37,8 @@ struct MaildirPass {
         for id in due where !present.contains(id) {
             let place = UInt64(bitPattern: id)
             try store.giveUp(
-                [UInt32(truncatingIfNeeded: place)], of: key, uidValidity: UInt32(truncatingIfNeeded: place >> 32), reason: "the file is no longer there")
+                [UInt32(truncatingIfNeeded: place)], of: key, uidValidity: UInt32(truncatingIfNeeded: place >> 32),
+                reason: "the file is no longer there")
         }
         let known = Set(seen)
         if added.isEmpty { files.removeAll { known.contains($0.id) && !due.contains($0.id) } }
@@ -55,11 +56,14 @@ struct MaildirPass {
             files.removeAll { known.contains($0.id) && $0.time < since && !due.contains($0.id) }
         }
         // Of files that were looked at before, only what may be from a bank that is new.
-        let isWanted = { (file: MaildirFolder.File, domain: String) in !known.contains(file.id) || due.contains(file.id) || added.contains(domain) }
+        let isWanted = { (file: MaildirFolder.File, domain: String) in
+            !known.contains(file.id) || due.contains(file.id) || added.contains(domain)
+        }
         try take(files, reader, redeciding: [], isWanted, &summary)
         if !isStopped(), cursor != nil, cursor?.searchedDomains.isSuperset(of: domains) == false {
             try store.setCursor(
-                Store.Cursor(uidValidity: 0, nextUID: 1, searchedDomains: domains.union(cursor?.searchedDomains ?? [])), of: key)
+                Store.Cursor(uidValidity: 0, nextUID: 1, searchedDomains: domains.union(cursor?.searchedDomains ?? [])),
+                of: key)
         }
         try rescan(reader, &summary)
         return summary
@@ -96,7 +100,8 @@ struct MaildirPass {
 
     /// Reads files in the order of their delivery and commits what they are together with their names.
     private func take(
-        _ unordered: [MaildirFolder.File], _ reader: MailReader, redeciding: Set<Outcome>, _ isWanted: (MaildirFolder.File, String) -> Bool,
+        _ unordered: [MaildirFolder.File], _ reader: MailReader, redeciding: Set<Outcome>,
+        _ isWanted: (MaildirFolder.File, String) -> Bool,
         _ summary: inout PassSummary
     ) throws {
         let files = unordered.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
@@ -104,7 +109,8 @@ struct MaildirPass {
         var names: [Int64] = []
         func commit() throws {
             if names.isEmpty { return }
-            for row in try store.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key)) where row.isNew || row.was != nil {
+            for row in try store.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key))
+            where row.isNew || row.was != nil {
                 summary.outcomes[row.outcome, default: 0] += 1
                 if row.was != nil { summary.changed += 1 }
             }
@@ -123,7 +129,9 @@ struct MaildirPass {
                 summary.isPartial = true
             }
             if entries.count >= Self.batch || names.count >= Self.noted { try commit() }
-            if index % Self.batch == 0 { progress(PassProgress(mailbox: mailbox, folder: folder.name, done: index, total: files.count)) }
+            if index % Self.batch == 0 {
+                progress(PassProgress(mailbox: mailbox, folder: folder.name, done: index, total: files.count))
+            }
         }
         try commit()
         summary.found = summary.done
@@ -131,15 +139,20 @@ struct MaildirPass {
     }
 
     /// `nil` where it is not from a bank.
-    private func entry(of file: MaildirFolder.File, _ reader: MailReader, _ isWanted: (MaildirFolder.File, String) -> Bool) throws -> Store.Entry? {
+    private func entry(
+        of file: MaildirFolder.File, _ reader: MailReader, _ isWanted: (MaildirFolder.File, String) -> Bool
+    ) throws -> Store.Entry? {
         var entry: Store.Entry?
         let (validity, uid) = file.place
         let place = Intake.Place(mailbox: mailbox, folder: folder.name, uidValidity: validity, uid: uid)
         try reader.readMail(file.path) { header in
-            Message(parsing: header).from.contains { intake.profiles.bank(ofDomain: $0.domain) != nil && isWanted(file, $0.domain) }
+            Message(parsing: header).from.contains {
+                intake.profiles.bank(ofDomain: $0.domain) != nil && isWanted(file, $0.domain)
+            }
         } each: { mail in
             guard mail.isWanted else { return }
-            entry = intake.entry(for: mail.bytes, at: place, receivedAt: file.time, truncatedFrom: mail.isCut ? mail.size : nil)
+            entry = intake.entry(
+                for: mail.bytes, at: place, receivedAt: file.time, truncatedFrom: mail.isCut ? mail.size : nil)
         }
         return entry
     }

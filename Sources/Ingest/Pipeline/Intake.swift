@@ -15,7 +15,10 @@ public struct Intake: Sendable {
     /// What is kept of all others.
     public var keepsSettled = SettledKeeping.nothing
 
-    public init(profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy, autoConfirmAt: Double, keepsRaw: Bool) {
+    public init(
+        profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy, autoConfirmAt: Double,
+        keepsRaw: Bool
+    ) {
         self.profiles = profiles
         self.categories = categories
         self.authentication = authentication
@@ -46,17 +49,20 @@ public struct Intake: Sendable {
     ///   - truncatedFrom: the mail's true size in bytes where `bytes` is only its beginning: then nothing of it is booked.
     ///   - gmailMessageID: X-GM-MSGID.
     public func entry(
-        for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil, gmailMessageID: UInt64? = nil
+        for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
+        gmailMessageID: UInt64? = nil
     ) -> Store.Entry {
         entry(for: Array(bytes), at: place, receivedAt: receivedAt, truncatedFrom: size, gmailMessageID: gmailMessageID)
     }
 
     /// The same, sharing the array's memory.
     public func entry(
-        for bytes: [UInt8], at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil, gmailMessageID: UInt64? = nil
+        for bytes: [UInt8], at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
+        gmailMessageID: UInt64? = nil
     ) -> Store.Entry {
         let message = Message(parsing: bytes)
-        var decision = profiles.claim(message).decide(trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
+        var decision = profiles.claim(message).decide(
+            trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
             decision.outcome = .failed
             decision.draft = nil
@@ -64,10 +70,13 @@ public struct Intake: Sendable {
         }
         let isBank = decision.profile != nil
         return Store.Entry(
-            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid, gmailMessageID: gmailMessageID,
+            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
+            gmailMessageID: gmailMessageID,
             messageID: message.messageID,
-            contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec, subject: isBank ? message.subject : nil,
-            sentAt: message.date?.secondsSince1970, receivedAt: receivedAt, decision: decision.categorized(by: categories),
+            contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec,
+            subject: isBank ? message.subject : nil,
+            sentAt: message.date?.secondsSince1970, receivedAt: receivedAt,
+            decision: decision.categorized(by: categories),
             raw: isBank && keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil, size: size)
     }
 
@@ -75,7 +84,8 @@ public struct Intake: Sendable {
         if isCut { return Array(bytes.prefix(Self.keptOfOversize)) }
         switch keepsSettled {
         case .nothing: return decision.isSettled ? nil : bytes
-        case .text: return decision.outcome == .recorded || decision.outcome == .ignored ? message.reduced ?? bytes : bytes
+        case .text:
+            return decision.outcome == .recorded || decision.outcome == .ignored ? message.reduced ?? bytes : bytes
         case .whole: return bytes
         }
     }

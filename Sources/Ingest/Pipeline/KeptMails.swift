@@ -30,13 +30,15 @@ public struct KeptMails {
 
     /// One commit for some mails at a time; broken off, what was committed stays, and the rest is looked at the next time.
     public func decideAgain(
-        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil, isStopped: () -> Bool = { false },
+        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil,
+        isStopped: () -> Bool = { false },
         progress: (Summary) -> Void = { _ in }
     ) throws -> Summary {
         var summary = Summary()
         var intake = intake
         intake.keepsRaw = false
-        try store.keptMails(outcomes, ids: ids, mailbox: mailbox, bank: bank.map { ($0.key, $0.domains) }, since: since) { mails in
+        try store.keptMails(outcomes, ids: ids, mailbox: mailbox, bank: bank.map { ($0.key, $0.domains) }, since: since)
+        { mails in
             if isStopped() { return }
             var entries: [Store.Entry] = []
             for mail in mails {
@@ -45,10 +47,16 @@ public struct KeptMails {
                     continue
                 }
                 intake.authentication = policy
-                let place = Intake.Place(mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity, uid: mail.row.uid)
-                entries.append(mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) })
+                let place = Intake.Place(
+                    mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
+                    uid: mail.row.uid)
+                entries.append(
+                    mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) })
             }
-            for row in try store.record(entries, redeciding: outcomes) where row.was != nil || (row.isNew && row.outcome != .failed) { summary.changed[row.outcome, default: 0] += 1 }
+            for row in try store.record(entries, redeciding: outcomes)
+            where row.was != nil || (row.isNew && row.outcome != .failed) {
+                summary.changed[row.outcome, default: 0] += 1
+            }
             summary.lookedAt += entries.count
             progress(summary)
         }

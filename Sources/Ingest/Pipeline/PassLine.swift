@@ -54,14 +54,19 @@ final class PassLine {
     private let settle: (Commit) throws -> Void
 
     init(
-        workers count: Int, intake: Intake, store: Store, key: Store.FolderKey, uidValidity: UInt32, redeciding: Set<Outcome>,
+        workers count: Int, intake: Intake, store: Store, key: Store.FolderKey, uidValidity: UInt32,
+        redeciding: Set<Outcome>,
         settle: @escaping (Commit) throws -> Void
     ) {
         self.settle = settle
-        let place = { @Sendable (uid: UInt32) in Intake.Place(mailbox: key.mailbox, folder: key.folder, uidValidity: uidValidity, uid: uid) }
+        let place = { @Sendable (uid: UInt32) in
+            Intake.Place(mailbox: key.mailbox, folder: key.folder, uidValidity: uidValidity, uid: uid)
+        }
         bench = WorkBench(
             decide: { mail in
-                intake.entry(for: mail.bytes, at: place(mail.uid), receivedAt: mail.receivedAt, truncatedFrom: mail.truncatedFrom, gmailMessageID: mail.gmailMessageID)
+                intake.entry(
+                    for: mail.bytes, at: place(mail.uid), receivedAt: mail.receivedAt,
+                    truncatedFrom: mail.truncatedFrom, gmailMessageID: mail.gmailMessageID)
             },
             fail: { error in
                 guard case .message(let uid) = error.scope else { return nil }

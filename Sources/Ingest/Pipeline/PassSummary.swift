@@ -47,7 +47,8 @@ extension PassSummary {
             "pass finished",
             metadata: [
                 "folder": "\(folder)", "mails": "\(done)",
-                "outcomes": "\(outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
+                "outcomes":
+                    "\(outcomes.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " "))",
             ])
     }
 }

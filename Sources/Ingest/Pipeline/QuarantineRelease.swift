@@ -12,7 +12,9 @@ extension KeptMails {
         var entry: Store.Entry?
         try store.keptMails([.quarantined], ids: [id]) { mails in
             for mail in mails {
-                let place = Intake.Place(mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity, uid: mail.row.uid)
+                let place = Intake.Place(
+                    mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
+                    uid: mail.row.uid)
                 entry = mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) }
             }
         }

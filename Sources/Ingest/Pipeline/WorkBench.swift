@@ -89,7 +89,9 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     /// - Parameter waiting: for room.
     func put(_ mail: PassLine.Mail, waiting: Bool) {
         locked {
-            while waiting, state.waitingBytes > 0, state.waitingBytes + mail.bytes.count > Self.waitingBytes, state.failure == nil {
+            while waiting, state.waitingBytes > 0, state.waitingBytes + mail.bytes.count > Self.waitingBytes,
+                state.failure == nil
+            {
                 pthread_cond_broadcast(news)
                 pthread_cond_wait(room, mutex)
             }
@@ -125,7 +127,11 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     func end() {
         locked {
             state.isEnding = true
-            if let last = state.closed.last?.batch.through { state.mails.removeAll { $0.uid > last } } else { state.mails = [] }
+            if let last = state.closed.last?.batch.through {
+                state.mails.removeAll { $0.uid > last }
+            } else {
+                state.mails = []
+            }
             pthread_cond_broadcast(news)
         }
     }

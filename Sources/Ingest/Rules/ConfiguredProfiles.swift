@@ -12,13 +12,15 @@ extension ProfileSet {
 
     /// The same for who reads mail: the templates of a bank are read with the first mail of it, after they were once read without a fault.
     public init(deferring settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
-        self = try ProfileSet(deferring: directories ?? settings.parsers, proofs: Program.proofs).adding(ProfileAdditions(settings))
+        self = try ProfileSet(deferring: directories ?? settings.parsers, proofs: Program.proofs).adding(
+            ProfileAdditions(settings))
     }
 }
 
 extension ProfileAdditions {
     init(_ settings: Settings) {
         self.init(
-            domains: settings.banks.named.map { ($0.domain, $0.place) }, thresholds: settings.banks.thresholds.map { ($0.bank, $0.value, $0.place) })
+            domains: settings.banks.named.map { ($0.domain, $0.place) },
+            thresholds: settings.banks.thresholds.map { ($0.bank, $0.value, $0.place) })
     }
 }

@@ -28,7 +28,9 @@ public final class ProfilesInForce: Sendable {
     /// Puts accounts, and addresses that a person trusts, in force.
     /// - Returns: those that do not compile and were left out, each with what is wrong.
     @discardableResult
-    public func replace(accounts: [AccountProfile], trusted: [TrustedSender] = []) -> [(account: AccountProfile, problem: FieldProblem)] {
+    public func replace(
+        accounts: [AccountProfile], trusted: [TrustedSender] = []
+    ) -> [(account: AccountProfile, problem: FieldProblem)] {
         state.withLock {
             let (profiles, problems) = $0.files.adding(trusted: trusted).adding(accounts: accounts)
             $0.accounts = accounts

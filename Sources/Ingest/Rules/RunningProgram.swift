@@ -17,8 +17,11 @@ public enum Program {
 
     private static let name: String = {
         let path = String(
-            unsafeUninitializedCapacity: Int(PATH_MAX), initializingUTF8With: { buffer in
-                buffer.withMemoryRebound(to: CChar.self) { text in text.baseAddress.map { max(0, readlink("/proc/self/exe", $0, text.count)) } ?? 0 }
+            unsafeUninitializedCapacity: Int(PATH_MAX),
+            initializingUTF8With: { buffer in
+                buffer.withMemoryRebound(to: CChar.self) { text in
+                    text.baseAddress.map { max(0, readlink("/proc/self/exe", $0, text.count)) } ?? 0
+                }
             })
         return path.split(separator: "/").last.map(String.init) ?? "unknown"
     }()
@@ -30,7 +33,9 @@ public enum Program {
         }
         // Of several that systemd made, the first (separated by colons).
         if let given = folder("CACHE_DIRECTORY") { return given.split(separator: ":").first.map(String.init) }
-        guard let base = folder("XDG_CACHE_HOME") ?? folder("HOME").map({ ($0 == "/" ? "" : $0) + "/.cache" }) else { return nil }
+        guard let base = folder("XDG_CACHE_HOME") ?? folder("HOME").map({ ($0 == "/" ? "" : $0) + "/.cache" }) else {
+            return nil
+        }
         mkdir(base, 0o700)
         mkdir(base + "/spendwise", 0o700)
         return base + "/spendwise"

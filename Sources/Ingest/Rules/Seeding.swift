@@ -22,8 +22,11 @@ extension Store {
         try seedCategories(
             file.categories.map { category in
                 CategorySeed(
-                    name: category.name, icon: category.icon, color: category.color, rules: category.rules.map(CategorySeed.Rule.init),
-                    subcategories: category.subcategories.map { .init(name: $0.name, icon: $0.icon, rules: $0.rules.map(CategorySeed.Rule.init)) })
+                    name: category.name, icon: category.icon, color: category.color,
+                    rules: category.rules.map(CategorySeed.Rule.init),
+                    subcategories: category.subcategories.map {
+                        .init(name: $0.name, icon: $0.icon, rules: $0.rules.map(CategorySeed.Rule.init))
+                    })
             })
     }
 }

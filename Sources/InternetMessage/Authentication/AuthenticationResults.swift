@@ -54,7 +54,7 @@ struct AuthenticationResults {
 }
 
 /// Reads token by token, comments and folds passed over.
-private struct ResultScanner {
+fileprivate struct ResultScanner {
     /// The last token read, ASCII letters in lower case.
     private(set) var token: [UInt8] = []
 

@@ -58,7 +58,9 @@ enum Domain {
         // No empty label: neither a dot in front nor two together.
         var previous = ASCII.dot
         for byte in name.utf8 {
-            guard byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte >= 0x80 || byte == ASCII.dot && previous != ASCII.dot
+            guard
+                byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte >= 0x80
+                    || byte == ASCII.dot && previous != ASCII.dot
             else { return false }
             previous = byte
         }

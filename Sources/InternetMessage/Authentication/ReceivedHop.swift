@@ -33,7 +33,8 @@ struct ReceivedHop {
     /// An address in place of a name: `2002:a05::1`, `10.1.2.3`, `[10.1.2.3]`.
     var isAddress: Bool {
         guard let by else { return false }
-        return by.utf8.first == ASCII.openBracket || by.utf8.contains(ASCII.colon) || by.utf8.allSatisfy { $0.isDigit || $0 == ASCII.dot }
+        return by.utf8.first == ASCII.openBracket || by.utf8.contains(ASCII.colon)
+            || by.utf8.allSatisfy { $0.isDigit || $0 == ASCII.dot }
     }
 
     /// A name that nobody outside can have: one label, or below a domain kept for private use (RFC 6762

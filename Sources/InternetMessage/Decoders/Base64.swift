@@ -16,13 +16,16 @@ enum Base64 {
         bytes.extracting(range).withUnsafeBytes { source in
             // Four digits give three bytes, a piece that is cut short gives fewer; groups are stored as words of four bytes.
             [UInt8](unsafeUninitializedCapacity: source.count / 4 * 3 + 4) { output, count in
-                values.withUnsafeBufferPointer { count = decode(source, $0, into: UnsafeMutableRawBufferPointer(output)) }
+                values.withUnsafeBufferPointer {
+                    count = decode(source, $0, into: UnsafeMutableRawBufferPointer(output))
+                }
             }
         }
     }
 
     private static func decode(
-        _ source: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<UInt32>, into output: UnsafeMutableRawBufferPointer
+        _ source: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<UInt32>,
+        into output: UnsafeMutableRawBufferPointer
     ) -> Int {
         var written = 0
         var cursor = 0
@@ -32,7 +35,8 @@ enum Base64 {
             // Nearly all of it: four digits in a row.
             while digits == 0, cursor + 4 <= source.count, written + 4 <= output.count {
                 let whole =
-                    values[Int(source[cursor])] | values[256 + Int(source[cursor + 1])] | values[512 + Int(source[cursor + 2])]
+                    values[Int(source[cursor])] | values[256 + Int(source[cursor + 1])]
+                    | values[512 + Int(source[cursor + 2])]
                     | values[768 + Int(source[cursor + 3])]
                 guard whole < other else { break }
                 output.storeBytes(of: (whole << 8).bigEndian, toByteOffset: written, as: UInt32.self)

@@ -112,7 +112,8 @@ struct HTMLRenderer {
         guard open.isShown else { return }
         var cursor = range.lowerBound
         while cursor < range.upperBound {
-            let ampersand = sink.write(html, cursor..<range.upperBound, keepingLines: open.keepsLines, before: ASCII.ampersand)
+            let ampersand = sink.write(
+                html, cursor..<range.upperBound, keepingLines: open.keepsLines, before: ASCII.ampersand)
             guard ampersand < range.upperBound else { return }
             if let reference = CharacterReference(html, at: ampersand, end: range.upperBound) {
                 sink.put(reference.first)

@@ -162,7 +162,9 @@ enum HTMLTokens {
 
 extension UInt8 {
     /// White space, `/` or `>`: a bit for each of the first 64 bytes.
-    @inline(__always) fileprivate var endsTagName: Bool { self < 64 && (1 << 62 | 1 << 47 | 1 << 32 | 0x3E00 as UInt64) &>> UInt64(self) & 1 != 0 }
+    @inline(__always) fileprivate var endsTagName: Bool {
+        self < 64 && (1 << 62 | 1 << 47 | 1 << 32 | 0x3E00 as UInt64) &>> UInt64(self) & 1 != 0
+    }
     /// The same or `=`.
     @inline(__always) fileprivate var endsAttributeName: Bool { endsTagName || self == ASCII.equals }
 }

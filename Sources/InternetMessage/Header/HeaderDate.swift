@@ -57,7 +57,7 @@ public struct HeaderDate: Hashable, Sendable {
 }
 
 /// Days from 1970-01-01 to a day of the Gregorian calendar; a month of 13 is January of the next year.
-private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+fileprivate func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let year = month > 12 ? year + 1 : year
     let month = month > 12 ? month - 12 : month
     // Counted from 1 March of the year 0, so that the day put in by a leap year comes last.
@@ -66,7 +66,7 @@ private func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
 }
 
-private struct DateReader {
+fileprivate struct DateReader {
     var cursor = 0
 
     mutating func skipBlanks(_ bytes: borrowing Octets) {

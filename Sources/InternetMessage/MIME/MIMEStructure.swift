@@ -133,7 +133,9 @@ struct MIMEStructure {
         }
     }
 
-    private mutating func child(_ multipart: UnsafeMutablePointer<GMimeMultipart>, _ index: Int32, depth: Int)
+    private mutating func child(
+        _ multipart: UnsafeMutablePointer<GMimeMultipart>, _ index: Int32, depth: Int
+    )
         -> MIMEBody
     {
         guard let object = g_mime_multipart_get_part(multipart, index) else { return .nothing }

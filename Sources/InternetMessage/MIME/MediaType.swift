@@ -14,7 +14,8 @@ struct MediaType: Sendable {
     let isFlowed: Bool
     let deletesSpace: Bool
 
-    private static let multipart = MediaType(text: nil, isMultipart: true, charset: nil, isFlowed: false, deletesSpace: false)
+    private static let multipart = MediaType(
+        text: nil, isMultipart: true, charset: nil, isFlowed: false, deletesSpace: false)
 
     private init(text: Text?, isMultipart: Bool, charset: String?, isFlowed: Bool, deletesSpace: Bool) {
         self.text = text
@@ -28,7 +29,9 @@ struct MediaType: Sendable {
     init(_ type: UnsafeMutablePointer<GMimeContentType>) {
         func isType(_ name: String, _ subtype: String) -> Bool { g_mime_content_type_is_type(type, name, subtype) != 0 }
         func parameter(_ name: String) -> String? { string(g_mime_content_type_get_parameter(type, name)) }
-        text = isType("text", "html") || isType("application", "xhtml+xml") ? .html : isType("text", "plain") ? .plain : nil
+        text =
+            isType("text", "html") || isType("application", "xhtml+xml")
+            ? .html : isType("text", "plain") ? .plain : nil
         isMultipart = isType("multipart", "*")
         charset = parameter("charset")
         isFlowed = text == .plain && parameter("format")?.lowercased() == "flowed"
@@ -49,7 +52,9 @@ struct MediaType: Sendable {
     static func read(_ value: [UInt8]) -> MediaType? {
         // The boundary of a multipart is another one in each mail, and GMime reads it with the parts.
         let prefix: StaticString = "multipart/"
-        if value.span.matches(prefix, at: 0), value.dropFirst(prefix.utf8CodeUnitCount).first?.isLetter ?? false { return .multipart }
+        if value.span.matches(prefix, at: 0), value.dropFirst(prefix.utf8CodeUnitCount).first?.isLetter ?? false {
+            return .multipart
+        }
         guard value.count <= longestRemembered else { return parse(value) }
         if let known = remembered.withLock({ $0[value] }) { return known }
         guard let type = parse(value) else { return nil }

@@ -36,7 +36,9 @@ struct CanonicalSink {
     ///   - stop: a visible ASCII character before which writing ends; 0 for none.
     /// - Returns: where it ended.
     @discardableResult
-    mutating func write(_ text: borrowing Octets, _ range: Range<Int>, keepingLines: Bool, before stop: UInt8 = 0) -> Int {
+    mutating func write(
+        _ text: borrowing Octets, _ range: Range<Int>, keepingLines: Bool, before stop: UInt8 = 0
+    ) -> Int {
         var index = range.lowerBound
         let end = range.upperBound
         while index < end, !isFull {
@@ -76,7 +78,9 @@ struct CanonicalSink {
                 let next = bytes[index]
                 if next > 32, next < 127, next != stop {
                     index += 1
-                } else if next == 32, index + 1 < end, bytes[index + 1] > 32, bytes[index + 1] < 127, bytes[index + 1] != stop {
+                } else if next == 32, index + 1 < end, bytes[index + 1] > 32, bytes[index + 1] < 127,
+                    bytes[index + 1] != stop
+                {
                     index += 2
                 } else {
                     return index
@@ -140,7 +144,7 @@ struct CanonicalSink {
 }
 
 /// Eight bytes looked at together: a bit at the top of each byte says what it is.
-private struct AsciiWord {
+fileprivate struct AsciiWord {
     private let blanks: UInt64
     private let others: UInt64
 

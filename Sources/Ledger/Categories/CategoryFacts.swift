@@ -13,7 +13,8 @@ public struct CategoryFacts: Hashable, Sendable {
     public var type: TransactionType?
 
     public init(
-        merchant: String? = nil, vpa: String? = nil, mcc: String? = nil, amount: Money? = nil, account: String? = nil, channel: Channel? = nil,
+        merchant: String? = nil, vpa: String? = nil, mcc: String? = nil, amount: Money? = nil, account: String? = nil,
+        channel: Channel? = nil,
         type: TransactionType? = nil
     ) {
         self.merchant = merchant
@@ -27,7 +28,8 @@ public struct CategoryFacts: Hashable, Sendable {
 
     public init(_ draft: TransactionDraft) {
         self.init(
-            merchant: draft.merchant, vpa: draft.vpa, mcc: draft.mcc, amount: draft.amount, account: draft.account, channel: draft.channel, type: draft.type)
+            merchant: draft.merchant, vpa: draft.vpa, mcc: draft.mcc, amount: draft.amount, account: draft.account,
+            channel: draft.channel, type: draft.type)
     }
 }
 
@@ -54,7 +56,9 @@ public struct CategoryMatch: Hashable, Sendable {
             case (.keyword, _): "\(whose) keyword \"\(mapping.keyword)\""
             case (.vpa, _): "\(whose) UPI address \"\(mapping.keyword)\""
             case (.mcc, _): "\(whose) merchant category code \(mapping.keyword)"
-            case (.person, _): "\(whose) rule for the UPI address of a person" + (mapping.keyword == "*" ? "" : " at \(mapping.keyword)")
+            case (.person, _):
+                "\(whose) rule for the UPI address of a person"
+                    + (mapping.keyword == "*" ? "" : " at \(mapping.keyword)")
             }
         return "\(rule)\(conditions) -> \(mapping.target)"
     }

@@ -29,7 +29,11 @@ public struct CategoryRules: Sendable {
             case .keyword: keywords.add(mapping, under: Array(key.utf8))
             case .vpa:
                 guard let pattern = UPIPattern(key) else { continue }
-                if pattern.isExact { addresses[key, default: []].append(mapping) } else { patterns.append((pattern, mapping)) }
+                if pattern.isExact {
+                    addresses[key, default: []].append(mapping)
+                } else {
+                    patterns.append((pattern, mapping))
+                }
             case .mcc: if let range = MerchantCategoryCodes(key) { codes.append((range, mapping)) }
             case .person: people[key, default: []].append(mapping)
             }
@@ -46,7 +50,9 @@ public struct CategoryRules: Sendable {
             find(in: merchant, .merchant, facts, &best)
         }
         // Where no name is printed, the address stands in its place.
-        if let address = facts.vpa.flatMap(UPIAddress.init) ?? facts.merchant.flatMap(UPIAddress.init) { find(address, facts, &best) }
+        if let address = facts.vpa.flatMap(UPIAddress.init) ?? facts.merchant.flatMap(UPIAddress.init) {
+            find(address, facts, &best)
+        }
         if !codes.isEmpty, let code = facts.mcc.flatMap(MerchantCategoryCodes.code) {
             for (range, mapping) in codes where range.range.contains(code) && mapping.conditions.hold(of: facts) {
                 consider(mapping, .code, rank: .code, length: 10_000 - range.range.count, at: 0, &best)
@@ -58,14 +64,16 @@ public struct CategoryRules: Sendable {
     private func find(in text: String, _ place: CategoryMatch.Place, _ facts: CategoryFacts, _ best: inout Candidate?) {
         keywords.each(in: Self.normalizedBytes(text)) { mappings, length, start in
             for mapping in mappings where mapping.conditions.isEmpty || mapping.conditions.hold(of: facts) {
-                consider(mapping, place, rank: place == .merchant ? .name : .localPart, length: length, at: start, &best)
+                consider(
+                    mapping, place, rank: place == .merchant ? .name : .localPart, length: length, at: start, &best)
             }
         }
     }
 
     private func find(_ address: UPIAddress, _ facts: CategoryFacts, _ best: inout Candidate?) {
         if !addresses.isEmpty {
-            for mapping in addresses["\(address.local)@\(address.handle)"] ?? [] where mapping.conditions.hold(of: facts) {
+            for mapping in addresses["\(address.local)@\(address.handle)"] ?? []
+            where mapping.conditions.hold(of: facts) {
                 consider(mapping, .address, rank: .address, length: 0, at: 0, &best)
             }
         }
@@ -75,7 +83,9 @@ public struct CategoryRules: Sendable {
         }
         guard !people.isEmpty, address.isPersonal else { return }
         for (key, length) in [(address.handle, 1), ("*", 0)] {
-            for mapping in people[key] ?? [] where mapping.conditions.hold(of: facts) { consider(mapping, .address, rank: .person, length: length, at: 0, &best) }
+            for mapping in people[key] ?? [] where mapping.conditions.hold(of: facts) {
+                consider(mapping, .address, rank: .person, length: length, at: 0, &best)
+            }
         }
     }
 
@@ -87,8 +97,14 @@ public struct CategoryRules: Sendable {
         var order: (own: Int, conditions: Int, rank: Int, length: Int, start: Int)
     }
 
-    private func consider(_ mapping: VendorMapping, _ place: CategoryMatch.Place, rank: Rank, length: Int, at start: Int, _ best: inout Candidate?) {
-        let order = (own: mapping.isUserDefined ? 1 : 0, conditions: mapping.conditions.count, rank: rank.rawValue, length: length, start: -start)
+    private func consider(
+        _ mapping: VendorMapping, _ place: CategoryMatch.Place, rank: Rank, length: Int, at start: Int,
+        _ best: inout Candidate?
+    ) {
+        let order = (
+            own: mapping.isUserDefined ? 1 : 0, conditions: mapping.conditions.count, rank: rank.rawValue,
+            length: length, start: -start
+        )
         if let best {
             guard order >= best.order else { return }
             if order == best.order, mapping.id >= best.mapping.id { return }

@@ -16,7 +16,11 @@ struct WordTable: Sendable {
     mutating func add(_ mapping: VendorMapping, under key: [UInt8]) {
         let hash = key.reduce(Self.seed, Self.step)
         if let index = place(of: key[...], hash) {
-            guard !entries[index].mappings.contains(where: { $0.isUserDefined == mapping.isUserDefined && $0.conditions == mapping.conditions }) else { return }
+            guard
+                !entries[index].mappings.contains(where: {
+                    $0.isUserDefined == mapping.isUserDefined && $0.conditions == mapping.conditions
+                })
+            else { return }
             return entries[index].mappings.append(mapping)
         }
         entries.append(Entry(hash: hash, key: key, mappings: [mapping]))
@@ -48,7 +52,9 @@ struct WordTable: Sendable {
                 if index == text.count || text[index] == 0x20 {
                     words += 1
                     if words == 1 { next = index + 1 }
-                    if let entry = place(of: text[start..<index], hash) { found(entries[entry].mappings, index - start, start) }
+                    if let entry = place(of: text[start..<index], hash) {
+                        found(entries[entry].mappings, index - start, start)
+                    }
                     if index == text.count || words == longest { break }
                 }
                 hash = Self.step(hash, text[index])

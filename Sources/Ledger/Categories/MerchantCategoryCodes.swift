@@ -5,11 +5,15 @@ public struct MerchantCategoryCodes: Hashable, Sendable, CustomStringConvertible
     /// `5411`, or `3000-3350`.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Self.code($0.trimming(" ")) }
-        guard parts.count <= 2, let low = parts.first ?? nil, let high = parts.last ?? nil, low <= high else { return nil }
+        guard parts.count <= 2, let low = parts.first ?? nil, let high = parts.last ?? nil, low <= high else {
+            return nil
+        }
         range = low...high
     }
 
-    public var description: String { range.count == 1 ? Self.text(range.lowerBound) : "\(Self.text(range.lowerBound))-\(Self.text(range.upperBound))" }
+    public var description: String {
+        range.count == 1 ? Self.text(range.lowerBound) : "\(Self.text(range.lowerBound))-\(Self.text(range.upperBound))"
+    }
 
     /// The number of a printed code; `nil` where it is not four digits.
     static func code(_ text: some StringProtocol) -> Int? {
@@ -17,7 +21,9 @@ public struct MerchantCategoryCodes: Hashable, Sendable, CustomStringConvertible
         return Int(text)
     }
 
-    private static func text(_ code: Int) -> String { String(repeating: "0", count: 4 - String(code).utf8.count) + String(code) }
+    private static func text(_ code: Int) -> String {
+        String(repeating: "0", count: 4 - String(code).utf8.count) + String(code)
+    }
 }
 
 extension StringProtocol {

@@ -6,7 +6,9 @@ public struct MerchantKeyword: Hashable, Sendable {
     /// The best keyword for the merchant of a transaction: its UPI address where it has one, otherwise its name without what differs from one
     /// payment to the next. `nil` where nothing is left that would not catch others as well.
     public init?(merchant: String?, vpa: String?) {
-        if let address = (vpa ?? merchant).flatMap(UPIAddress.init) ?? merchant.flatMap(UPIAddress.init), let pattern = Self.pattern(address) {
+        if let address = (vpa ?? merchant).flatMap(UPIAddress.init) ?? merchant.flatMap(UPIAddress.init),
+            let pattern = Self.pattern(address)
+        {
             (kind, keyword) = (.vpa, pattern)
             return
         }
@@ -17,20 +19,30 @@ public struct MerchantKeyword: Hashable, Sendable {
     /// An address that was made for one payment alone is no merchant's: hexadecimal digits or a counter behind a service's name.
     private static func pattern(_ address: UPIAddress) -> String? {
         let letters = address.local.utf8
-        if letters.count >= 24, letters.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) { return nil }
+        if letters.count >= 24, letters.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) {
+            return nil
+        }
         return "\(address.local)@\(address.handle)"
     }
 
     /// The name alone, without the payment service before it, and without terminal, reference, company form, town and country behind it.
     static func name(_ merchant: String) -> String? {
         var words = CategoryRules.normalized(prefixCut(merchant)).split(separator: " ").map(String.init)
-        while words.count > 1, let first = words.first, leading.contains(first) || isNumber(first) && first.utf8.count > 4 { words.removeFirst() }
+        while words.count > 1, let first = words.first,
+            leading.contains(first) || isNumber(first) && first.utf8.count > 4
+        { words.removeFirst() }
         // The name ends at a number of a terminal, an order or a mandate: three digits or more, or letters and digits mixed at length.
         if let number = words.dropFirst().firstIndex(where: isNumber) { words.removeSubrange(number...) }
-        while words.count > 1, let last = words.last, trailing.contains(last) || last.utf8.count == 1 { words.removeLast() }
+        while words.count > 1, let last = words.last, trailing.contains(last) || last.utf8.count == 1 {
+            words.removeLast()
+        }
         let kept = words.prefix(3)
         let text = kept.joined(separator: " ")
-        guard text.utf8.count >= 3, kept.contains(where: { $0.utf8.count >= 3 && !everyday.contains($0) && !trailing.contains($0) && !isNumber($0) }) else { return nil }
+        guard text.utf8.count >= 3,
+            kept.contains(where: {
+                $0.utf8.count >= 3 && !everyday.contains($0) && !trailing.contains($0) && !isNumber($0)
+            })
+        else { return nil }
         return text
     }
 
@@ -48,22 +60,32 @@ public struct MerchantKeyword: Hashable, Sendable {
     }
 
     private static let services: Set<String> = [
-        "raz", "razorpay", "rzp", "pytm", "paytm", "ptm", "pyu", "payu", "cas", "cashfree", "cf", "iin", "vps", "inst", "ach", "bd", "billdesk", "ccavenue", "ccav", "eb",
+        "raz", "razorpay", "rzp", "pytm", "paytm", "ptm", "pyu", "payu", "cas", "cashfree", "cf", "iin", "vps", "inst",
+        "ach", "bd", "billdesk", "ccavenue", "ccav", "eb",
         "easebuzz", "sq", "pp", "paypal", "stripe", "sumup", "juspay", "phonepe", "php", "ppsl", "in",
     ]
-    private static let leading: Set<String> = ["www", "m", "ms", "upi", "pos", "ecom", "the", "to", "by", "paytm", "razorpay", "payu", "pg", "in", "mr", "mrs", "shri", "smt"]
+    private static let leading: Set<String> = [
+        "www", "m", "ms", "upi", "pos", "ecom", "the", "to", "by", "paytm", "razorpay", "payu", "pg", "in", "mr", "mrs",
+        "shri", "smt",
+    ]
     /// Company forms, countries, and the towns that card networks print behind a name.
     private static let trailing: Set<String> = [
-        "ltd", "limited", "limite", "li", "lim", "pvt", "private", "pri", "priva", "privat", "p", "llp", "inc", "corp", "co", "com", "in", "ind", "india", "online", "web", "app", "payments", "services", "www",
-        "mumbai", "mum", "navi", "thane", "pune", "delhi", "new", "newdelhi", "noida", "gurgaon", "gurugram", "ghaziabad", "faridabad", "bangalore", "bengaluru", "blr", "banglore", "chennai", "chen",
-        "hyderabad", "hyd", "secunderabad", "kolkata", "ahmedabad", "surat", "vadodara", "jaipur", "lucknow", "kanpur", "nagpur", "indore", "bhopal", "patna", "kochi", "cochin", "ernakulam",
-        "trivandrum", "thiruvananthapuram", "coimbatore", "madurai", "mysore", "mysuru", "mangalore", "visakhapatnam", "vijayawada", "chandigarh", "mohali", "ludhiana", "amritsar", "dehradun", "guwahati",
-        "bhubaneswar", "ranchi", "raipur", "goa", "panaji", "nashik", "rajkot", "agra", "varanasi", "us", "usa", "sg", "gb", "ie", "nl", "singapore", "karnataka", "maharashtra", "haryana", "telangana",
+        "ltd", "limited", "limite", "li", "lim", "pvt", "private", "pri", "priva", "privat", "p", "llp", "inc", "corp",
+        "co", "com", "in", "ind", "india", "online", "web", "app", "payments", "services", "www",
+        "mumbai", "mum", "navi", "thane", "pune", "delhi", "new", "newdelhi", "noida", "gurgaon", "gurugram",
+        "ghaziabad", "faridabad", "bangalore", "bengaluru", "blr", "banglore", "chennai", "chen",
+        "hyderabad", "hyd", "secunderabad", "kolkata", "ahmedabad", "surat", "vadodara", "jaipur", "lucknow", "kanpur",
+        "nagpur", "indore", "bhopal", "patna", "kochi", "cochin", "ernakulam",
+        "trivandrum", "thiruvananthapuram", "coimbatore", "madurai", "mysore", "mysuru", "mangalore", "visakhapatnam",
+        "vijayawada", "chandigarh", "mohali", "ludhiana", "amritsar", "dehradun", "guwahati",
+        "bhubaneswar", "ranchi", "raipur", "goa", "panaji", "nashik", "rajkot", "agra", "varanasi", "us", "usa", "sg",
+        "gb", "ie", "nl", "singapore", "karnataka", "maharashtra", "haryana", "telangana",
         "kerala", "tamil", "nadu", "gujarat",
     ]
     /// Alone they stand for too many.
     private static let everyday: Set<String> = [
-        "store", "stores", "shop", "traders", "enterprises", "enterprise", "retail", "services", "payment", "payments", "transfer", "upi", "bank", "india", "online", "purchase", "merchant", "card",
+        "store", "stores", "shop", "traders", "enterprises", "enterprise", "retail", "services", "payment", "payments",
+        "transfer", "upi", "bank", "india", "online", "purchase", "merchant", "card",
         "account", "other", "kumar", "singh", "sharma", "credit", "debit", "neft", "imps", "self", "cash", "the", "and",
     ]
 }

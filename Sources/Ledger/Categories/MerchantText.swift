@@ -24,7 +24,10 @@ extension CategoryRules {
                 let folded = latinBase[Int(scalar.value) - 0xC0]
                 if folded == 0x20 { pending = true } else { put(folded) }
             case 0x80...:
-                guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else { pending = true; continue }
+                guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
+                    pending = true
+                    continue
+                }
                 if pending, !bytes.isEmpty { bytes.append(0x20) }
                 pending = false
                 bytes.append(contentsOf: scalar.properties.lowercaseMapping.utf8)

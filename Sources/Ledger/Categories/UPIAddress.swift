@@ -13,7 +13,10 @@ public struct UPIAddress: Hashable, Sendable {
         guard let at = trimmed.utf8.firstIndex(of: UInt8(ascii: "@")) else { return nil }
         let local = trimmed[..<at]
         let handle = trimmed[trimmed.utf8.index(after: at)...]
-        guard !local.isEmpty, local.utf8.allSatisfy({ Self.isLetter($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }),
+        guard !local.isEmpty,
+            local.utf8.allSatisfy({
+                Self.isLetter($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }),
             Self.isHandle(handle)
         else { return nil }
         self.local = String(local)
@@ -22,7 +25,9 @@ public struct UPIAddress: Hashable, Sendable {
 
     static func isLetter(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) }
 
-    static func isHandle(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy(isLetter) }
+    static func isHandle(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy(isLetter)
+    }
 
     /// Whether a person stands behind it, and no till: a mobile number, or a handle that Google Pay gives to people only
     /// (shops have `okbizaxis` and the like). A small shop may be paid at its owner's number: nothing printed tells the two apart.
@@ -38,31 +43,39 @@ public struct UPIAddress: Hashable, Sendable {
         if Self.merchantPrefixes.contains(where: local.hasPrefix) { return true }
         // PhonePe's printed codes: Q and nine digits.
         let digits = local.utf8.dropFirst()
-        return local.utf8.first == UInt8(ascii: "q") && digits.count >= 6 && digits.allSatisfy { (0x30...0x39).contains($0) }
+        return local.utf8.first == UInt8(ascii: "q") && digits.count >= 6
+            && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// What stands before the `@`, without the names of payment services: they stand in the addresses of all their customers.
     var words: String {
         let words = CategoryRules.normalized(local).split(separator: " ")
-        return words.contains { Self.services.contains(String($0)) } ? words.filter { !Self.services.contains(String($0)) }.joined(separator: " ") : local
+        return words.contains { Self.services.contains(String($0)) }
+            ? words.filter { !Self.services.contains(String($0)) }.joined(separator: " ") : local
     }
 
     private static let services: Set<String> = [
-        "paytm", "gpay", "googlepay", "bharatpe", "phonepe", "mobikwik", "razorpay", "rzp", "payu", "billdesk", "cashfree", "upi",
+        "paytm", "gpay", "googlepay", "bharatpe", "phonepe", "mobikwik", "razorpay", "rzp", "payu", "billdesk",
+        "cashfree", "upi",
     ]
 
     /// Ten digits, the first from 6 to 9 (TRAI's plan), and possibly `-2` for the owner's second account.
     private static func isMobileNumber(_ local: String) -> Bool {
         let parts = local.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.count <= 2, let number = parts.first, number.count == 10, let first = number.first, (0x36...0x39).contains(first) else { return false }
-        return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } } && parts.dropFirst().allSatisfy { $0.count <= 2 }
+        guard parts.count <= 2, let number = parts.first, number.count == 10, let first = number.first,
+            (0x36...0x39).contains(first)
+        else { return false }
+        return parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
+            && parts.dropFirst().allSatisfy { $0.count <= 2 }
     }
 
     private static let personalHandles: Set<String> = ["okaxis", "okhdfcbank", "okicici", "oksbi"]
     private static let merchantHandles: Set<String> = ["fbpe", "pineaxis", "rzp", "validicici", "pingpay", "apl"]
     private static let merchantPrefixes = [
-        "paytmqr", "paytm-", "paytm.", "gpay-", "gpayrefund", "gpaybillpay", "bharatpe", "vyapar.", "razorpay", "rzp.", "cashfree", "payu", "billdesk", "ccavenue", "easebuzz", "ezetap",
-        "pinelabs", "eazypay", "ibkpos", "mswipe", "phonepemerchant", "merchant", "amzn00", "mab.", "msbi.", "hdfcbankqr", "getepay", "getpay", "cf.", "bqr",
+        "paytmqr", "paytm-", "paytm.", "gpay-", "gpayrefund", "gpaybillpay", "bharatpe", "vyapar.", "razorpay", "rzp.",
+        "cashfree", "payu", "billdesk", "ccavenue", "easebuzz", "ezetap",
+        "pinelabs", "eazypay", "ibkpos", "mswipe", "phonepemerchant", "merchant", "amzn00", "mab.", "msbi.",
+        "hdfcbankqr", "getepay", "getpay", "cf.", "bqr",
     ]
 }
 
@@ -76,8 +89,10 @@ public struct UPIPattern: Hashable, Sendable, CustomStringConvertible {
     public init?(_ text: String) {
         let lower = text.lowercased()
         let parts = lower.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, lower.utf8.count <= UPIAddress.maximumLength, let local = parts.first, let handle = parts.last, !local.isEmpty, !handle.isEmpty,
-            lower.utf8.allSatisfy({ UPIAddress.isLetter($0) || Array("@*.-_".utf8).contains($0) }), lower.utf8.contains(where: UPIAddress.isLetter)
+        guard parts.count == 2, lower.utf8.count <= UPIAddress.maximumLength, let local = parts.first,
+            let handle = parts.last, !local.isEmpty, !handle.isEmpty,
+            lower.utf8.allSatisfy({ UPIAddress.isLetter($0) || Array("@*.-_".utf8).contains($0) }),
+            lower.utf8.contains(where: UPIAddress.isLetter)
         else { return nil }
         self.local = String(local)
         self.handle = String(handle)
@@ -86,11 +101,15 @@ public struct UPIPattern: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(local)@\(handle)" }
 
     /// The characters that are given: the more, the more special.
-    public var length: Int { local.utf8.lazy.filter { $0 != 0x2A }.count + handle.utf8.lazy.filter { $0 != 0x2A }.count }
+    public var length: Int {
+        local.utf8.lazy.filter { $0 != 0x2A }.count + handle.utf8.lazy.filter { $0 != 0x2A }.count
+    }
 
     public var isExact: Bool { !local.utf8.contains(0x2A) && !handle.utf8.contains(0x2A) }
 
-    public func matches(_ address: UPIAddress) -> Bool { Self.glob(local.utf8, address.local.utf8) && Self.glob(handle.utf8, address.handle.utf8) }
+    public func matches(_ address: UPIAddress) -> Bool {
+        Self.glob(local.utf8, address.local.utf8) && Self.glob(handle.utf8, address.handle.utf8)
+    }
 
     /// Linear but for the last star: it alone is tried again (the usual two-pointer match).
     private static func glob(_ pattern: String.UTF8View, _ text: String.UTF8View) -> Bool {

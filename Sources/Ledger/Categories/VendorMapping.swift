@@ -28,7 +28,8 @@ public struct VendorMapping: Hashable, Sendable {
     public var conditions: MappingConditions
 
     public init(
-        id: Int64, keyword: String, categoryID: Int64, category: String, subcategoryID: Int64? = nil, subcategory: String? = nil,
+        id: Int64, keyword: String, categoryID: Int64, category: String, subcategoryID: Int64? = nil,
+        subcategory: String? = nil,
         isUserDefined: Bool = false, kind: Kind = .keyword, conditions: MappingConditions = .none
     ) {
         self.id = id
@@ -50,7 +51,8 @@ public struct VendorMapping: Hashable, Sendable {
         switch kind {
         case .keyword:
             let words = CategoryRules.normalized(keyword)
-            return words.isEmpty || words.utf8.lazy.filter({ $0 == 0x20 }).count >= CategoryRules.maximumWords ? nil : words
+            return words.isEmpty || words.utf8.lazy.filter({ $0 == 0x20 }).count >= CategoryRules.maximumWords
+                ? nil : words
         case .vpa: return UPIPattern(keyword)?.description
         case .mcc: return MerchantCategoryCodes(keyword)?.description
         case .person:
@@ -74,7 +76,8 @@ public struct MappingConditions: Hashable, Sendable {
     public static let none = MappingConditions()
 
     public init(
-        minimumMinor: Int64? = nil, maximumMinor: Int64? = nil, currency: Currency? = nil, account: String? = nil, channel: Channel? = nil,
+        minimumMinor: Int64? = nil, maximumMinor: Int64? = nil, currency: Currency? = nil, account: String? = nil,
+        channel: Channel? = nil,
         type: TransactionType? = nil
     ) {
         self.minimumMinor = minimumMinor
@@ -90,12 +93,14 @@ public struct MappingConditions: Hashable, Sendable {
     /// How many there are; an amount from and to is one, and so is the currency of an amount.
     public var count: Int {
         let amount = minimumMinor != nil || maximumMinor != nil
-        return (amount || currency != nil ? 1 : 0) + (account != nil ? 1 : 0) + (channel != nil ? 1 : 0) + (type != nil ? 1 : 0)
+        return (amount || currency != nil ? 1 : 0) + (account != nil ? 1 : 0) + (channel != nil ? 1 : 0)
+            + (type != nil ? 1 : 0)
     }
 
     public func hold(of facts: CategoryFacts) -> Bool {
         if minimumMinor != nil || maximumMinor != nil || currency != nil {
-            guard let amount = facts.amount, amount.currency == currency ?? .inr, amount.minorUnits >= minimumMinor ?? .min,
+            guard let amount = facts.amount, amount.currency == currency ?? .inr,
+                amount.minorUnits >= minimumMinor ?? .min,
                 amount.minorUnits <= maximumMinor ?? .max
             else { return false }
         }
@@ -116,7 +121,8 @@ public struct MappingConditions: Hashable, Sendable {
         var parts: [String] = []
         func money(_ minor: Int64) -> String { Money(minorUnits: minor, currency: currency ?? .inr).description }
         switch (minimumMinor, maximumMinor) {
-        case (let low?, let high?): parts.append(low == high ? "exactly \(money(low))" : "\(money(low)) to \(money(high))")
+        case (let low?, let high?):
+            parts.append(low == high ? "exactly \(money(low))" : "\(money(low)) to \(money(high))")
         case (let low?, nil): parts.append("\(money(low)) or more")
         case (nil, let high?): parts.append("\(money(high)) or less")
         case (nil, nil): if let currency { parts.append("in \(currency.code)") }

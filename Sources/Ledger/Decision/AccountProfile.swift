@@ -19,8 +19,10 @@ public struct AccountProfile: Hashable, Sendable {
     public var type: TransactionType
 
     public init(
-        id: String, name: String, senderEmail: String? = nil, senderName: String? = nil, subjectPattern: String? = nil, amountRegex: String? = nil,
-        dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil, timeRegex: String? = nil, cardLastFour: String? = nil,
+        id: String, name: String, senderEmail: String? = nil, senderName: String? = nil, subjectPattern: String? = nil,
+        amountRegex: String? = nil,
+        dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil, timeRegex: String? = nil,
+        cardLastFour: String? = nil,
         currency: Currency = .inr, type: TransactionType = .expense
     ) {
         self.id = id

@@ -56,7 +56,8 @@ public struct Decision: Sendable {
     public var failure: String?
 
     public init(
-        outcome: Outcome, profile: String? = nil, bank: String? = nil, profileVersion: String? = nil, template: String? = nil,
+        outcome: Outcome, profile: String? = nil, bank: String? = nil, profileVersion: String? = nil,
+        template: String? = nil,
         draft: TransactionDraft? = nil, confidence: Double = 0, reasons: [Reason] = [], authentication: String = "",
         category: CategoryMatch? = nil, failure: String? = nil
     ) {

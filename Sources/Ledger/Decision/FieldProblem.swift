@@ -38,9 +38,13 @@ public struct FieldCheck: Sendable {
     public mutating func refuse(_ field: String, _ detail: String) { problems.append(FieldProblem(field, detail)) }
 
     /// - Parameter lines: line feeds and tabs may stand in it.
-    public mutating func text(_ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false) {
+    public mutating func text(
+        _ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false
+    ) {
         guard let value else { return }
-        if !mayBeEmpty, value.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return refuse(field, "must not be empty") }
+        if !mayBeEmpty, value.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+            return refuse(field, "must not be empty")
+        }
         var count = 0
         for scalar in value.unicodeScalars {
             count += 1

@@ -39,7 +39,10 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func facts(of draft: TransactionDraft) -> [String] {
-        [draft.amount.decimal, draft.amount.currency.code, draft.date.description, CategoryRules.normalized(draft.merchant ?? draft.vpa ?? "")]
+        [
+            draft.amount.decimal, draft.amount.currency.code, draft.date.description,
+            CategoryRules.normalized(draft.merchant ?? draft.vpa ?? ""),
+        ]
     }
 
     /// A part cannot imitate a boundary.

@@ -83,8 +83,10 @@ public struct TransactionDraft: Hashable, Sendable {
     public var patterns: [Field: FieldPattern]
 
     public init(
-        amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, time: TimeOfDay? = nil, occurredAt: Int64,
-        merchant: String? = nil, vpa: String? = nil, account: String? = nil, reference: String? = nil, balance: Money? = nil,
+        amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, time: TimeOfDay? = nil,
+        occurredAt: Int64,
+        merchant: String? = nil, vpa: String? = nil, account: String? = nil, reference: String? = nil,
+        balance: Money? = nil,
         limit: Money? = nil, mcc: String? = nil, spans: [Field: Range<Int>] = [:], patterns: [Field: FieldPattern] = [:]
     ) {
         self.amount = amount

@@ -22,7 +22,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// Digits after the decimal point (ISO 4217, table A.1): 2 but for the few listed here.
     public var exponent: Int {
         switch code {
-        case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF": 0
+        case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
+            "XPF":
+            0
         case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
         default: 2
         }

@@ -17,7 +17,9 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
     /// The last separator is the decimal one when at most `exponent` digits (at least one) follow it and it stands once;
     /// every other separator must be a grouping one. A lone separator before three digits is grouping when it is a comma
     /// and refused when it is a point (`1.234` may be either): `nil` means "cannot be read for certain".
-    public init?(printed text: some Sequence<UInt8>, currency: Currency) { self.init(printed: Array(text)[...], currency: currency) }
+    public init?(printed text: some Sequence<UInt8>, currency: Currency) {
+        self.init(printed: Array(text)[...], currency: currency)
+    }
 
     /// As above.
     public init?(printed text: ArraySlice<UInt8>, currency: Currency) {
@@ -34,7 +36,9 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
             if digits.count > 18 { return nil }
         }
         // "500." at the end of a sentence: the point is the sentence's.
-        if let last = separators.last, last.at == digits.count, last.byte == UInt8(ascii: ".") { separators.removeLast() }
+        if let last = separators.last, last.at == digits.count, last.byte == UInt8(ascii: ".") {
+            separators.removeLast()
+        }
         guard !digits.isEmpty else { return nil }
         var fraction = 0
         if let last = separators.last {
@@ -80,10 +84,14 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
     /// it two or three, so `1,23,456.78` and `123,456.78` are read and neither `12,34` nor `7,5000`. `1.234,56` says by its point what its comma is.
     public init?(typed text: String, currency: Currency) {
         let whole = text.utf8.prefix { $0 != UInt8(ascii: ".") }
-        let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { group in group.lazy.filter { $0 != UInt8(ascii: " ") }.count }
+        let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { group in
+            group.lazy.filter { $0 != UInt8(ascii: " ") }.count
+        }
         if groups.count > 1 {
             let between = groups.dropFirst().dropLast()
-            guard groups.last == 3, (1...3).contains(groups[0]), between.allSatisfy({ $0 == 2 }) || between.allSatisfy({ $0 == 3 }) else { return nil }
+            guard groups.last == 3, (1...3).contains(groups[0]),
+                between.allSatisfy({ $0 == 2 }) || between.allSatisfy({ $0 == 3 })
+            else { return nil }
         }
         self.init(printed: text.utf8, currency: currency)
     }

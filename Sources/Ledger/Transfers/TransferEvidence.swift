@@ -30,7 +30,9 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
 
     /// `nil` where the two cannot be one transfer, or nothing but chance speaks for it.
     public static func between(_ a: TransferLeg, _ b: TransferLeg) -> TransferEvidence? {
-        guard a.flow != b.flow, a.amount == b.amount, !a.account.isEmpty, !b.account.isEmpty, !isSame(a, b) else { return nil }
+        guard a.flow != b.flow, a.amount == b.amount, !a.account.isEmpty, !b.account.isEmpty, !isSame(a, b) else {
+            return nil
+        }
         let apart = abs(a.date.daysSince1970 - b.date.daysSince1970)
         guard apart <= days else { return nil }
         if let reference = strong(a.reference), reference == strong(b.reference) { return .reference }
@@ -45,7 +47,9 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
     }
 
     /// The same account, or one that cannot be told from it.
-    private static func isSame(_ a: TransferLeg, _ b: TransferLeg) -> Bool { a.bank == b.bank && MappingConditions.sameAccount(a.account, b.account) }
+    private static func isSame(_ a: TransferLeg, _ b: TransferLeg) -> Bool {
+        a.bank == b.bank && MappingConditions.sameAccount(a.account, b.account)
+    }
 
     private static func names(_ a: TransferLeg, _ b: TransferLeg) -> Bool {
         guard let named = a.counterpartyAccount, b.account.utf8.count >= 4 else { return false }
@@ -55,7 +59,8 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
     private static func strong(_ reference: String?) -> String? {
         guard let reference else { return nil }
         let plain = reference.uppercased().utf8.filter { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
-        guard plain.count >= referenceLength, plain.lazy.filter({ (0x30...0x39).contains($0) }).count >= referenceDigits else { return nil }
+        guard plain.count >= referenceLength, plain.lazy.filter({ (0x30...0x39).contains($0) }).count >= referenceDigits
+        else { return nil }
         return String(decoding: plain, as: UTF8.self)
     }
 }
@@ -91,8 +96,11 @@ public enum TransferVerdict: Hashable, Sendable {
         let joined = partners.filter { $0.evidence == .reference }
         let all = others + [leg]
         func isMutual(_ partner: Partner, by evidence: TransferEvidence?) -> Bool {
-            guard !linked.contains(partner.id), let other = others.first(where: { $0.id == partner.id }) else { return false }
-            return Self.partners(of: other, among: all).filter { evidence == nil || $0.evidence == evidence }.map(\.id) == [leg.id]
+            guard !linked.contains(partner.id), let other = others.first(where: { $0.id == partner.id }) else {
+                return false
+            }
+            return Self.partners(of: other, among: all).filter { evidence == nil || $0.evidence == evidence }.map(\.id)
+                == [leg.id]
         }
         if joined.count == 1, let only = joined.first, isMutual(only, by: .reference) {
             self = .link(only)
@@ -106,7 +114,9 @@ public enum TransferVerdict: Hashable, Sendable {
 
     /// The strongest evidence first.
     private static func partners(of leg: TransferLeg, among others: [TransferLeg]) -> [Partner] {
-        others.compactMap { other in other.id == leg.id ? nil : TransferEvidence.between(leg, other).map { Partner(other.id, $0) } }
-            .sorted { ($1.evidence, $0.id) < ($0.evidence, $1.id) }
+        others.compactMap { other in
+            other.id == leg.id ? nil : TransferEvidence.between(leg, other).map { Partner(other.id, $0) }
+        }
+        .sorted { ($1.evidence, $0.id) < ($0.evidence, $1.id) }
     }
 }

@@ -22,7 +22,8 @@ public struct TransferLeg: Hashable, Sendable {
 
     /// - Parameter type: of a transfer, the side that names no payee is the one that received: alerts of cards and loans thank without a name.
     public init(
-        id: Int64, bank: String, account: String, type: TransactionType, amount: Money, instant: Int64, date: CalendarDate, hasTime: Bool, counterparty: String,
+        id: Int64, bank: String, account: String, type: TransactionType, amount: Money, instant: Int64,
+        date: CalendarDate, hasTime: Bool, counterparty: String,
         reference: String?, isSomethingElse: Bool
     ) {
         self.id = id
@@ -45,17 +46,25 @@ public struct TransferLeg: Hashable, Sendable {
     /// Whether the counterparty is called a credit card, or a service whose one trade is paying their bills.
     public var paysCard: Bool {
         let words = CategoryRules.normalized(counterparty)
-        return Self.cardWords.contains { words == $0 || words.hasPrefix($0 + " ") || words.hasSuffix(" " + $0) || words.contains(" \($0) ") }
+        return Self.cardWords.contains {
+            words == $0 || words.hasPrefix($0 + " ") || words.hasSuffix(" " + $0) || words.contains(" \($0) ")
+        }
     }
 
-    private static let cardWords = ["credit card", "creditcard", "card payment", "card bill", "cc payment", "cc bill", "cred", "cred club", "dreamplug technologies", "sbi card", "sbi cards", "sbicard"]
+    private static let cardWords = [
+        "credit card", "creditcard", "card payment", "card bill", "cc payment", "cc bill", "cred", "cred club",
+        "dreamplug technologies", "sbi card", "sbi cards", "sbicard",
+    ]
 
     /// Four digits or more behind a mask, or behind the word account or ending.
     static func account(in text: String) -> String? {
         let bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
-            guard isDigit(bytes[index]) else { index += 1; continue }
+            guard isDigit(bytes[index]) else {
+                index += 1
+                continue
+            }
             let start = index
             while index < bytes.count, isDigit(bytes[index]) { index += 1 }
             let length = index - start
@@ -69,7 +78,9 @@ public struct TransferLeg: Hashable, Sendable {
         return nil
     }
 
-    private static let accountWords = [" a c", " ac", "account", "acct", "account no", "ac no", "a c no", "ending", "ending with", "ending in"]
+    private static let accountWords = [
+        " a c", " ac", "account", "acct", "account no", "ac no", "a c no", "ending", "ending with", "ending in",
+    ]
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     private static func isMask(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") || byte == UInt8(ascii: "*") }
 }

@@ -29,7 +29,9 @@ public struct Extent: Sendable, Equatable {
     }
 
     /// The greater of both in either respect.
-    func union(_ other: Self) -> Self { Extent(characters: max(characters, other.characters), lines: max(lines, other.lines)) }
+    func union(_ other: Self) -> Self {
+        Extent(characters: max(characters, other.characters), lines: max(lines, other.lines))
+    }
 
     private static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, overflow) = a.addingReportingOverflow(b)

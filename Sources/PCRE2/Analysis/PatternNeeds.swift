@@ -26,11 +26,17 @@ public struct PatternNeeds: Sendable, Equatable {
         self = syntax.isUnderstood ? Self(of: syntax.root, definitions) : .unknown
     }
 
-    public var literals: RequiredLiterals { .all(of: [others, texts.map { Self.words($0, behind: .none) } ?? .nothing]) }
+    public var literals: RequiredLiterals {
+        .all(of: [others, texts.map { Self.words($0, behind: .none) } ?? .nothing])
+    }
 
     /// One of the texts, if all of them are long enough to tell something.
     static func words(_ texts: Texts, behind extent: Extent) -> RequiredLiterals {
-        guard (0..<texts.count).allSatisfy({ texts[$0].lazy.filter { $0 != 0x20 }.count >= RequiredLiterals.minimumLength }) else { return .nothing }
+        guard
+            (0..<texts.count).allSatisfy({
+                texts[$0].lazy.filter { $0 != 0x20 }.count >= RequiredLiterals.minimumLength
+            })
+        else { return .nothing }
         // Where one stands in another, the other need not be looked for.
         var fewest: [(index: Int, letters: UInt64, reach: Extent)] = []
         for index in (0..<texts.count).sorted(by: { texts.length($0) < texts.length($1) }) {
@@ -41,11 +47,14 @@ public struct PatternNeeds: Sendable, Equatable {
             for known in fewest.indices where !isSaid && fewest[known].letters & ~letters == 0 {
                 guard let at = texts.offset(of: fewest[known].index, in: index) else { continue }
                 isSaid = true
-                fewest[known].reach = fewest[known].reach.union(Extent(characters: at, lines: text.prefix(at).count(where: { $0 == 0x20 })))
+                fewest[known].reach = fewest[known].reach.union(
+                    Extent(characters: at, lines: text.prefix(at).count(where: { $0 == 0x20 })))
             }
             if !isSaid { fewest.append((index, letters, .none)) }
         }
-        let words = fewest.map { RequiredLiterals.word(String(decoding: texts[$0.index], as: UTF8.self), extent + $0.reach) }
+        let words = fewest.map {
+            RequiredLiterals.word(String(decoding: texts[$0.index], as: UTF8.self), extent + $0.reach)
+        }
         return words.count == 1 ? words[0] : .any(words)
     }
 
@@ -53,9 +62,13 @@ public struct PatternNeeds: Sendable, Equatable {
         func needs(_ node: PatternNode) -> PatternNeeds { PatternNeeds(of: node, definitions) }
         switch node {
         case .literal:
-            self = Self.letter(node).map { .letters([$0]) } ?? PatternNeeds(texts: nil, others: .nothing, extent: Extent(characters: 1, lines: 0))
+            self =
+                Self.letter(node).map { .letters([$0]) }
+                ?? PatternNeeds(texts: nil, others: .nothing, extent: Extent(characters: 1, lines: 0))
         case .set(let set):
-            let texts = set.few.flatMap { $0.allSatisfy(Self.isPlain) ? Texts(Set($0.map(Self.folded)).sorted().map { [$0] }) : nil }
+            let texts = set.few.flatMap {
+                $0.allSatisfy(Self.isPlain) ? Texts(Set($0.map(Self.folded)).sorted().map { [$0] }) : nil
+            }
             self.init(texts: texts, others: .nothing, extent: Extent(characters: 1, lines: set.contains(0x0A) ? 1 : 0))
         case .sequence(let items):
             var run = TextRun()
@@ -83,10 +96,16 @@ public struct PatternNeeds: Sendable, Equatable {
             let all = branches.map(needs)
             var texts: Texts? = Texts()
             for branch in all where texts != nil {
-                if branch.others == .nothing, let more = branch.texts { texts?.append(contentsOf: more) } else { texts = nil }
+                if branch.others == .nothing, let more = branch.texts {
+                    texts?.append(contentsOf: more)
+                } else {
+                    texts = nil
+                }
             }
             texts = texts?.unique()
-            self.init(texts: texts, others: texts == nil ? .any(of: all.map(\.literals)) : .nothing, extent: all.reduce(.none) { $0.union($1.extent) })
+            self.init(
+                texts: texts, others: texts == nil ? .any(of: all.map(\.literals)) : .nothing,
+                extent: all.reduce(.none) { $0.union($1.extent) })
         case .group(_, _, let inside): self = needs(inside)
         case .look(let isAhead, let isNegative, let inside):
             // What a look behind requires stands before this place; what a negative one requires must not stand there.
@@ -118,10 +137,14 @@ public struct PatternNeeds: Sendable, Equatable {
     }
 
     private static func letters(_ bytes: [UInt8]) -> PatternNeeds {
-        PatternNeeds(texts: Texts([bytes.map(folded)]), others: .nothing, extent: Extent(characters: bytes.count, lines: bytes.count(where: { $0 == 0x0A })))
+        PatternNeeds(
+            texts: Texts([bytes.map(folded)]), others: .nothing,
+            extent: Extent(characters: bytes.count, lines: bytes.count(where: { $0 == 0x0A })))
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || (0x09...0x0D).contains(byte) }
 
-    private static func folded(_ byte: UInt8) -> UInt8 { byte < 0x20 ? 0x20 : (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        byte < 0x20 ? 0x20 : (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
 }

@@ -11,12 +11,17 @@ struct PatternReader {
 
     private func peek(_ offset: Int = 0) -> UInt8? { at + offset < bytes.count ? bytes[at + offset] : nil }
     private func isNext(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { text in at + text.count <= bytes.count && text.indices.allSatisfy { bytes[at + $0] == text[$0] } }
+        text.withUTF8Buffer { text in
+            at + text.count <= bytes.count && text.indices.allSatisfy { bytes[at + $0] == text[$0] }
+        }
     }
 
     private mutating func skip(to end: UInt8) -> String {
         let start = at
-        while let byte = peek(), byte != end { _ = byte; at += 1 }
+        while let byte = peek(), byte != end {
+            _ = byte
+            at += 1
+        }
         defer { at += 1 }
         return String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self)
     }
@@ -63,7 +68,10 @@ struct PatternReader {
         default:
             let start = at
             at += 1
-            while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 { _ = next; at += 1 }
+            while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 {
+                _ = next
+                at += 1
+            }
             return .literal(Array(bytes[start..<at]))
         }
     }
@@ -71,7 +79,9 @@ struct PatternReader {
     private mutating func quantifier() -> PatternNode.Quantifier? {
         let start = at
         // Extended mode allows blanks and comments before it.
-        while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "#") {
+        while let byte = peek(),
+            byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "#")
+        {
             at += 1
             if byte == UInt8(ascii: "#") { _ = skip(to: 0x0A) }
         }
@@ -81,9 +91,18 @@ struct PatternReader {
         case UInt8(ascii: "*"): break
         case UInt8(ascii: "+"): result.minimum = 1
         case UInt8(ascii: "{"):
-            guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else { at = start; return nil }
-            let parts = bytes[(at + 1)..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { Int(String(decoding: $0, as: UTF8.self)) }
-            guard let minimum = parts.first ?? nil, parts.count <= 2, parts.count == 1 || parts[1] != nil || bytes[close - 1] == UInt8(ascii: ",") else { at = start; return nil }
+            guard let close = bytes[at...].firstIndex(of: UInt8(ascii: "}")) else {
+                at = start
+                return nil
+            }
+            let parts = bytes[(at + 1)..<close].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .map { Int(String(decoding: $0, as: UTF8.self)) }
+            guard let minimum = parts.first ?? nil, parts.count <= 2,
+                parts.count == 1 || parts[1] != nil || bytes[close - 1] == UInt8(ascii: ",")
+            else {
+                at = start
+                return nil
+            }
             result.minimum = minimum
             result.maximum = parts.count == 1 ? minimum : parts[1]
             at = close
@@ -92,7 +111,13 @@ struct PatternReader {
             return nil
         }
         at += 1
-        if peek() == UInt8(ascii: "?") { result.mode = .lazy; at += 1 } else if peek() == UInt8(ascii: "+") { result.mode = .possessive; at += 1 }
+        if peek() == UInt8(ascii: "?") {
+            result.mode = .lazy
+            at += 1
+        } else if peek() == UInt8(ascii: "+") {
+            result.mode = .possessive
+            at += 1
+        }
         return result
     }
 
@@ -112,11 +137,17 @@ struct PatternReader {
     private mutating func group() -> PatternNode {
         at += 1
         guard peek() == UInt8(ascii: "?") else {
-            if peek() == UInt8(ascii: "*") { _ = skip(to: UInt8(ascii: ")")); return lost() }
+            if peek() == UInt8(ascii: "*") {
+                _ = skip(to: UInt8(ascii: ")"))
+                return lost()
+            }
             return close { .group(name: nil, atomic: false, $0) }
         }
         at += 1
-        if isNext("#") { _ = skip(to: UInt8(ascii: ")")); return .nothing }
+        if isNext("#") {
+            _ = skip(to: UInt8(ascii: ")"))
+            return .nothing
+        }
         if isNext("(DEFINE)") {
             at += 8
             _ = close { $0 }
@@ -126,8 +157,13 @@ struct PatternReader {
             _ = close { $0 }
             return lost()
         }
-        if isNext("&") { at += 1; return .call(skip(to: UInt8(ascii: ")"))) }
-        for (prefix, ahead, negative) in [("=", true, false), ("!", true, true), ("<=", false, false), ("<!", false, true)] as [(StaticString, Bool, Bool)] where isNext(prefix) {
+        if isNext("&") {
+            at += 1
+            return .call(skip(to: UInt8(ascii: ")")))
+        }
+        for (prefix, ahead, negative) in [
+            ("=", true, false), ("!", true, true), ("<=", false, false), ("<!", false, true),
+        ] as [(StaticString, Bool, Bool)] where isNext(prefix) {
             at += prefix.utf8CodeUnitCount
             return close { .look(ahead: ahead, negative: negative, $0) }
         }
@@ -138,15 +174,35 @@ struct PatternReader {
             if definitions[name] == nil { definitions[name] = inside }
             return .group(name: name, atomic: false, inside)
         }
-        if isNext(">") { at += 1; return close { .group(name: nil, atomic: true, $0) } }
-        if isNext(":") || isNext("|") { at += 1; return close { .group(name: nil, atomic: false, $0) } }
+        if isNext(">") {
+            at += 1
+            return close { .group(name: nil, atomic: true, $0) }
+        }
+        if isNext(":") || isNext("|") {
+            at += 1
+            return close { .group(name: nil, atomic: false, $0) }
+        }
         // (?i) or (?-i:…). Options that give blanks or a dot another meaning are not heeded; what is none is a construct that is not read.
         let start = at
-        while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") { _ = byte; at += 1 }
+        while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {
+            _ = byte
+            at += 1
+        }
         let options = bytes[start..<min(at, bytes.count)]
-        if options.contains(where: { !"imxUJ-".utf8.contains($0) }) || options.contains(UInt8(ascii: "-")) && options.contains(UInt8(ascii: "x")) { isLost = true }
-        guard options.allSatisfy({ "imsxnUJ-^".utf8.contains($0) }) else { at = start; _ = skip(to: UInt8(ascii: ")")); return .unknown }
-        if peek() == UInt8(ascii: ":") { at += 1; return close { .group(name: nil, atomic: false, $0) } }
+        if options.contains(where: { !"imxUJ-".utf8.contains($0) })
+            || options.contains(UInt8(ascii: "-")) && options.contains(UInt8(ascii: "x"))
+        {
+            isLost = true
+        }
+        guard options.allSatisfy({ "imsxnUJ-^".utf8.contains($0) }) else {
+            at = start
+            _ = skip(to: UInt8(ascii: ")"))
+            return .unknown
+        }
+        if peek() == UInt8(ascii: ":") {
+            at += 1
+            return close { .group(name: nil, atomic: false, $0) }
+        }
         at += 1
         return .nothing
     }
@@ -166,31 +222,51 @@ struct PatternReader {
         case UInt8(ascii: "z"), UInt8(ascii: "Z"): return .end
         case UInt8(ascii: "b"): return .boundary
         case UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "G"), UInt8(ascii: "K"): return .nothing
-        case UInt8(ascii: "R"): return .alternatives([.sequence([.literal([0x0D]), .literal([0x0A])]), .set(Self.lineEnds)])
+        case UInt8(ascii: "R"):
+            return .alternatives([.sequence([.literal([0x0D]), .literal([0x0A])]), .set(Self.lineEnds)])
         case UInt8(ascii: "N") where peek() != UInt8(ascii: "{"): return .set(.dot)
         case UInt8(ascii: "p"), UInt8(ascii: "P"):
             if peek() == UInt8(ascii: "{") { _ = skip(to: UInt8(ascii: "}")) } else { at += 1 }
             return .set(.any)
         case UInt8(ascii: "x"):
-            if peek() == UInt8(ascii: "{") { _ = skip(to: UInt8(ascii: "}")) } else { for _ in 0..<2 where peek()?.isHexDigit ?? false { at += 1 } }
+            if peek() == UInt8(ascii: "{") {
+                _ = skip(to: UInt8(ascii: "}"))
+            } else {
+                for _ in 0..<2 where peek()?.isHexDigit ?? false { at += 1 }
+            }
             return .set(.any)
         case UInt8(ascii: "Q"): return lost()
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
             // A reference or a code, with what belongs to it.
             switch (byte, peek()) {
-            case (0x30...0x39, _): while let digit = peek(), (0x30...0x39).contains(digit) { _ = digit; at += 1 }
+            case (0x30...0x39, _):
+                while let digit = peek(), (0x30...0x39).contains(digit) {
+                    _ = digit
+                    at += 1
+                }
             case (_, UInt8(ascii: "{")): _ = skip(to: UInt8(ascii: "}"))
             case (_, UInt8(ascii: "<")): _ = skip(to: UInt8(ascii: ">"))
-            case (_, UInt8(ascii: "'")): at += 1; _ = skip(to: UInt8(ascii: "'"))
+            case (_, UInt8(ascii: "'")):
+                at += 1
+                _ = skip(to: UInt8(ascii: "'"))
             case (UInt8(ascii: "c"), _): at += 1
-            case (UInt8(ascii: "g"), _): while let byte = peek(), (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") { _ = byte; at += 1 }
+            case (UInt8(ascii: "g"), _):
+                while let byte = peek(),
+                    (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+                {
+                    _ = byte
+                    at += 1
+                }
             default: break
             }
             return .unknown
         default:
             // Not ASCII: the whole character.
             let start = at - 1
-            while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 { _ = next; at += 1 }
+            while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 {
+                _ = next
+                at += 1
+            }
             return .literal(Array(bytes[start..<at]))
         }
     }
@@ -238,7 +314,11 @@ struct PatternReader {
             var single = byte
             if byte == UInt8(ascii: "\\"), let letter = peek() {
                 at += 1
-                if let group = Self.set(of: letter) { set.formUnion(group); previous = nil; continue }
+                if let group = Self.set(of: letter) {
+                    set.formUnion(group)
+                    previous = nil
+                    continue
+                }
                 switch letter {
                 case UInt8(ascii: "n"): single = 0x0A
                 case UInt8(ascii: "t"): single = 0x09
@@ -250,9 +330,14 @@ struct PatternReader {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: isUncertain = true
                 default: single = letter
                 }
-            } else if byte == UInt8(ascii: "-"), let first = previous, let last = peek(), last != UInt8(ascii: "]"), last >= first, last < 0x80 {
+            } else if byte == UInt8(ascii: "-"), let first = previous, let last = peek(), last != UInt8(ascii: "]"),
+                last >= first, last < 0x80
+            {
                 at += 1
-                if last == UInt8(ascii: "\\") { isUncertain = true; at += 1 }
+                if last == UInt8(ascii: "\\") {
+                    isUncertain = true
+                    at += 1
+                }
                 for member in first...last { set.insert(member) }
                 previous = nil
                 continue

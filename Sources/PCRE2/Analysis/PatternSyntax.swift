@@ -41,10 +41,18 @@ package struct ByteSet: Equatable, Sendable {
     package init(_ bytes: some Sequence<UInt8>) { for byte in bytes { insert(byte) } }
 
     package mutating func insert(_ byte: UInt8) {
-        if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) } else { hasOthers = true }
+        if byte < 64 {
+            low |= 1 << UInt64(byte)
+        } else if byte < 128 {
+            high |= 1 << UInt64(byte - 64)
+        } else {
+            hasOthers = true
+        }
     }
 
-    package func contains(_ byte: UInt8) -> Bool { byte < 64 ? low & (1 << UInt64(byte)) != 0 : byte < 128 ? high & (1 << UInt64(byte - 64)) != 0 : hasOthers }
+    package func contains(_ byte: UInt8) -> Bool {
+        byte < 64 ? low & (1 << UInt64(byte)) != 0 : byte < 128 ? high & (1 << UInt64(byte - 64)) != 0 : hasOthers
+    }
 
     package var inverted: ByteSet {
         var result = self
@@ -79,7 +87,8 @@ package struct ByteSet: Equatable, Sendable {
     /// Takes letters, digits and most signs: what a name may be made of, and what may follow one.
     package var isFreeText: Bool {
         let signs = Array(#".,&/'-*:;#@()"#.utf8)
-        return contains(UInt8(ascii: "a")) && contains(UInt8(ascii: "5")) && signs.lazy.filter(contains).count > signs.count / 2
+        return contains(UInt8(ascii: "a")) && contains(UInt8(ascii: "5"))
+            && signs.lazy.filter(contains).count > signs.count / 2
     }
 }
 

@@ -47,7 +47,9 @@ struct TextRun {
 
     func needs() -> PatternNeeds {
         if isWhole { return PatternNeeds(texts: texts, others: .all(of: required), extent: extent) }
-        return PatternNeeds(texts: nil, others: .all(of: required + (isSaid ? [] : [PatternNeeds.words(texts, behind: before)])), extent: extent)
+        return PatternNeeds(
+            texts: nil, others: .all(of: required + (isSaid ? [] : [PatternNeeds.words(texts, behind: before)])),
+            extent: extent)
     }
 
     private mutating func join(_ following: Texts) {

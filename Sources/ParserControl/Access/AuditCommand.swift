@@ -7,7 +7,9 @@ import Store
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the audit log: requests, logins, pairings, tokens.",
-        discussion: "It holds no amounts, merchants, addresses, tokens or queries. A request's id stands in the answer's X-Request-ID and in the daemon's log.")
+        discussion:
+            "It holds no amounts, merchants, addresses, tokens or queries. A request's id stands in the answer's X-Request-ID and in the daemon's log."
+    )
     @Option(help: "How many, the newest.")
     var limit = 100
     @Option(help: "How far back, such as 7d.")
@@ -24,17 +26,23 @@ struct Audit: AsyncParsableCommand {
                 for event in events {
                     print(
                         JSON.object([
-                            ("at", .string(Store.timestamp(event.at))), ("event", .string(event.event)), ("who", .string(event.who)), ("method", JSON(event.method)),
-                            ("route", JSON(event.route)), ("status", JSON(event.status)), ("request_id", JSON(event.requestID)),
+                            ("at", .string(Store.timestamp(event.at))), ("event", .string(event.event)),
+                            ("who", .string(event.who)), ("method", JSON(event.method)),
+                            ("route", JSON(event.route)), ("status", JSON(event.status)),
+                            ("request_id", JSON(event.requestID)),
                         ]).text)
                 }
                 return
             }
             if events.isEmpty { return print("nothing is logged yet") }
-            var table = Table([("at", .left), ("event", .left), ("who", .left), ("", .left), ("route", .left), ("status", .right), ("request", .left)])
+            var table = Table([
+                ("at", .left), ("event", .left), ("who", .left), ("", .left), ("route", .left), ("status", .right),
+                ("request", .left),
+            ])
             for event in events {
                 table.add([
-                    Store.timestamp(event.at), event.event, event.who, event.method ?? "", event.route ?? "", event.status.map { "\($0)" } ?? "", event.requestID ?? "",
+                    Store.timestamp(event.at), event.event, event.who, event.method ?? "", event.route ?? "",
+                    event.status.map { "\($0)" } ?? "", event.requestID ?? "",
                 ])
             }
             table.print()

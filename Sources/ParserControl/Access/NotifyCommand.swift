@@ -7,12 +7,15 @@ import Store
 /// The outbox of notifications, and a trial of the way.
 struct NotifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notify", abstract: "Try the sinks of notifications, and show what waits for them.", subcommands: [Trial.self, ListMessages.self, RetryMessages.self])
+        commandName: "notify", abstract: "Try the sinks of notifications, and show what waits for them.",
+        subcommands: [Trial.self, ListMessages.self, RetryMessages.self])
 
     struct Trial: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test", abstract: "Send a trial message to one sink or to all, and say what happened.",
-            discussion: "Goes past the outbox, at once. Exits with 1 where one was not taken. Run it as root or as the user who may read the sinks' secrets.")
+            discussion:
+                "Goes past the outbox, at once. Exits with 1 where one was not taken. Run it as root or as the user who may read the sinks' secrets."
+        )
 
         @Argument(help: "The sink's name in the configuration; all without it.")
         var sink: String?
@@ -25,14 +28,23 @@ struct NotifyCommand: AsyncParsableCommand {
                 let sinks = try locations.sinks(named: sink)
                 var failed = false
                 for sink in sinks {
-                    let results = try Delivery.trial(sink) { () throws(StoreError) in try Store(path: database, readOnly: true).activePushDevices() }
+                    let results = try Delivery.trial(sink) { () throws(StoreError) in
+                        try Store(path: database, readOnly: true).activePushDevices()
+                    }
                     for (target, problem) in results {
                         failed = failed || problem != nil
                         if json {
-                            print(JSON.object([("sink", .string(sink.name)), ("target", JSON(target.isEmpty ? nil : target)), ("taken", .bool(problem == nil)), ("reason", JSON(problem))]).text)
+                            print(
+                                JSON.object([
+                                    ("sink", .string(sink.name)), ("target", JSON(target.isEmpty ? nil : target)),
+                                    ("taken", .bool(problem == nil)), ("reason", JSON(problem)),
+                                ]).text)
                         } else {
                             let name = sink.name + (target.isEmpty ? "" : ", \(target)")
-                            print(problem.map { "\(name): \(Terminal.styled("not taken", .red)): \(Terminal.printable($0))" } ?? "\(name): \(Terminal.styled("taken", .green))")
+                            print(
+                                problem.map {
+                                    "\(name): \(Terminal.styled("not taken", .red)): \(Terminal.printable($0))"
+                                } ?? "\(name): \(Terminal.styled("taken", .green))")
                         }
                     }
                 }
@@ -45,7 +57,8 @@ struct NotifyCommand: AsyncParsableCommand {
     }
 
     struct ListMessages: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show what waits, what was refused and why, and what was sent last.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show what waits, what was refused and why, and what was sent last.")
 
         @Argument(help: "Only this sink.")
         var sink: String?
@@ -62,13 +75,23 @@ struct NotifyCommand: AsyncParsableCommand {
                     return
                 }
                 let states = try store.sinkStates()
-                if states.isEmpty { return print("no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised takes them up when it starts or is reloaded") }
-                for line in states.filter({ sink == nil || $0.name == sink }).compactMap(\.sentence) { print(Terminal.styled(line, .yellow)) }
+                if states.isEmpty {
+                    return print(
+                        "no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised takes them up when it starts or is reloaded"
+                    )
+                }
+                for line in states.filter({ sink == nil || $0.name == sink }).compactMap(\.sentence) {
+                    print(Terminal.styled(line, .yellow))
+                }
                 if messages.isEmpty { return print("nothing waits and nothing was sent in the last week") }
-                var table = Table([("made", .left), ("sink", .left), ("state", .left), ("events", .right), ("tries", .right), ("next try", .left), ("reason", .left)])
+                var table = Table([
+                    ("made", .left), ("sink", .left), ("state", .left), ("events", .right), ("tries", .right),
+                    ("next try", .left), ("reason", .left),
+                ])
                 for message in messages {
                     table.add([
-                        Store.timestamp(message.createdAt), message.sink, message.state.rawValue, "\(message.eventCount)", "\(message.attempts)",
+                        Store.timestamp(message.createdAt), message.sink, message.state.rawValue,
+                        "\(message.eventCount)", "\(message.attempts)",
                         message.state == .waiting ? Store.timestamp(message.dueAt) : "", message.reason ?? "",
                     ])
                 }
@@ -78,7 +101,8 @@ struct NotifyCommand: AsyncParsableCommand {
     }
 
     struct RetryMessages: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "retry", abstract: "Send what was refused, or waits, again now.")
+        static let configuration = CommandConfiguration(
+            commandName: "retry", abstract: "Send what was refused, or waits, again now.")
 
         @Argument(help: "Only this sink.")
         var sink: String?
@@ -88,10 +112,16 @@ struct NotifyCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store(readOnly: false)
                 if let sink, try !store.sinkStates().contains(where: { $0.name == sink }) {
-                    throw ValidationError("there is no sink named '\(sink)'; there are: \(try store.sinkStates().map(\.name).joined(separator: ", "))")
+                    throw ValidationError(
+                        "there is no sink named '\(sink)'; there are: \(try store.sinkStates().map(\.name).joined(separator: ", "))"
+                    )
                 }
                 let count = try store.retryMessages(of: sink)
-                print(count == 0 ? "nothing waits" : "\(count) message\(count == 1 ? "" : "s") will be sent by spendwised, within seconds where it runs")
+                print(
+                    count == 0
+                        ? "nothing waits"
+                        : "\(count) message\(count == 1 ? "" : "s") will be sent by spendwised, within seconds where it runs"
+                )
             }
         }
     }
@@ -100,13 +130,19 @@ struct NotifyCommand: AsyncParsableCommand {
 extension Locations {
     /// Of the configuration; one where it is named.
     fileprivate func sinks(named name: String?) throws -> [SinkSettings] {
-        guard let settings = try settings() else { throw ValidationError("no configuration is at hand: use --config FILE") }
+        guard let settings = try settings() else {
+            throw ValidationError("no configuration is at hand: use --config FILE")
+        }
         guard let name else {
-            if settings.notifications.isEmpty { throw ValidationError("the configuration has no 'notifications:'; see spendwise.yaml(5)") }
+            if settings.notifications.isEmpty {
+                throw ValidationError("the configuration has no 'notifications:'; see spendwise.yaml(5)")
+            }
             return settings.notifications
         }
         guard let sink = settings.notifications.first(where: { $0.name == name }) else {
-            throw ValidationError("there is no sink named '\(name)'; there are: \(settings.notifications.map(\.name).joined(separator: ", "))")
+            throw ValidationError(
+                "there is no sink named '\(name)'; there are: \(settings.notifications.map(\.name).joined(separator: ", "))"
+            )
         }
         return [sink]
     }
@@ -117,14 +153,19 @@ extension SinkState {
     var sentence: String? {
         var parts: [String] = []
         if parked > 0 { parts.append("\(parked) refused (\(parkedReason ?? "")), see 'parserctl notify retry'") }
-        if failures > 0 { parts.append("\(waiting) waiting, next try \(blockedUntil.map(Store.timestamp) ?? "soon") (\(reason ?? ""))") }
+        if failures > 0 {
+            parts.append(
+                "\(waiting) waiting, next try \(blockedUntil.map(Store.timestamp) ?? "soon") (\(reason ?? ""))")
+        }
         return parts.isEmpty ? nil : "\(name): " + parts.joined(separator: "; ")
     }
 
     var json: JSON {
         .object([
-            ("sink", .string(name)), ("waiting", JSON(waiting)), ("parked", JSON(parked)), ("failures", JSON(failures)), ("reason", JSON(parkedReason ?? reason)),
-            ("next_attempt_at", JSON(blockedUntil.map(Store.timestamp))), ("oldest_waiting_at", JSON(oldestWaiting.map(Store.timestamp))),
+            ("sink", .string(name)), ("waiting", JSON(waiting)), ("parked", JSON(parked)), ("failures", JSON(failures)),
+            ("reason", JSON(parkedReason ?? reason)),
+            ("next_attempt_at", JSON(blockedUntil.map(Store.timestamp))),
+            ("oldest_waiting_at", JSON(oldestWaiting.map(Store.timestamp))),
             ("last_sent_at", JSON(lastSentAt.map(Store.timestamp))),
         ])
     }
@@ -133,8 +174,10 @@ extension SinkState {
 extension OutboxMessage {
     fileprivate var json: JSON {
         .object([
-            ("id", .string(id)), ("sink", .string(sink)), ("device", JSON(target.isEmpty ? nil : target)), ("state", .string(state.rawValue)), ("events", JSON(eventCount)),
-            ("created_at", .string(Store.timestamp(createdAt))), ("due_at", JSON(state == .waiting ? Store.timestamp(dueAt) : nil)), ("attempts", JSON(attempts)),
+            ("id", .string(id)), ("sink", .string(sink)), ("device", JSON(target.isEmpty ? nil : target)),
+            ("state", .string(state.rawValue)), ("events", JSON(eventCount)),
+            ("created_at", .string(Store.timestamp(createdAt))),
+            ("due_at", JSON(state == .waiting ? Store.timestamp(dueAt) : nil)), ("attempts", JSON(attempts)),
             ("reason", JSON(reason)), ("settled_at", JSON(settledAt.map(Store.timestamp))),
         ])
     }

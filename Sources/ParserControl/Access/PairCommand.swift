@@ -17,7 +17,10 @@ struct Pair: AsyncParsableCommand {
     var name = "device"
     @Option(help: "What it may do; several with commas, or by repeating it. (default: \(Scopes.daily))")
     var scope: [String] = []
-    @Option(help: "The server's address as the device sees it, such as https://books.home.example:8001; otherwise the one that spendwised told of.")
+    @Option(
+        help:
+            "The server's address as the device sees it, such as https://books.home.example:8001; otherwise the one that spendwised told of."
+    )
     var url: String?
     @Flag(help: "One JSON object when the code is made, and one when it is over.")
     var json = false
@@ -33,18 +36,24 @@ struct Pair: AsyncParsableCommand {
             let store = try locations.store(readOnly: false)
             let server = try store.webServer()
             guard let address = url ?? server?.url else {
-                throw ValidationError("spendwised has not served yet, so its address is not known: start it, or name it with --url")
+                throw ValidationError(
+                    "spendwised has not served yet, so its address is not known: start it, or name it with --url")
             }
             let code = PairingCode.random()
             let now = Int64(time(nil))
             let id = try store.offerPairing(code, name: name, scopes: scopes, at: now)
-            try store.append(Store.AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
-            let link = "spendwise://pair?url=\(Self.escaped(address))&code=\(code.text)" + (server?.certificate.map { "&sha256=\($0)" } ?? "")
+            try store.append(
+                Store.AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
+            let link =
+                "spendwise://pair?url=\(Self.escaped(address))&code=\(code.text)"
+                + (server?.certificate.map { "&sha256=\($0)" } ?? "")
             if json {
                 print(
                     JSON.object([
-                        ("code", .string(code.text)), ("url", .string(address)), ("certificate_sha256", JSON(server?.certificate)), ("link", .string(link)),
-                        ("name", .string(name)), ("scopes", .string(scopes.description)), ("expires_at", .string(Store.timestamp(now + PairingCode.lifetime))),
+                        ("code", .string(code.text)), ("url", .string(address)),
+                        ("certificate_sha256", JSON(server?.certificate)), ("link", .string(link)),
+                        ("name", .string(name)), ("scopes", .string(scopes.description)),
+                        ("expires_at", .string(Store.timestamp(now + PairingCode.lifetime))),
                     ]).text)
             } else {
                 show(link, code, address, server?.certificate)
@@ -66,7 +75,10 @@ struct Pair: AsyncParsableCommand {
         print("Server    \(address)")
         if let certificate { print("SHA-256   \(Fingerprint.grouped(certificate))") }
         if address.contains("://127.") || address.contains("://localhost") || address.contains("://[::1]") {
-            print(Terminal.styled("\nOnly this machine can reach that address. For a phone: 'listen', 'names' and 'tls' below 'web:' in spendwise.yaml.", .yellow))
+            print(
+                Terminal.styled(
+                    "\nOnly this machine can reach that address. For a phone: 'listen', 'names' and 'tls' below 'web:' in spendwise.yaml.",
+                    .yellow))
         }
         print("\nWaiting for the device, for five minutes. Ctrl-C takes the code back.")
     }
@@ -85,12 +97,14 @@ struct Pair: AsyncParsableCommand {
             if json {
                 print(JSON.object([("result", .string(result)), ("name", .string(name))]).text)
             } else {
-                let sentence = switch offer.state {
-                case .redeemed: "\(name) is paired."
-                case .expired: "The five minutes are over; run the command again for a new code."
-                case .exhausted: "Five wrong codes were tried. If that was not you, somebody else can reach the server. Run the command again for a new code."
-                case .waiting: "The code is taken back."
-                }
+                let sentence =
+                    switch offer.state {
+                    case .redeemed: "\(name) is paired."
+                    case .expired: "The five minutes are over; run the command again for a new code."
+                    case .exhausted:
+                        "Five wrong codes were tried. If that was not you, somebody else can reach the server. Run the command again for a new code."
+                    case .waiting: "The code is taken back."
+                    }
                 print(sentence)
             }
             if offer.state != .redeemed { throw ExitCode(1) }
@@ -101,7 +115,9 @@ struct Pair: AsyncParsableCommand {
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
-            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): String(UnicodeScalar(byte))
+            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
             default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             }
         }.joined()

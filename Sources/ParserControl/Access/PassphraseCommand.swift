@@ -7,7 +7,8 @@ import Store
 /// What a person logs in with at the web page.
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "passphrase", abstract: "Set or remove the passphrase or PIN of the web page.", subcommands: [Set.self, Remove.self])
+        commandName: "passphrase", abstract: "Set or remove the passphrase or PIN of the web page.",
+        subcommands: [Set.self, Remove.self])
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -20,9 +21,14 @@ struct PassphraseCommand: AsyncParsableCommand {
                 let store = try locations.store(readOnly: false)
                 let passphrase = try ask()
                 if let weakness = PassphraseRules.weakness(of: passphrase) {
-                    throw Refused(description: "this passphrase is not taken: \(weakness)\nThree or four words that do not belong together are easy to keep in mind.")
+                    throw Refused(
+                        description:
+                            "this passphrase is not taken: \(weakness)\nThree or four words that do not belong together are easy to keep in mind."
+                    )
                 }
-                guard let hash = PassphraseHash(of: passphrase) else { throw Refused(description: "the passphrase cannot be hashed: is there no memory left?") }
+                guard let hash = PassphraseHash(of: passphrase) else {
+                    throw Refused(description: "the passphrase cannot be hashed: is there no memory left?")
+                }
                 let now = Int64(time(nil))
                 try store.setLoginSecret(hash.text, at: now)
                 try store.append(Store.AuditEvent(at: now, event: "passphrase set", who: AccessNames.operatorName))
@@ -32,11 +38,15 @@ struct PassphraseCommand: AsyncParsableCommand {
 
         private func ask() throws -> String {
             guard isatty(STDIN_FILENO) == 1 else {
-                guard let line = readLine() else { throw Refused(description: "no passphrase came from standard input") }
+                guard let line = readLine() else {
+                    throw Refused(description: "no passphrase came from standard input")
+                }
                 return line
             }
             let first = try Self.hidden("New passphrase or PIN: ")
-            guard try Self.hidden("Once more: ") == first else { throw Refused(description: "the two are not the same; nothing was changed") }
+            guard try Self.hidden("Once more: ") == first else {
+                throw Refused(description: "the two are not the same; nothing was changed")
+            }
             return first
         }
 
@@ -44,7 +54,9 @@ struct PassphraseCommand: AsyncParsableCommand {
         private static func hidden(_ prompt: String) throws -> String {
             StandardError.write(prompt)
             var shown = termios()
-            guard tcgetattr(STDIN_FILENO, &shown) == 0 else { throw Refused(description: "the terminal cannot be told to show nothing") }
+            guard tcgetattr(STDIN_FILENO, &shown) == 0 else {
+                throw Refused(description: "the terminal cannot be told to show nothing")
+            }
             var quiet = shown
             // Signals as characters: Ctrl-C then ends the line and not the program, which could not tidy up.
             quiet.c_lflag &= ~tcflag_t(ECHO | ISIG)
@@ -53,13 +65,15 @@ struct PassphraseCommand: AsyncParsableCommand {
                 tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
                 StandardError.write("\n")
             }
-            guard let line = readLine(), !line.unicodeScalars.contains(where: { $0.value == 3 || $0.value == 0x1C }) else { throw Refused(description: "nothing was changed") }
+            guard let line = readLine(), !line.unicodeScalars.contains(where: { $0.value == 3 || $0.value == 0x1C })
+            else { throw Refused(description: "nothing was changed") }
             return line
         }
     }
 
     struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove it: nobody can log in to the page any more. Tokens stay good.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove it: nobody can log in to the page any more. Tokens stay good.")
         @OptionGroup var locations: Locations
 
         func run() async throws {
@@ -68,7 +82,10 @@ struct PassphraseCommand: AsyncParsableCommand {
                 let now = Int64(time(nil))
                 let isSet = try store.loginSecret() != nil
                 try store.setLoginSecret(nil, at: now)
-                if isSet { try store.append(Store.AuditEvent(at: now, event: "passphrase removed", who: AccessNames.operatorName)) }
+                if isSet {
+                    try store.append(
+                        Store.AuditEvent(at: now, event: "passphrase removed", who: AccessNames.operatorName))
+                }
                 print(isSet ? "The passphrase is removed, and every login has ended." : "No passphrase was set.")
             }
         }

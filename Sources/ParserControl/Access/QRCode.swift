@@ -19,7 +19,9 @@ struct QRCode {
         dark = (0..<(width * width)).map { data[$0] & 1 == 1 }
     }
 
-    private func isDark(_ x: Int, _ y: Int) -> Bool { (0..<width).contains(x) && (0..<width).contains(y) && dark[y * width + x] }
+    private func isDark(_ x: Int, _ y: Int) -> Bool {
+        (0..<width).contains(x) && (0..<width).contains(y) && dark[y * width + x]
+    }
 
     /// Columns that it takes.
     var columns: Int { width + 2 * Self.margin }

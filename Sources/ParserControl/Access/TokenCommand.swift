@@ -7,7 +7,8 @@ import Store
 /// Who may use the web side by a program.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Make, list and revoke tokens for programs and devices.", subcommands: [Add.self, Listing.self, Revoke.self])
+        commandName: "token", abstract: "Make, list and revoke tokens for programs and devices.",
+        subcommands: [Add.self, Listing.self, Revoke.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -15,7 +16,10 @@ struct TokenCommand: AsyncParsableCommand {
             discussion: "Send it as 'Authorization: Bearer TOKEN'.")
         @Argument(help: "What it is for, such as 'phone' or 'prometheus'; unique.")
         var name: String
-        @Option(help: "read, write, review, admin (which includes the others); several with commas, or by repeating it. (default: read)")
+        @Option(
+            help:
+                "read, write, review, admin (which includes the others); several with commas, or by repeating it. (default: read)"
+        )
         var scope: [String] = []
         @Option(help: "How long it is good, such as 90d; without it, until it is revoked.")
         var expires: String?
@@ -31,25 +35,33 @@ struct TokenCommand: AsyncParsableCommand {
                 let end = try expires.map { now + (try AccessNames.seconds($0)) }
                 let credential = Credential.random(.token)
                 let store = try locations.store(readOnly: false)
-                try store.add(Store.AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now, expires: end))
-                try store.append(Store.AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: AccessNames.operatorName))
+                try store.add(
+                    Store.AccessToken(
+                        id: credential.id, name: name, digest: credential.digest, scopes: scopes.description,
+                        created: now, expires: end))
+                try store.append(
+                    Store.AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: AccessNames.operatorName))
                 if json {
                     return print(
                         JSON.object([
-                            ("token", .string(credential.text)), ("id", .string(credential.id)), ("name", .string(name)), ("scopes", .string(scopes.description)),
+                            ("token", .string(credential.text)), ("id", .string(credential.id)),
+                            ("name", .string(name)), ("scopes", .string(scopes.description)),
                             ("expires_at", JSON(end.map(Store.timestamp))),
                         ]).text)
                 }
                 print(credential.text)
                 if Terminal.isTerminal {
-                    print("\nThis is the only time that it is shown. It may \(scopes.description), \(end.map { "until \(Store.timestamp($0))" } ?? "until 'parserctl token revoke \(name)'").")
+                    print(
+                        "\nThis is the only time that it is shown. It may \(scopes.description), \(end.map { "until \(Store.timestamp($0))" } ?? "until 'parserctl token revoke \(name)'")."
+                    )
                 }
             }
         }
     }
 
     struct Listing: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all tokens, the revoked and expired ones too.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show all tokens, the revoked and expired ones too.")
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
@@ -58,24 +70,35 @@ struct TokenCommand: AsyncParsableCommand {
             try orExit {
                 let tokens = try locations.store().accessTokens()
                 let now = Int64(time(nil))
-                let state = { (token: Store.AccessToken) in token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good" }
+                let state = { (token: Store.AccessToken) in
+                    token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
+                }
                 if json {
                     for token in tokens {
                         print(
                             JSON.object([
-                                ("id", .string(token.id)), ("name", .string(token.name)), ("kind", .string(token.kind.rawValue)), ("scopes", .string(token.scopes)),
-                                ("state", .string(state(token))), ("created_at", .string(Store.timestamp(token.created))),
-                                ("expires_at", JSON(token.expires.map(Store.timestamp))), ("last_used_at", JSON(token.lastUsed.map(Store.timestamp))),
+                                ("id", .string(token.id)), ("name", .string(token.name)),
+                                ("kind", .string(token.kind.rawValue)), ("scopes", .string(token.scopes)),
+                                ("state", .string(state(token))),
+                                ("created_at", .string(Store.timestamp(token.created))),
+                                ("expires_at", JSON(token.expires.map(Store.timestamp))),
+                                ("last_used_at", JSON(token.lastUsed.map(Store.timestamp))),
                                 ("revoked_at", JSON(token.revoked.map(Store.timestamp))),
                             ]).text)
                     }
                     return
                 }
-                if tokens.isEmpty { return print("no tokens; 'parserctl token add NAME' makes one, 'parserctl pair' one for a phone") }
-                var table = Table([("name", .left), ("kind", .left), ("id", .left), ("scopes", .left), ("state", .left), ("made", .left), ("expires", .left), ("last used", .left)])
+                if tokens.isEmpty {
+                    return print("no tokens; 'parserctl token add NAME' makes one, 'parserctl pair' one for a phone")
+                }
+                var table = Table([
+                    ("name", .left), ("kind", .left), ("id", .left), ("scopes", .left), ("state", .left),
+                    ("made", .left), ("expires", .left), ("last used", .left),
+                ])
                 for token in tokens {
                     table.add([
-                        token.name, token.kind.rawValue, token.id, token.scopes, state(token), Store.timestamp(token.created), token.expires.map(Store.timestamp) ?? "never",
+                        token.name, token.kind.rawValue, token.id, token.scopes, state(token),
+                        Store.timestamp(token.created), token.expires.map(Store.timestamp) ?? "never",
                         token.lastUsed.map(Store.timestamp) ?? "never",
                     ])
                 }
@@ -85,7 +108,8 @@ struct TokenCommand: AsyncParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take a token back. It is refused from its next request on.")
+        static let configuration = CommandConfiguration(
+            abstract: "Take a token back. It is refused from its next request on.")
         @Argument(help: "Its name or its id.")
         var name: String
         @Flag(help: "One JSON object.")
@@ -97,8 +121,13 @@ struct TokenCommand: AsyncParsableCommand {
                 let store = try locations.store(readOnly: false)
                 let now = Int64(time(nil))
                 let token = try store.revokeToken(named: name, at: now)
-                try store.append(Store.AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
-                print(json ? JSON.object([("id", .string(token.id)), ("name", .string(token.name)), ("state", .string("revoked"))]).text : "\(token.name) (\(token.id)) is revoked")
+                try store.append(
+                    Store.AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
+                print(
+                    json
+                        ? JSON.object([
+                            ("id", .string(token.id)), ("name", .string(token.name)), ("state", .string("revoked")),
+                        ]).text : "\(token.name) (\(token.id)) is revoked")
             }
         }
     }
@@ -108,7 +137,9 @@ struct TokenCommand: AsyncParsableCommand {
 enum AccessNames {
     /// A name stands in tables, in the journal of changes and in the audit log.
     static func check(_ name: String) throws {
-        guard (1...64).contains(name.count), name == Terminal.printable(name), name.contains(where: { !$0.isWhitespace }) else {
+        guard (1...64).contains(name.count), name == Terminal.printable(name),
+            name.contains(where: { !$0.isWhitespace })
+        else {
             throw ValidationError("a name of 1 to 64 printable characters is needed")
         }
     }
@@ -116,7 +147,9 @@ enum AccessNames {
     /// Of `90d`, `12h`, `5m`.
     static func seconds(_ text: String) throws -> Int64 {
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "y": 31_536_000]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()), (1...36_500).contains(count) else {
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+            (1...36_500).contains(count)
+        else {
             throw ValidationError("'\(text)' is not a length of time: write a number and m, h, d or y, such as 90d")
         }
         return count * unit
@@ -138,7 +171,9 @@ extension Scopes {
         }
         let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
         for option in options where Scopes(option) == nil { throw ValidationError("'\(option)' is none of: \(names)") }
-        guard let all = Scopes(options.joined(separator: ",")) else { throw ValidationError("a scope is one of: \(names)") }
+        guard let all = Scopes(options.joined(separator: ",")) else {
+            throw ValidationError("a scope is one of: \(names)")
+        }
         self = all
     }
 }

@@ -5,10 +5,13 @@ import Store
 
 struct CategoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "category", abstract: "List the categories, give a transaction another one, say why it has its own.", subcommands: [Listing.self, Set.self, Why.self])
+        commandName: "category",
+        abstract: "List the categories, give a transaction another one, say why it has its own.",
+        subcommands: [Listing.self, Set.self, Why.self])
 
     struct Listing: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the categories and what is below them.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show the categories and what is below them.")
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
@@ -19,8 +22,18 @@ struct CategoryCommand: AsyncParsableCommand {
                     if json {
                         print(
                             JSON.object([
-                                ("id", .integer(row.id)), ("name", .string(row.name)), ("is_system", .bool(row.isSystem)),
-                                ("subcategories", .array(row.subcategories.map { .object([("id", .integer($0.id)), ("name", .string($0.name)), ("is_system", .bool($0.isSystem))]) })),
+                                ("id", .integer(row.id)), ("name", .string(row.name)),
+                                ("is_system", .bool(row.isSystem)),
+                                (
+                                    "subcategories",
+                                    .array(
+                                        row.subcategories.map {
+                                            .object([
+                                                ("id", .integer($0.id)), ("name", .string($0.name)),
+                                                ("is_system", .bool($0.isSystem)),
+                                            ])
+                                        })
+                                ),
                             ]).text)
                     } else {
                         print(Terminal.styled(Terminal.printable(row.name), .bold))
@@ -33,7 +46,8 @@ struct CategoryCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Give a transaction another category, and with --always its merchant's others too.",
+            commandName: "set",
+            abstract: "Give a transaction another category, and with --always its merchant's others too.",
             discussion: """
                 Afterwards an offer is shown: the keyword that would do the same for this merchant from now on, and how many transactions booked so far it \
                 would change. Nothing of that is done unless --always says so; on a terminal it asks first, elsewhere it needs --yes. 'parserctl review undo' \
@@ -43,7 +57,10 @@ struct CategoryCommand: AsyncParsableCommand {
         var id: Int64
         @Argument(help: "CATEGORY or CATEGORY/SUBCATEGORY, by name, whatever its case.")
         var category: String
-        @Flag(help: "Make a keyword for the merchant, and give the category to what is booked so far, but for what a person chose.")
+        @Flag(
+            help:
+                "Make a keyword for the merchant, and give the category to what is booked so far, but for what a person chose."
+        )
         var always = false
         @Flag(help: "Do not ask.")
         var yes = false
@@ -53,12 +70,16 @@ struct CategoryCommand: AsyncParsableCommand {
         var json = false
         @OptionGroup var locations: Locations
 
-        func validate() throws { if always, never { throw ValidationError("--always and --never say the opposite of each other") } }
+        func validate() throws {
+            if always, never { throw ValidationError("--always and --never say the opposite of each other") }
+        }
 
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                guard let old = try store.transaction(id) else { throw ValidationError("there is no transaction \(id)") }
+                guard let old = try store.transaction(id) else {
+                    throw ValidationError("there is no transaction \(id)")
+                }
                 let target = try CategoryTarget(category, in: store)
                 var edit = TransactionEdit()
                 edit.category = target.category
@@ -72,18 +93,33 @@ struct CategoryCommand: AsyncParsableCommand {
                 if json {
                     return print(
                         JSON.object([
-                            ("id", .integer(id)), ("changed", .bool(row.revision != old.revision)), ("offer", offer?.json ?? .null), ("refused", .bool(never && offer != nil)),
-                            ("applied", applied.map { .object([("mapping", .integer($0.mapping.id)), ("changed", JSON($0.changed)), ("group", JSON($0.group))]) } ?? .null),
+                            ("id", .integer(id)), ("changed", .bool(row.revision != old.revision)),
+                            ("offer", offer?.json ?? .null), ("refused", .bool(never && offer != nil)),
+                            (
+                                "applied",
+                                applied.map {
+                                    .object([
+                                        ("mapping", .integer($0.mapping.id)), ("changed", JSON($0.changed)),
+                                        ("group", JSON($0.group)),
+                                    ])
+                                } ?? .null
+                            ),
                             ("transaction", row.json),
                         ]).text)
                 }
                 print("\(id): \(old.target) -> \(row.target)")
                 if let applied {
-                    print("\"\(applied.mapping.keyword)\" is \(target.text) from now on; \(applied.changed) booked so far changed. 'parserctl review undo' takes it back.")
+                    print(
+                        "\"\(applied.mapping.keyword)\" is \(target.text) from now on; \(applied.changed) booked so far changed. 'parserctl review undo' takes it back."
+                    )
                 } else if always, offer == nil {
-                    print("no keyword was made: the rules say so already, this was refused before, or nothing in the name would find the merchant again")
+                    print(
+                        "no keyword was made: the rules say so already, this was refused before, or nothing in the name would find the merchant again"
+                    )
                 } else if let offer, !never {
-                    print("offer: \(Terminal.printable(offer.sentence))\n  parserctl category set \(id) '\(target.text)' --always --yes\n  parserctl category set \(id) '\(target.text)' --never")
+                    print(
+                        "offer: \(Terminal.printable(offer.sentence))\n  parserctl category set \(id) '\(target.text)' --always --yes\n  parserctl category set \(id) '\(target.text)' --never"
+                    )
                 }
             }
         }
@@ -92,7 +128,9 @@ struct CategoryCommand: AsyncParsableCommand {
             if !yes {
                 let preview = try store.mappingPreview(offer.mapping, limit: 10)
                 if !json { preview.show() }
-                guard Terminal.isInteractive, !json else { throw ValidationError("--always changes what is booked: add --yes where nobody can be asked") }
+                guard Terminal.isInteractive, !json else {
+                    throw ValidationError("--always changes what is booked: add --yes where nobody can be asked")
+                }
                 print("\(Terminal.printable(offer.sentence)) [y/N] ", terminator: "")
                 guard readLine()?.lowercased().hasPrefix("y") ?? false else { return nil }
             }
@@ -101,7 +139,8 @@ struct CategoryCommand: AsyncParsableCommand {
     }
 
     struct Why: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "why", abstract: "Say why a transaction has its category, and what the rules would say today.")
+        static let configuration = CommandConfiguration(
+            commandName: "why", abstract: "Say why a transaction has its category, and what the rules would say today.")
         @Argument(help: "The number of a transaction.")
         var id: Int64
         @Flag(help: "One JSON object.")
@@ -111,18 +150,24 @@ struct CategoryCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store()
-                guard let row = try store.transaction(id) else { throw ValidationError("there is no transaction \(id)") }
+                guard let row = try store.transaction(id) else {
+                    throw ValidationError("there is no transaction \(id)")
+                }
                 let today = try store.categoryRules().match(CategoryFacts(row))
                 let transfer = try store.transfer(of: id)
                 if json {
                     return print(
                         JSON.object([
-                            ("id", .integer(id)), ("category", .string(row.category)), ("subcategory", JSON(row.subcategory)), ("category_by", JSON(row.categoryBy?.rawValue)),
-                            ("category_why", JSON(row.categoryWhy)), ("rules_say", JSON(today?.why)), ("transfer", transfer?.json ?? .null),
+                            ("id", .integer(id)), ("category", .string(row.category)),
+                            ("subcategory", JSON(row.subcategory)), ("category_by", JSON(row.categoryBy?.rawValue)),
+                            ("category_why", JSON(row.categoryWhy)), ("rules_say", JSON(today?.why)),
+                            ("transfer", transfer?.json ?? .null),
                         ]).text)
                 }
                 print("\(row.target): \(Terminal.printable(row.categoryWhy ?? "nothing stands for this merchant"))")
-                if let today, today.why != row.categoryWhy { print("today the rules say: \(Terminal.printable(today.why))") }
+                if let today, today.why != row.categoryWhy {
+                    print("today the rules say: \(Terminal.printable(today.why))")
+                }
                 if let transfer { print("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.why)") }
             }
         }
@@ -137,16 +182,28 @@ struct CategoryTarget {
     var text: String { category + (subcategory.map { "/\($0)" } ?? "") }
 
     init(_ text: String, in store: Store) throws {
-        let parts = text.split(separator: "/", maxSplits: 1).map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        let parts = text.split(separator: "/", maxSplits: 1).map {
+            $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
         let categories = try store.categories()
-        guard let name = parts.first, let category = categories.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+        guard let name = parts.first,
+            let category = categories.first(where: { $0.name.lowercased() == name.lowercased() })
+        else {
             let near = categories.filter { $0.name.lowercased().contains(parts.first?.lowercased() ?? "") }.map(\.name)
-            throw ValidationError("there is no category '\(parts.first ?? "")': " + (near.isEmpty ? "'parserctl category list' shows them" : "did you mean \(near.joined(separator: ", "))?"))
+            throw ValidationError(
+                "there is no category '\(parts.first ?? "")': "
+                    + (near.isEmpty
+                        ? "'parserctl category list' shows them" : "did you mean \(near.joined(separator: ", "))?"))
         }
         self.category = category.name
-        guard parts.count > 1, let wanted = parts.last else { subcategory = nil; return }
+        guard parts.count > 1, let wanted = parts.last else {
+            subcategory = nil
+            return
+        }
         guard let sub = category.subcategories.first(where: { $0.name.lowercased() == wanted.lowercased() }) else {
-            throw ValidationError("'\(category.name)' has no subcategory '\(wanted)': it has \(category.subcategories.map(\.name).joined(separator: ", "))")
+            throw ValidationError(
+                "'\(category.name)' has no subcategory '\(wanted)': it has \(category.subcategories.map(\.name).joined(separator: ", "))"
+            )
         }
         subcategory = sub.name
     }
@@ -159,7 +216,8 @@ extension TransactionRow {
 extension CategoryOffer {
     var json: JSON {
         .object([
-            ("keyword", .string(keyword)), ("kind", .string(kind.rawValue)), ("category", .string(category)), ("subcategory", JSON(subcategory)), ("count", JSON(count)),
+            ("keyword", .string(keyword)), ("kind", .string(kind.rawValue)), ("category", .string(category)),
+            ("subcategory", JSON(subcategory)), ("count", JSON(count)),
             ("staying", JSON(stayingCount)), ("sentence", .string(sentence)),
         ])
     }

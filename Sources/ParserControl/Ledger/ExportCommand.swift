@@ -27,7 +27,10 @@ struct Export: AsyncParsableCommand {
             switch format {
             case .csv:
                 print(CSV.header)
-                try store.transactions(filter) { print(CSV.line($0)); return true }
+                try store.transactions(filter) {
+                    print(CSV.line($0))
+                    return true
+                }
             case .json:
                 var isFirst = true
                 try store.transactions(filter) {
@@ -50,14 +53,18 @@ func day(_ text: String?) throws -> CalendarDate? {
 func statuses(_ text: String) throws -> Set<TransactionStatus>? {
     if text == "all" { return nil }
     guard let status = TransactionStatus(rawValue: text) else {
-        throw ValidationError("unknown status '\(text)': use \(TransactionStatus.allCases.map(\.rawValue).joined(separator: ", ")) or all")
+        throw ValidationError(
+            "unknown status '\(text)': use \(TransactionStatus.allCases.map(\.rawValue).joined(separator: ", ")) or all"
+        )
     }
     return [status]
 }
 
 /// Prints an error of the database or of a file and ends with status 1.
 func orExit<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as ValidationError { throw error } catch let error as ExitCode { throw error } catch {
+    do { return try body() } catch let error as ValidationError { throw error } catch let error as ExitCode {
+        throw error
+    } catch {
         StandardError.write("parserctl: \(error)\n")
         throw ExitCode(1)
     }
@@ -66,12 +73,19 @@ func orExit<Result>(_ body: () throws -> Result) throws -> Result {
 extension TransactionRow {
     var json: JSON {
         .object([
-            ("id", .integer(id)), ("date", .string(date)), ("time", JSON(time)), ("type", .string(type.rawValue)), ("amount", .string(amount.decimal)),
-            ("currency", .string(amount.currency.code)), ("merchant", JSON(vendor)), ("category", .string(category)), ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)), ("category_by", JSON(categoryBy?.rawValue)),
-            ("bank", JSON(profile)), ("account_name", JSON(accountName)), ("account", JSON(accountDigits)), ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)), ("mcc", JSON(mcc)),
+            ("id", .integer(id)), ("date", .string(date)), ("time", JSON(time)), ("type", .string(type.rawValue)),
+            ("amount", .string(amount.decimal)),
+            ("currency", .string(amount.currency.code)), ("merchant", JSON(vendor)), ("category", .string(category)),
+            ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)),
+            ("category_by", JSON(categoryBy?.rawValue)),
+            ("bank", JSON(profile)), ("account_name", JSON(accountName)), ("account", JSON(accountDigits)),
+            ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)),
+            ("mcc", JSON(mcc)),
             ("balance", JSON(balance?.decimal)), ("limit", JSON(limit?.decimal)), ("status", .string(status.rawValue)),
-            ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)), ("ledger", .string(ledger)), ("notes", JSON(notes)),
-            ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)), ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)),
+            ("ledger", .string(ledger)), ("notes", JSON(notes)),
+            ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
         ])
     }
 }

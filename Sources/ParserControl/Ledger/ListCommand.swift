@@ -5,7 +5,8 @@ import Ledger
 import Store
 
 struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show transactions, the newest first; with --follow, each new one as it is booked.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show transactions, the newest first; with --follow, each new one as it is booked.")
 
     @Option(help: "How many.")
     var limit = 50
@@ -50,12 +51,17 @@ struct List: AsyncParsableCommand {
     private func show(_ rows: [TransactionRow], headed: Bool = true) {
         if json { return rows.forEach { print($0.json.text) } }
         if rows.isEmpty { return print("no transactions") }
-        var table = Table([("id", .right), ("date", .left), ("time", .left), ("amount", .right), ("", .left), ("merchant", .left), ("category", .left), ("account", .left), ("via", .left), ("status", .left)])
+        var table = Table([
+            ("id", .right), ("date", .left), ("time", .left), ("amount", .right), ("", .left), ("merchant", .left),
+            ("category", .left), ("account", .left), ("via", .left), ("status", .left),
+        ])
         for row in rows {
             let sign = row.type == .income ? "+" : row.type == .expense ? "-" : ""
             table.add([
-                "\(row.id)", row.date, row.time.map { String($0.prefix(5)) } ?? "", sign + row.amount.decimal, row.amount.currency.code, row.vendor ?? row.vpa ?? "",
-                row.category + (row.subcategory.map { " / \($0)" } ?? ""), [row.profile, row.accountDigits].compactMap { $0 }.joined(separator: " "),
+                "\(row.id)", row.date, row.time.map { String($0.prefix(5)) } ?? "", sign + row.amount.decimal,
+                row.amount.currency.code, row.vendor ?? row.vpa ?? "",
+                row.category + (row.subcategory.map { " / \($0)" } ?? ""),
+                [row.profile, row.accountDigits].compactMap { $0 }.joined(separator: " "),
                 row.channel?.rawValue ?? "", row.status.rawValue,
             ])
         }
@@ -64,9 +70,13 @@ struct List: AsyncParsableCommand {
 }
 
 struct Mails: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show what became of the mails that made no transaction, and why.")
+    static let configuration = CommandConfiguration(
+        abstract: "Show what became of the mails that made no transaction, and why.")
 
-    @Option(help: "recorded, review, duplicate, ignored, unclaimed, quarantined or failed; may be given several times. Default: all but recorded and unclaimed.")
+    @Option(
+        help:
+            "recorded, review, duplicate, ignored, unclaimed, quarantined or failed; may be given several times. Default: all but recorded and unclaimed."
+    )
     var outcome: [String] = []
     @Option(help: "How many.")
     var limit = 100
@@ -79,7 +89,10 @@ struct Mails: AsyncParsableCommand {
         if !outcome.isEmpty {
             outcomes = Set(
                 try outcome.map {
-                    guard let value = Outcome(rawValue: $0) else { throw ValidationError("unknown outcome '\($0)': use \(Outcome.allCases.map(\.rawValue).joined(separator: ", "))") }
+                    guard let value = Outcome(rawValue: $0) else {
+                        throw ValidationError(
+                            "unknown outcome '\($0)': use \(Outcome.allCases.map(\.rawValue).joined(separator: ", "))")
+                    }
                     return value
                 })
         }
@@ -87,10 +100,14 @@ struct Mails: AsyncParsableCommand {
             let mails = try locations.store().mails(outcomes, limit: limit)
             if json { return mails.forEach { print($0.json.text) } }
             if mails.isEmpty { return print("no mails") }
-            var table = Table([("received", .left), ("outcome", .left), ("template", .left), ("from", .left), ("subject", .left), ("why", .left)])
+            var table = Table([
+                ("received", .left), ("outcome", .left), ("template", .left), ("from", .left), ("subject", .left),
+                ("why", .left),
+            ])
             for mail in mails {
                 table.add([
-                    mail.receivedAt.map { String($0.prefix(16)) } ?? "", mail.outcome.rawValue, mail.template ?? "", mail.fromAddress ?? "", mail.subject ?? "",
+                    mail.receivedAt.map { String($0.prefix(16)) } ?? "", mail.outcome.rawValue, mail.template ?? "",
+                    mail.fromAddress ?? "", mail.subject ?? "",
                     mail.reason ?? "",
                 ])
             }
@@ -102,10 +119,14 @@ struct Mails: AsyncParsableCommand {
 extension MailRow {
     var json: JSON {
         .object([
-            ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)), ("uid_validity", .integer(Int64(uidValidity))), ("uid", .integer(Int64(uid))),
-            ("message_id", JSON(messageID)), ("from", JSON(fromAddress)), ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
-            ("processed_at", .string(processedAt)), ("outcome", .string(outcome.rawValue)), ("reason", JSON(reason)), ("profile", JSON(profile)),
-            ("template", JSON(template)), ("duplicate_of", JSON(duplicateOf)), ("transaction_id", JSON(transactionID)), ("attempts", JSON(attempts)), ("shape", JSON(shape)),
+            ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)),
+            ("uid_validity", .integer(Int64(uidValidity))), ("uid", .integer(Int64(uid))),
+            ("message_id", JSON(messageID)), ("from", JSON(fromAddress)), ("subject", JSON(subject)),
+            ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
+            ("processed_at", .string(processedAt)), ("outcome", .string(outcome.rawValue)), ("reason", JSON(reason)),
+            ("profile", JSON(profile)),
+            ("template", JSON(template)), ("duplicate_of", JSON(duplicateOf)), ("transaction_id", JSON(transactionID)),
+            ("attempts", JSON(attempts)), ("shape", JSON(shape)),
         ])
     }
 }

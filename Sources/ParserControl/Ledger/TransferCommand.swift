@@ -9,7 +9,8 @@ struct TransferCommand: AsyncParsableCommand {
         subcommands: [Listing.self, Confirm.self, Refuse.self, Link.self, Find.self], defaultSubcommand: Listing.self)
 
     struct Listing: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show transfers, the newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show transfers, the newest first.")
         @Option(help: "proposed, linked, refused or all.")
         var state = "all"
         @Option(help: "How many.")
@@ -19,16 +20,23 @@ struct TransferCommand: AsyncParsableCommand {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            guard state == "all" || TransferRow.State(rawValue: state) != nil else { throw ValidationError("unknown state '\(state)': use proposed, linked, refused or all") }
+            guard state == "all" || TransferRow.State(rawValue: state) != nil else {
+                throw ValidationError("unknown state '\(state)': use proposed, linked, refused or all")
+            }
             try orExit {
-                let rows = try locations.store().transfers(TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases), limit: limit)
+                let rows = try locations.store().transfers(
+                    TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases), limit: limit)
                 if json { return rows.forEach { print($0.json.text) } }
                 if rows.isEmpty { return print("no transfers") }
-                var table = Table([("id", .right), ("state", .left), ("date", .left), ("amount", .right), ("", .left), ("debit", .right), ("credit", .right), ("why", .left)])
+                var table = Table([
+                    ("id", .right), ("state", .left), ("date", .left), ("amount", .right), ("", .left),
+                    ("debit", .right), ("credit", .right), ("why", .left),
+                ])
                 for row in rows {
                     let half = row.debit ?? row.credit
                     table.add([
-                        "\(row.id)", row.state.rawValue, half?.date ?? "", half?.amount.decimal ?? "", half?.amount.currency.code ?? "", row.debit.map { "\($0.id)" } ?? "",
+                        "\(row.id)", row.state.rawValue, half?.date ?? "", half?.amount.decimal ?? "",
+                        half?.amount.currency.code ?? "", row.debit.map { "\($0.id)" } ?? "",
                         row.credit.map { "\($0.id)" } ?? "", row.why,
                     ])
                 }
@@ -38,27 +46,35 @@ struct TransferCommand: AsyncParsableCommand {
     }
 
     struct Confirm: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "confirm", abstract: "Say that a proposed transfer is one: both rows become a transfer.")
+        static let configuration = CommandConfiguration(
+            commandName: "confirm", abstract: "Say that a proposed transfer is one: both rows become a transfer.")
         @Argument(help: "Its number.")
         var id: Int64
         @Flag(help: "One JSON object.")
         var json = false
         @OptionGroup var locations: Locations
-        func run() async throws { try orExit { try locations.store(readOnly: false).confirmTransfer(id, by: .terminal).show(json) } }
+        func run() async throws {
+            try orExit { try locations.store(readOnly: false).confirmTransfer(id, by: .terminal).show(json) }
+        }
     }
 
     struct Refuse: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "refuse", abstract: "Say that it is none, or undo it: both rows are what they were, and it is not proposed again.")
+        static let configuration = CommandConfiguration(
+            commandName: "refuse",
+            abstract: "Say that it is none, or undo it: both rows are what they were, and it is not proposed again.")
         @Argument(help: "Its number.")
         var id: Int64
         @Flag(help: "One JSON object.")
         var json = false
         @OptionGroup var locations: Locations
-        func run() async throws { try orExit { try locations.store(readOnly: false).refuseTransfer(id, by: .terminal).show(json) } }
+        func run() async throws {
+            try orExit { try locations.store(readOnly: false).refuseTransfer(id, by: .terminal).show(json) }
+        }
     }
 
     struct Link: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "link", abstract: "Link two transactions of one amount yourself.")
+        static let configuration = CommandConfiguration(
+            commandName: "link", abstract: "Link two transactions of one amount yourself.")
         @Argument(help: "The transaction by which the money left.")
         var debit: Int64
         @Argument(help: "The transaction by which it came.")
@@ -66,11 +82,17 @@ struct TransferCommand: AsyncParsableCommand {
         @Flag(help: "One JSON object.")
         var json = false
         @OptionGroup var locations: Locations
-        func run() async throws { try orExit { try locations.store(readOnly: false).linkTransfer(debit: debit, credit: credit, by: .terminal).show(json) } }
+        func run() async throws {
+            try orExit {
+                try locations.store(readOnly: false).linkTransfer(debit: debit, credit: credit, by: .terminal).show(
+                    json)
+            }
+        }
     }
 
     struct Find: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "find", abstract: "Look for transfers in what is booked already.")
+        static let configuration = CommandConfiguration(
+            commandName: "find", abstract: "Look for transfers in what is booked already.")
         @Option(help: "First day, yyyy-mm-dd.")
         var since: String?
         @Flag(help: "One JSON object.")
@@ -81,7 +103,10 @@ struct TransferCommand: AsyncParsableCommand {
             let first = try day(since)
             try orExit {
                 let found = try locations.store(readOnly: false).findTransfers(since: first)
-                print(json ? JSON.object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]).text : "linked \(found.linked), to be confirmed \(found.proposed)")
+                print(
+                    json
+                        ? JSON.object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]).text
+                        : "linked \(found.linked), to be confirmed \(found.proposed)")
             }
         }
     }
@@ -95,8 +120,10 @@ extension TransferRow {
 
     var json: JSON {
         .object([
-            ("id", .integer(id)), ("state", .string(state.rawValue)), ("debit", JSON(debit?.id)), ("credit", JSON(credit?.id)), ("evidence", .string(evidence)),
-            ("why", .string(why)), ("made_by", .string(isMadeByPerson ? "person" : "rule")), ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("id", .integer(id)), ("state", .string(state.rawValue)), ("debit", JSON(debit?.id)),
+            ("credit", JSON(credit?.id)), ("evidence", .string(evidence)),
+            ("why", .string(why)), ("made_by", .string(isMadeByPerson ? "person" : "rule")),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
         ])
     }
 }

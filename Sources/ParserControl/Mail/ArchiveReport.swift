@@ -38,13 +38,18 @@ struct ArchiveReport {
     }
 
     /// - Parameter timings: of each template of the mail's bank, where they were asked for.
-    mutating func add(_ name: String, subject: String, _ claim: Claim, _ decision: Decision, timings: [(template: String, time: Duration)] = []) {
+    mutating func add(
+        _ name: String, subject: String, _ claim: Claim, _ decision: Decision,
+        timings: [(template: String, time: Duration)] = []
+    ) {
         total += 1
         outcomes[decision.outcome, default: 0] += 1
         for (template, time) in timings { spent[template, default: .zero] += time }
         if let template = decision.template { templates[template, default: 0] += 1 }
         if decision.template == "generic" { unclaimed.add(decision.profile ?? "", subject, name) }
-        if decision.reasons.contains(where: { $0.factor == "contested" }) { contested.add(claim.claimants().joined(separator: ", "), subject, name) }
+        if decision.reasons.contains(where: { $0.factor == "contested" }) {
+            contested.add(claim.claimants().joined(separator: ", "), subject, name)
+        }
     }
 
     /// On a terminal, once a second: what a long run is at.
@@ -60,14 +65,21 @@ struct ArchiveReport {
     func show() {
         Terminal.progress(nil)
         var table = Table([("template", .left), ("mails", .right)])
-        for (template, count) in templates.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) { table.add([template, "\(count)"]) }
+        for (template, count) in templates.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            table.add([template, "\(count)"])
+        }
         if !table.rows.isEmpty { table.print() }
         show(unclaimed, "mails of known banks that no template claims", "bank")
         show(contested, "mails that several templates claim", "templates")
         showTimes()
-        let summary = Outcome.allCases.compactMap { outcome in outcomes[outcome].map { "\($0) \(outcome.rawValue)" } }.joined(separator: ", ")
+        let summary = Outcome.allCases.compactMap { outcome in outcomes[outcome].map { "\($0) \(outcome.rawValue)" } }
+            .joined(separator: ", ")
         print("\(total) mails: \(summary.isEmpty ? "none" : summary)")
-        if total > 0 { print("\(unclaimed.total) of known banks unread by any template, \(contested.total) contested; \((elapsed / Duration.milliseconds(10)).rounded() / 100) s, \(rate) mails a second") }
+        if total > 0 {
+            print(
+                "\(unclaimed.total) of known banks unread by any template, \(contested.total) contested; \((elapsed / Duration.milliseconds(10)).rounded() / 100) s, \(rate) mails a second"
+            )
+        }
     }
 
     private func show(_ groups: Groups, _ title: String, _ who: String) {
@@ -82,7 +94,9 @@ struct ArchiveReport {
         if spent.isEmpty || total == 0 { return }
         print("\nmicroseconds a mail, all of them counted")
         var table = Table([("template", .left), ("us", .right)])
-        for (template, time) in spent.sorted(by: { $0.value > $1.value }).prefix(40) { table.add([template, "\((time / total / Duration.nanoseconds(100)).rounded() / 10)"]) }
+        for (template, time) in spent.sorted(by: { $0.value > $1.value }).prefix(40) {
+            table.add([template, "\((time / total / Duration.nanoseconds(100)).rounded() / 10)"])
+        }
         table.print()
     }
 }

@@ -10,7 +10,8 @@ import Store
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Book the bank mail of archives: .eml files, mbox files (Thunderbird, Google Takeout), Maildirs, folders of these.",
+        abstract:
+            "Book the bank mail of archives: .eml files, mbox files (Thunderbird, Google Takeout), Maildirs, folders of these.",
         discussion: """
             Mails that were read before, over IMAP or from any archive, are duplicates: nothing is booked twice. Ctrl-C ends after the present commit; \
             the same command goes on from there. Exit status: 0 all read, 1 something could not be read, 130 interrupted.
@@ -22,11 +23,15 @@ struct Import: AsyncParsableCommand {
               --trust-delivery              You know that no forged mail is in it: your own server refuses forgeries, or you picked the mails by hand.
             """)
 
-    @Argument(help: "Files and folders; - is standard input, a mail or an mbox file ('zcat all.mbox.gz | parserctl import -').")
+    @Argument(
+        help:
+            "Files and folders; - is standard input, a mail or an mbox file ('zcat all.mbox.gz | parserctl import -').")
     var paths: [String]
     @Option(help: "Names the archive in the ledger: its mails stand in the mailbox 'import:LABEL'.")
     var label = "files"
-    @Option(name: .customLong("authserv-id"), help: ArgumentHelp("Believe the Authentication-Results of this name (Gmail: mx.google.com).", valueName: "id"))
+    @Option(
+        name: .customLong("authserv-id"),
+        help: ArgumentHelp("Believe the Authentication-Results of this name (Gmail: mx.google.com).", valueName: "id"))
     var authservID: String?
     @Flag(help: "Believe every mail in the archive.")
     var trustDelivery = false
@@ -40,12 +45,16 @@ struct Import: AsyncParsableCommand {
 
     func validate() throws {
         if paths.isEmpty { throw ValidationError("name a file or a folder to import") }
-        if trustDelivery, authservID != nil { throw ValidationError("--trust-delivery and --authserv-id exclude each other") }
+        if trustDelivery, authservID != nil {
+            throw ValidationError("--trust-delivery and --authserv-id exclude each other")
+        }
         if authservID == "" { throw ValidationError("--authserv-id needs a name, such as mx.google.com") }
         if label.isEmpty || label.contains(where: \.isNewline) { throw ValidationError("a label is one line of text") }
     }
 
-    private var policy: AuthenticationPolicy { trustDelivery ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .nobody }
+    private var policy: AuthenticationPolicy {
+        trustDelivery ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .nobody
+    }
 
     func run() async throws {
         let interruption = Interruption()
@@ -54,18 +63,23 @@ struct Import: AsyncParsableCommand {
             let (store, scratch) = try open(settings)
             defer { scratch?.remove() }
             let intake = Intake(
-                profiles: try locations.profilesInForce(samples: false), categories: try store.categoryRules(), authentication: policy,
+                profiles: try locations.profilesInForce(samples: false), categories: try store.categoryRules(),
+                authentication: policy,
                 autoConfirmAt: settings?.autoConfirmAt ?? 0.85, keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
             var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label)
             let roots = try paths.map(absolute)
             var progress = ImportProgress(total: roots.reduce(0) { $0 + size($1) }, isQuiet: json)
             for root in roots where !interruption.isRaised {
-                try work.run(root, resumes: !restart && !dryRun, isStopped: { interruption.isRaised }, progress: { progress.show($0) })
+                try work.run(
+                    root, resumes: !restart && !dryRun, isStopped: { interruption.isRaised },
+                    progress: { progress.show($0) })
             }
             progress.finish()
             return work.summary
         }
-        let report = ImportReport(summary: summary, isDryRun: dryRun, isInterrupted: interruption.isRaised, seconds: interruption.seconds, command: self)
+        let report = ImportReport(
+            summary: summary, isDryRun: dryRun, isInterrupted: interruption.isRaised, seconds: interruption.seconds,
+            command: self)
         print(json ? report.json.text : report.text)
         if interruption.isRaised { throw ExitCode(130) }
         if !summary.faults.isEmpty { throw ExitCode(1) }
@@ -84,7 +98,9 @@ struct Import: AsyncParsableCommand {
 
     private func absolute(_ path: String) throws -> String {
         if path == "-" { return path }
-        guard let real = realpath(path, nil) else { throw ArchiveMissing(path: path, reason: String(cString: strerror(errno))) }
+        guard let real = realpath(path, nil) else {
+            throw ArchiveMissing(path: path, reason: String(cString: strerror(errno)))
+        }
         defer { free(real) }
         return String(cString: real)
     }
@@ -101,21 +117,23 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-private struct ArchiveMissing: Error, CustomStringConvertible {
+fileprivate struct ArchiveMissing: Error, CustomStringConvertible {
     let path: String
     let reason: String
     var description: String { "\(path) cannot be read: \(reason)" }
 }
 
 /// A copy of the ledger that is thrown away.
-private struct ScratchLedger {
+fileprivate struct ScratchLedger {
     private let folder: String
     var path: String { folder + "/ledger.db" }
 
     init(copying path: String) throws {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/parserctl-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw ArchiveMissing(path: parent, reason: String(cString: strerror(errno))) }
+        guard mkdtemp(&template) != nil else {
+            throw ArchiveMissing(path: parent, reason: String(cString: strerror(errno)))
+        }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if access(path, F_OK) == 0 {
             do { try Store(path: path, readOnly: true).copy(to: self.path) } catch {

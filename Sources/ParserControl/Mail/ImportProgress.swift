@@ -28,7 +28,11 @@ struct ImportProgress {
         guard now - shownAt > (Terminal.isErrorTerminal ? Self.interval : Self.lineInterval) else { return }
         shownAt = now
         let line = line(summary, seconds: (now - begun) / .seconds(1), isTerminal: Terminal.isErrorTerminal)
-        if Terminal.isErrorTerminal { Terminal.progress(line) } else if !isQuiet { StandardError.write("parserctl: " + line + "\n") }
+        if Terminal.isErrorTerminal {
+            Terminal.progress(line)
+        } else if !isQuiet {
+            StandardError.write("parserctl: " + line + "\n")
+        }
     }
 
     func finish() { Terminal.progress(nil) }
@@ -44,8 +48,12 @@ struct ImportProgress {
             }
             line += "\(Int(share * 100)) % "
         }
-        line += "\(Size(summary.bytes))" + (total > 0 ? " of \(Size(total))" : "") + ", \(summary.mails) mails, \(summary.rows) rows, \(Size(Int64(rate)))/s"
-        if total > summary.bytes, rate > 0 { line += ", \(Int((Double(total - summary.bytes) / rate).rounded(.up))) s left" }
+        line +=
+            "\(Size(summary.bytes))" + (total > 0 ? " of \(Size(total))" : "")
+            + ", \(summary.mails) mails, \(summary.rows) rows, \(Size(Int64(rate)))/s"
+        if total > summary.bytes, rate > 0 {
+            line += ", \(Int((Double(total - summary.bytes) / rate).rounded(.up))) s left"
+        }
         return line
     }
 }

@@ -11,31 +11,50 @@ struct ImportReport {
     let command: Import
 
     var json: JSON {
-        func counts(_ outcomes: [Outcome: Int]) -> JSON { .object(Outcome.allCases.map { ($0.rawValue, JSON(outcomes[$0] ?? 0)) }) }
+        func counts(_ outcomes: [Outcome: Int]) -> JSON {
+            .object(Outcome.allCases.map { ($0.rawValue, JSON(outcomes[$0] ?? 0)) })
+        }
         return .object([
-            ("mails", JSON(summary.mails)), ("bytes", JSON(summary.bytes)), ("resumed_bytes", JSON(summary.resumedBytes)),
-            ("from_banks", JSON(summary.fromBanks)), ("new", counts(summary.outcomes)), ("known", JSON(summary.known)), ("changed", counts(summary.changed)),
+            ("mails", JSON(summary.mails)), ("bytes", JSON(summary.bytes)),
+            ("resumed_bytes", JSON(summary.resumedBytes)),
+            ("from_banks", JSON(summary.fromBanks)), ("new", counts(summary.outcomes)), ("known", JSON(summary.known)),
+            ("changed", counts(summary.changed)),
             ("authserv_ids", .object(summary.authservIDs.sorted { $0.key < $1.key }.map { ($0.key, JSON($0.value)) })),
-            ("faults", .array(summary.faults.map { .object([("path", .string($0.path)), ("error", .string($0.message))]) })),
+            (
+                "faults",
+                .array(summary.faults.map { .object([("path", .string($0.path)), ("error", .string($0.message))]) })
+            ),
             ("dry_run", .bool(isDryRun)), ("interrupted", .bool(isInterrupted)), ("seconds", .number(seconds)),
         ])
     }
 
     var text: String {
         var lines: [String] = []
-        let outcomes = Outcome.allCases.compactMap { outcome in summary.outcomes[outcome].map { "\($0) \(outcome.rawValue)" } }
+        let outcomes = Outcome.allCases.compactMap { outcome in
+            summary.outcomes[outcome].map { "\($0) \(outcome.rawValue)" }
+        }
         lines.append(
-            "\(summary.mails) mails in \(Size(summary.bytes)), \(summary.fromBanks) of banks: " + (outcomes.isEmpty ? "nothing new" : outcomes.joined(separator: ", "))
-                + (summary.known > 0 ? "; \(summary.known) known already" : "") + (isDryRun ? " (a dry run: nothing was written)" : ""))
-        let changed = Outcome.allCases.compactMap { outcome in summary.changed[outcome].map { "\($0) now \(outcome.rawValue)" } }
+            "\(summary.mails) mails in \(Size(summary.bytes)), \(summary.fromBanks) of banks: "
+                + (outcomes.isEmpty ? "nothing new" : outcomes.joined(separator: ", "))
+                + (summary.known > 0 ? "; \(summary.known) known already" : "")
+                + (isDryRun ? " (a dry run: nothing was written)" : ""))
+        let changed = Outcome.allCases.compactMap { outcome in
+            summary.changed[outcome].map { "\($0) now \(outcome.rawValue)" }
+        }
         if !changed.isEmpty { lines.append("of the known ones, decided anew: " + changed.joined(separator: ", ")) }
-        lines.append("\((seconds * 10).rounded() / 10) s, \(Size(Int64(Double(summary.bytes - summary.resumedBytes) / max(seconds, 0.001))))/s, \(Int(Double(summary.mails) / max(seconds, 0.001))) mails a second")
+        lines.append(
+            "\((seconds * 10).rounded() / 10) s, \(Size(Int64(Double(summary.bytes - summary.resumedBytes) / max(seconds, 0.001))))/s, \(Int(Double(summary.mails) / max(seconds, 0.001))) mails a second"
+        )
         if isInterrupted { lines += ["", "Interrupted. What was read is kept; the same command goes on from here."] }
         for fault in summary.faults.prefix(10) { lines.append("not read: \(Terminal.printable(fault.description))") }
         if summary.faults.count > 10 { lines.append("and \(summary.faults.count - 10) more files") }
         lines += quarantine
-        if let count = summary.outcomes[.review], count > 0 { lines += ["", "\(count) wait for you: parserctl review list"] }
-        if let count = summary.outcomes[.failed], count > 0 { lines += ["", "\(count) could not be processed: parserctl retry lists them"] }
+        if let count = summary.outcomes[.review], count > 0 {
+            lines += ["", "\(count) wait for you: parserctl review list"]
+        }
+        if let count = summary.outcomes[.failed], count > 0 {
+            lines += ["", "\(count) could not be processed: parserctl retry lists them"]
+        }
         return lines.joined(separator: "\n")
     }
 
@@ -46,12 +65,23 @@ struct ImportReport {
         let names = summary.authservIDs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let named = names.prefix(4).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
         if let id = command.authservID {
-            return ["", "\(count) mails that say they are from a bank are quarantined: \(id) did not find them genuine."]
-                + (names.contains { $0.key == id } || names.isEmpty ? ["See them with 'parserctl mails --outcome quarantined'."] : ["The checks in them are by: \(named). If one of these is your provider, import again with its name."])
+            return [
+                "", "\(count) mails that say they are from a bank are quarantined: \(id) did not find them genuine.",
+            ]
+                + (names.contains { $0.key == id } || names.isEmpty
+                    ? ["See them with 'parserctl mails --outcome quarantined'."]
+                    : [
+                        "The checks in them are by: \(named). If one of these is your provider, import again with its name."
+                    ])
         }
-        var lines = ["", "\(count) mails that say they are from a bank are quarantined, because nobody is named whose word on that counts."]
+        var lines = [
+            "",
+            "\(count) mails that say they are from a bank are quarantined, because nobody is named whose word on that counts.",
+        ]
         if let first = names.first {
-            lines.append("Checks in them are by: \(named). If that is the provider that received this mail, import again with --authserv-id \(first.key).")
+            lines.append(
+                "Checks in them are by: \(named). If that is the provider that received this mail, import again with --authserv-id \(first.key)."
+            )
         } else {
             lines.append("No check by a mail provider stands in them.")
         }

@@ -19,7 +19,10 @@ struct Login: AsyncParsableCommand {
     var mailbox: String
     @Option(help: "The daemon's configuration file.")
     var config = Locations.usualConfiguration
-    @Flag(help: "Read the address to which the browser was redirected from standard input, in place of waiting for the browser.")
+    @Flag(
+        help:
+            "Read the address to which the browser was redirected from standard input, in place of waiting for the browser."
+    )
     var paste = false
 
     /// Where the address is pasted nobody listens: the browser shows an error page, whose address holds the answer. No browser refuses this port.
@@ -32,7 +35,9 @@ struct Login: AsyncParsableCommand {
             let oauth = try settings()
             let token = try consent(oauth)
             try oauth.refreshToken.write(token)
-            print("The refresh token is written to \(oauth.refreshToken.configured.path). A running daemon takes it up within seconds.")
+            print(
+                "The refresh token is written to \(oauth.refreshToken.configured.path). A running daemon takes it up within seconds."
+            )
         }
     }
 
@@ -40,7 +45,9 @@ struct Login: AsyncParsableCommand {
     private func settings() throws -> OAuthSettings {
         let settings = try Settings(path: config)
         guard let found = settings.mailboxes.first(where: { $0.name == mailbox }) else {
-            throw ValidationError("\(config) has no mailbox named '\(mailbox)'; it has: \(settings.mailboxes.map(\.name).joined(separator: ", "))")
+            throw ValidationError(
+                "\(config) has no mailbox named '\(mailbox)'; it has: \(settings.mailboxes.map(\.name).joined(separator: ", "))"
+            )
         }
         guard case .oauth(var oauth) = found.login else {
             throw ValidationError("the mailbox '\(mailbox)' logs in with a password; see 'oauth' in spendwise.yaml(5)")
@@ -55,7 +62,8 @@ struct Login: AsyncParsableCommand {
         let redirect = paste ? nil : try LoopbackRedirect(port: UInt16(oauth.redirectPort ?? 0))
         let port = redirect?.port ?? UInt16(oauth.redirectPort ?? Self.deafPort)
         let request = AuthorizationRequest(
-            server: oauth.server, client: try oauth.client(), redirectURI: "http://\(oauth.server.redirectHost):\(port)", loginHint: oauth.loginHint)
+            server: oauth.server, client: try oauth.client(),
+            redirectURI: "http://\(oauth.server.redirectHost):\(port)", loginHint: oauth.loginHint)
         let code: Token
         if let redirect {
             code = try wait(redirect, request)
@@ -81,15 +89,21 @@ struct Login: AsyncParsableCommand {
                 return .end(title: "Thank you", text: "The rest happens in the terminal. This page can be closed.")
             } catch {
                 if error.kind == .wrongState {
-                    StandardError.write("An answer that belongs to another login came and is not used; still waiting.\n")
-                    return .goOn(title: "An old answer", text: "It belongs to another login. Open the address that the terminal shows now.")
+                    StandardError.write(
+                        "An answer that belongs to another login came and is not used; still waiting.\n")
+                    return .goOn(
+                        title: "An old answer",
+                        text: "It belongs to another login. Open the address that the terminal shows now.")
                 }
                 result = .failure(error)
                 return .end(title: "No access", text: "The terminal says why. This page can be closed.")
             }
         }
         guard isAnswered, let result else {
-            throw LoopbackRedirect.Failure(description: "no answer came from the browser within \(Self.patience / 60) minutes\nRun the command again; without a browser on this machine use --paste.")
+            throw LoopbackRedirect.Failure(
+                description:
+                    "no answer came from the browser within \(Self.patience / 60) minutes\nRun the command again; without a browser on this machine use --paste."
+            )
         }
         return try result.get()
     }
@@ -117,7 +131,9 @@ enum Browser {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
         var argv: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url), nil]
         defer { for pointer in argv { free(pointer) } }
         var process: pid_t = 0

@@ -30,7 +30,10 @@ final class LoopbackRedirect {
         guard isBound else {
             let reason = String(cString: strerror(errno))
             close(listener)
-            throw Failure(description: "cannot wait on 127.0.0.1:\(wanted) for the browser: \(reason)\nChoose another redirect_port, or use --paste.")
+            throw Failure(
+                description:
+                    "cannot wait on 127.0.0.1:\(wanted) for the browser: \(reason)\nChoose another redirect_port, or use --paste."
+            )
         }
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)

@@ -7,7 +7,9 @@ import Profiles
 
 /// What `test` and `explain` share: which mails to read, and whose word on authenticity counts.
 struct Reading: ParsableArguments {
-    @Option(name: .customLong("authserv-id"), help: "Judge authenticity as the daemon would, by this authserv-id (Gmail: mx.google.com).")
+    @Option(
+        name: .customLong("authserv-id"),
+        help: "Judge authenticity as the daemon would, by this authserv-id (Gmail: mx.google.com).")
     var authservID: String?
     @Flag(help: "One JSON object a line.")
     var json = false
@@ -16,7 +18,8 @@ struct Reading: ParsableArguments {
 
     /// Decides every mail at the paths, by the code of the daemon.
     func decide(
-        _ paths: [String], _ profiles: ProfileSet, _ categories: CategoryRules, each: (_ name: String, Message, Claim, Decision) throws -> Void
+        _ paths: [String], _ profiles: ProfileSet, _ categories: CategoryRules,
+        each: (_ name: String, Message, Claim, Decision) throws -> Void
     ) throws {
         for path in paths {
             try MailArchive.read(path) { name, bytes in

@@ -18,7 +18,9 @@ struct Rescan: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Only this bank's mail; the name of its folder of profiles.", valueName: "key"))
     var bank: String?
-    @Option(help: "Only mail that came on this day or later, yyyy-mm-dd. Default: as far back as the mailbox's 'since' says.")
+    @Option(
+        help:
+            "Only mail that came on this day or later, yyyy-mm-dd. Default: as far back as the mailbox's 'since' says.")
     var since: String?
     @Option(help: "Only this mailbox of the configuration.")
     var mailbox: String?
@@ -32,24 +34,30 @@ struct Rescan: AsyncParsableCommand {
         let interruption = Interruption()
         let since = try day(self.since)
         try orExit {
-            guard let settings = try locations.settings() else { throw ValidationError("rescan needs the daemon's configuration: use --config FILE") }
+            guard let settings = try locations.settings() else {
+                throw ValidationError("rescan needs the daemon's configuration: use --config FILE")
+            }
             let profiles = try locations.profilesInForce(samples: false)
             let bank = try self.bank.map { key in
                 guard let bank = profiles.banks.first(where: { $0.key == key }) else {
-                    throw ValidationError("no bank '\(key)' is in the profiles: \(profiles.banks.map(\.key).sorted().joined(separator: ", "))")
+                    throw ValidationError(
+                        "no bank '\(key)' is in the profiles: \(profiles.banks.map(\.key).sorted().joined(separator: ", "))"
+                    )
                 }
                 return bank
             }
             let folders = try self.folders(settings)
             let store = try locations.store(readOnly: false)
             let kept = try locations.keptMails(store).decideAgain(
-                Outcome.redecidable, mailbox: mailbox, bank: bank, since: since?.description, isStopped: { interruption.isRaised }
+                Outcome.redecidable, mailbox: mailbox, bank: bank, since: since?.description,
+                isStopped: { interruption.isRaised }
             ) { Terminal.progress("\($0.lookedAt) kept mails decided again") }
             Terminal.progress(nil)
             if interruption.isRaised { throw ExitCode(130) }
             let today = Int(time(nil)) / 86_400
             let requests = try folders.map { folder, days in
-                try store.requestRescan(of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))
+                try store.requestRescan(
+                    of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))
             }
             let finished = try wait ? fulfilled(requests, store, interruption) : nil
             json ? print(object(kept, requests, finished).text) : show(kept, folders.map(\.key), finished)
@@ -58,9 +66,12 @@ struct Rescan: AsyncParsableCommand {
     }
 
     private func folders(_ settings: Settings) throws -> [(key: Store.FolderKey, days: Int)] {
-        let all = settings.mailboxes.map { ($0.name, $0.folders, $0.sinceDays) } + settings.maildirs.map { ($0.name, $0.folders, $0.sinceDays) }
+        let all =
+            settings.mailboxes.map { ($0.name, $0.folders, $0.sinceDays) }
+            + settings.maildirs.map { ($0.name, $0.folders, $0.sinceDays) }
         if let mailbox, !all.contains(where: { $0.0 == mailbox }), !mailbox.hasPrefix("import:") {
-            throw ValidationError("no mailbox '\(mailbox)' is in the configuration: \(all.map(\.0).joined(separator: ", "))")
+            throw ValidationError(
+                "no mailbox '\(mailbox)' is in the configuration: \(all.map(\.0).joined(separator: ", "))")
         }
         var found: [(key: Store.FolderKey, days: Int)] = []
         for (name, folders, days) in all where mailbox == nil || name == mailbox {
@@ -70,7 +81,8 @@ struct Rescan: AsyncParsableCommand {
     }
 
     /// Until every request is fulfilled, or Ctrl-C.
-    private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [Store.RescanRequest] {
+    private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [Store.RescanRequest]
+    {
         while true {
             let requests = try ids.compactMap { id in try store.rescanRequest(id) }
             let open = requests.count { !$0.isFinished }
@@ -85,36 +97,60 @@ struct Rescan: AsyncParsableCommand {
     }
 
     private func show(_ kept: KeptMails.Summary, _ folders: [Store.FolderKey], _ finished: [Store.RescanRequest]?) {
-        print("kept mails: \(kept.lookedAt) decided again, " + (kept.changed.isEmpty ? "nothing changed" : counts(kept.changed)))
+        print(
+            "kept mails: \(kept.lookedAt) decided again, "
+                + (kept.changed.isEmpty ? "nothing changed" : counts(kept.changed)))
         if !kept.unknownMailboxes.isEmpty {
-            print("left alone, because the configuration does not know their mailbox: \(kept.unknownMailboxes.sorted().joined(separator: ", "))")
+            print(
+                "left alone, because the configuration does not know their mailbox: \(kept.unknownMailboxes.sorted().joined(separator: ", "))"
+            )
         }
         if let finished {
             for request in finished {
-                print("\(request.mailbox)/\(request.folder): " + (request.isFinished ? "\(request.lookedAt) mails looked at, \(request.changed) changed or new" : "still to be done"))
+                print(
+                    "\(request.mailbox)/\(request.folder): "
+                        + (request.isFinished
+                            ? "\(request.lookedAt) mails looked at, \(request.changed) changed or new"
+                            : "still to be done"))
             }
         } else if !folders.isEmpty {
-            print("asked for again: \(folders.map { "\($0.mailbox)/\($0.folder)" }.joined(separator: ", ")); spendwised does it within seconds where it runs")
+            print(
+                "asked for again: \(folders.map { "\($0.mailbox)/\($0.folder)" }.joined(separator: ", ")); spendwised does it within seconds where it runs"
+            )
         }
-        if bank != nil { print("A profile that is new needs 'systemctl reload spendwise-ingest' first (SIGHUP); that alone asks for a new bank's older mail, too.") }
+        if bank != nil {
+            print(
+                "A profile that is new needs 'systemctl reload spendwise-ingest' first (SIGHUP); that alone asks for a new bank's older mail, too."
+            )
+        }
     }
 
     private func counts(_ outcomes: [Outcome: Int]) -> String {
-        Outcome.allCases.compactMap { outcome in outcomes[outcome].map { "\($0) now \(outcome.rawValue)" } }.joined(separator: ", ")
+        Outcome.allCases.compactMap { outcome in outcomes[outcome].map { "\($0) now \(outcome.rawValue)" } }.joined(
+            separator: ", ")
     }
 
     private func object(_ kept: KeptMails.Summary, _ ids: [Int64], _ finished: [Store.RescanRequest]?) -> JSON {
         .object([
-            ("kept", .object([
-                ("looked_at", JSON(kept.lookedAt)), ("changed", .object(Outcome.allCases.map { ($0.rawValue, JSON(kept.changed[$0] ?? 0)) })),
-                ("unknown_mailboxes", .array(kept.unknownMailboxes.sorted().map(JSON.string))),
-            ])),
-            ("requests", .array((finished ?? []).map {
+            (
+                "kept",
                 .object([
-                    ("id", .integer($0.id)), ("mailbox", .string($0.mailbox)), ("folder", .string($0.folder)), ("finished", .bool($0.isFinished)),
-                    ("looked_at", JSON($0.lookedAt)), ("changed", JSON($0.changed)),
+                    ("looked_at", JSON(kept.lookedAt)),
+                    ("changed", .object(Outcome.allCases.map { ($0.rawValue, JSON(kept.changed[$0] ?? 0)) })),
+                    ("unknown_mailboxes", .array(kept.unknownMailboxes.sorted().map(JSON.string))),
                 ])
-            })),
+            ),
+            (
+                "requests",
+                .array(
+                    (finished ?? []).map {
+                        .object([
+                            ("id", .integer($0.id)), ("mailbox", .string($0.mailbox)), ("folder", .string($0.folder)),
+                            ("finished", .bool($0.isFinished)),
+                            ("looked_at", JSON($0.lookedAt)), ("changed", JSON($0.changed)),
+                        ])
+                    })
+            ),
             ("requested", .array(ids.map(JSON.integer))),
         ])
     }

@@ -35,7 +35,9 @@ struct Retry: AsyncParsableCommand {
             if let wanted {
                 for id in wanted {
                     guard let mail = try store.mail(id) else { throw ValidationError("there is no mail \(id)") }
-                    guard mail.outcome == .failed else { throw ValidationError("mail \(id) did not fail: it is \(mail.outcome.rawValue)") }
+                    guard mail.outcome == .failed else {
+                        throw ValidationError("mail \(id) did not fail: it is \(mail.outcome.rawValue)")
+                    }
                 }
             }
             let marked = try store.retryNow(wanted)
@@ -45,15 +47,24 @@ struct Retry: AsyncParsableCommand {
                 return print(
                     JSON.object([
                         ("marked", JSON(marked)), ("decided_here", JSON(decided.lookedAt)),
-                        ("now", .object(Outcome.allCases.map { ($0.rawValue, JSON(decided.changed[$0] ?? 0)) })), ("left_to_the_daemon", JSON(marked - decided.lookedAt)),
+                        ("now", .object(Outcome.allCases.map { ($0.rawValue, JSON(decided.changed[$0] ?? 0)) })),
+                        ("left_to_the_daemon", JSON(marked - decided.lookedAt)),
                     ]).text)
             }
             if marked == 0 { return print("no mail has failed") }
             if decided.lookedAt > 0 {
-                let now = decided.changed.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
-                print("\(decided.lookedAt) decided again from kept bytes: " + (now + (decided.lookedAt > done ? ["\(decided.lookedAt - done) failed again"] : [])).joined(separator: ", "))
+                let now = decided.changed.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                    "\($0.value) \($0.key.rawValue)"
+                }
+                print(
+                    "\(decided.lookedAt) decided again from kept bytes: "
+                        + (now + (decided.lookedAt > done ? ["\(decided.lookedAt - done) failed again"] : [])).joined(
+                            separator: ", "))
             }
-            if marked > decided.lookedAt { print("\(marked - decided.lookedAt) will be asked for again by spendwised, within seconds where it runs") }
+            if marked > decided.lookedAt {
+                print(
+                    "\(marked - decided.lookedAt) will be asked for again by spendwised, within seconds where it runs")
+            }
         }
     }
 
@@ -67,10 +78,14 @@ struct Retry: AsyncParsableCommand {
             return
         }
         if mails.isEmpty { return print("no mail has failed") }
-        var table = Table([("id", .left), ("mailbox", .left), ("received", .left), ("from", .left), ("tries", .right), ("next try", .left), ("why", .left)])
+        var table = Table([
+            ("id", .left), ("mailbox", .left), ("received", .left), ("from", .left), ("tries", .right),
+            ("next try", .left), ("why", .left),
+        ])
         for (mail, next, _) in mails {
             table.add([
-                mail.id, "\(mail.mailbox)/\(mail.folder)", mail.receivedAt.map { String($0.prefix(16)) } ?? "", mail.fromAddress ?? "", "\(mail.attempts)",
+                mail.id, "\(mail.mailbox)/\(mail.folder)", mail.receivedAt.map { String($0.prefix(16)) } ?? "",
+                mail.fromAddress ?? "", "\(mail.attempts)",
                 next.map { String($0.prefix(16)) } ?? "when asked", mail.reason ?? "",
             ])
         }
@@ -84,10 +99,15 @@ extension Locations {
     func keptMails(_ store: Store) throws -> KeptMails {
         let settings = try settings()
         var policies = try store.importAuthentication().mapValues { AuthenticationPolicy(recorded: $0) }
-        for mailbox in settings?.mailboxes ?? [] { policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication) }
-        for mailbox in settings?.maildirs ?? [] { policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication) }
+        for mailbox in settings?.mailboxes ?? [] {
+            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
+        }
+        for mailbox in settings?.maildirs ?? [] {
+            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
+        }
         let intake = Intake(
-            profiles: try profilesInForce(samples: false), categories: try store.categoryRules(), authentication: .nobody,
+            profiles: try profilesInForce(samples: false), categories: try store.categoryRules(),
+            authentication: .nobody,
             autoConfirmAt: settings?.autoConfirmAt ?? 0.85, keepsRaw: false)
         return KeptMails(store: store, intake: intake, policies: policies)
     }

@@ -30,12 +30,15 @@ struct Accept {
         if json {
             print(
                 JSON.object([
-                    ("template", .string(result.template)), ("sample", .string(result.sample)), ("file", .string(result.path)), ("line", JSON(result.line)),
+                    ("template", .string(result.template)), ("sample", .string(result.sample)),
+                    ("file", .string(result.path)), ("line", JSON(result.line)),
                     ("wrote", JSON(wrote)), ("refused", JSON(refused)),
                 ]).text)
         } else {
             let what = wrote.map { "wrote expect: \(Terminal.printable($0))" } ?? "not written: \(refused ?? "")"
-            print("\(result.path):\(result.line): \(Terminal.styled(result.template, .bold)), sample '\(Terminal.printable(result.sample))'\n  \(what)")
+            print(
+                "\(result.path):\(result.line): \(Terminal.styled(result.template, .bold)), sample '\(Terminal.printable(result.sample))'\n  \(what)"
+            )
         }
     }
 }

@@ -8,7 +8,8 @@ import Profiles
 struct Benchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure how fast mails are read, step by step, and whether memory stays flat.",
-        discussion: "Only mails of banks that the profiles know are taken, up to 64 MiB of them. Times are CPU time of one core, of the fastest round.",
+        discussion:
+            "Only mails of banks that the profiles know are taken, up to 64 MiB of them. Times are CPU time of one core, of the fastest round.",
         shouldDisplay: false)
 
     @Argument(help: "Mail files, mbox files and Maildirs.")
@@ -28,7 +29,8 @@ struct Benchmark: AsyncParsableCommand {
         let mails = try load(profiles)
         guard !mails.isEmpty else { throw Exit.nothingTested }
         let intake = Intake(
-            profiles: profiles, categories: try locations.categories(), authentication: reading.policy, autoConfirmAt: 0.85, keepsRaw: true)
+            profiles: profiles, categories: try locations.categories(), authentication: reading.policy,
+            autoConfirmAt: 0.85, keepsRaw: true)
         let resident = watchMemory(mails, intake)
         var times = try StageTimes(mails, intake)
         let watch = Stopwatch()
@@ -41,7 +43,9 @@ struct Benchmark: AsyncParsableCommand {
         var bytes = 0
         for path in paths {
             try MailArchive.read(path) { _, mail in
-                guard bytes < Self.maximumBytes, profiles.claim(Message(parsing: mail)).sender.bank != nil else { return }
+                guard bytes < Self.maximumBytes, profiles.claim(Message(parsing: mail)).sender.bank != nil else {
+                    return
+                }
                 mails.append(mail)
                 bytes += mail.count
             }
@@ -56,7 +60,11 @@ struct Benchmark: AsyncParsableCommand {
         for number in 1...memory {
             let index = number % mails.count
             mails[index].withUnsafeBytes {
-                _ = intake.entry(for: $0, at: Intake.Place(mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: number)), receivedAt: nil)
+                _ = intake.entry(
+                    for: $0,
+                    at: Intake.Place(
+                        mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: number)),
+                    receivedAt: nil)
             }
             if [memory / 10, memory / 2, memory].contains(number) { seen.append((number, ResidentMemory.bytes)) }
         }
@@ -66,15 +74,22 @@ struct Benchmark: AsyncParsableCommand {
     private func show(_ mails: [[UInt8]], _ times: StageTimes, _ resident: [(mails: Int, bytes: Int)]) {
         var table = Table([("step", .left), ("us a mail", .right), ("share", .right), ("mails a second", .right)])
         func add(_ name: String, _ time: Double) {
-            table.add([name, hundredths(time), "\(Int((time / times.whole * 100).rounded())) %", time > 0 ? "\(Int(1e6 / time))" : "-"])
+            table.add([
+                name, hundredths(time), "\(Int((time / times.whole * 100).rounded())) %",
+                time > 0 ? "\(Int(1e6 / time))" : "-",
+            ])
         }
         for step in times.steps { add(step.name, step.time) }
         add("to the decision", times.decision)
         add("whole", times.whole)
         add("whole, not a bank's", times.foreign)
         table.print()
-        print("\(mails.count) mails of \(mails.reduce(0) { $0 + $1.count } / mails.count) bytes, fastest of \(times.rounds) rounds, CPU time of one core")
-        for (count, bytes) in resident { print("resident after \(count) mails: \(hundredths(Double(bytes) / 1_048_576)) MiB") }
+        print(
+            "\(mails.count) mails of \(mails.reduce(0) { $0 + $1.count } / mails.count) bytes, fastest of \(times.rounds) rounds, CPU time of one core"
+        )
+        for (count, bytes) in resident {
+            print("resident after \(count) mails: \(hundredths(Double(bytes) / 1_048_576)) MiB")
+        }
     }
 
     private func hundredths(_ value: Double) -> String {
@@ -84,8 +99,11 @@ struct Benchmark: AsyncParsableCommand {
 
     private func json(_ mails: [[UInt8]], _ times: StageTimes, _ resident: [(mails: Int, bytes: Int)]) -> JSON {
         .object([
-            ("mails", JSON(mails.count)), ("bytes", JSON(mails.reduce(0) { $0 + $1.count })), ("rounds", JSON(times.rounds)),
-            ("steps", .object(times.steps.map { ($0.name, .number($0.time)) })), ("decision_us", .number(times.decision)), ("whole_us", .number(times.whole)), ("not_a_bank_us", .number(times.foreign)),
+            ("mails", JSON(mails.count)), ("bytes", JSON(mails.reduce(0) { $0 + $1.count })),
+            ("rounds", JSON(times.rounds)),
+            ("steps", .object(times.steps.map { ($0.name, .number($0.time)) })),
+            ("decision_us", .number(times.decision)), ("whole_us", .number(times.whole)),
+            ("not_a_bank_us", .number(times.foreign)),
             ("mails_per_second", .number(1e6 / times.whole)),
             ("resident", .array(resident.map { .object([("mails", JSON($0.mails)), ("bytes", JSON($0.bytes))]) })),
         ])

@@ -5,7 +5,9 @@ import Store
 
 struct Calibrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show how reliable confidence is, by what you made of the drafts, and from which confidence each bank's could be booked.")
+        abstract:
+            "Show how reliable confidence is, by what you made of the drafts, and from which confidence each bank's could be booked."
+    )
 
     @Option(help: "Only this bank, by its key, such as hdfc.")
     var bank: String?
@@ -26,7 +28,11 @@ struct Calibrate: AsyncParsableCommand {
             let banks = try store.calibration().banks.filter { bank == nil || $0.bank == bank }
             Terminal.progress(nil)
             if json { return banks.forEach { print($0.json(target).text) } }
-            if banks.isEmpty { return print("nothing to learn from yet: settle some drafts with 'parserctl review', or let booked ones stand for \(Calibration.settlingDays) days") }
+            if banks.isEmpty {
+                return print(
+                    "nothing to learn from yet: settle some drafts with 'parserctl review', or let booked ones stand for \(Calibration.settlingDays) days"
+                )
+            }
             for (index, bank) in banks.enumerated() {
                 if index > 0 { print("") }
                 show(bank)
@@ -37,22 +43,32 @@ struct Calibrate: AsyncParsableCommand {
     private func show(_ bank: Calibration.Bank) {
         print(Terminal.styled(Terminal.printable(bank.bank), .bold) + "  \(bank.settled) drafts settled")
         var table = Table([
-            ("confidence", .left), ("accepted", .right), ("let be", .right), ("corrected", .right), ("rejected", .right), ("right", .right), ("95 % between", .left), ("0 %     50 %    100 %", .left), ("corrected fields", .left),
+            ("confidence", .left), ("accepted", .right), ("let be", .right), ("corrected", .right),
+            ("rejected", .right), ("right", .right), ("95 % between", .left), ("0 %     50 %    100 %", .left),
+            ("corrected fields", .left),
         ])
         for bin in bank.bins {
             let interval = bin.right.interval
             table.add([
-                "\(Self.decimal(bin.from))-\(Self.decimal(bin.to))", "\(bin.accepted)", "\(bin.untouched)", "\(bin.corrected)", "\(bin.rejected)", Self.percent(bin.right.rate ?? 0),
+                "\(Self.decimal(bin.from))-\(Self.decimal(bin.to))", "\(bin.accepted)", "\(bin.untouched)",
+                "\(bin.corrected)", "\(bin.rejected)", Self.percent(bin.right.rate ?? 0),
                 "\(Self.percent(interval.lowerBound)) and \(Self.percent(interval.upperBound))", Self.plot(bin.right),
-                bin.fields.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", "),
+                bin.fields.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map {
+                    "\($0.key.rawValue) \($0.value)"
+                }.joined(separator: ", "),
             ])
         }
         table.print()
         if let suggestion = bank.suggestion(target: target) {
-            print("suggested: auto_confirm_at \(Self.shown(suggestion.value)): would have booked \(suggestion.right.whole), of these \(suggestion.wronglyBooked) wrongly")
+            print(
+                "suggested: auto_confirm_at \(Self.shown(suggestion.value)): would have booked \(suggestion.right.whole), of these \(suggestion.wronglyBooked) wrongly"
+            )
         } else {
             let best = bank.thresholds.max { $0.right.interval.lowerBound < $1.right.interval.lowerBound }
-            let reached = best.map { "at best \(Self.percent($0.right.interval.lowerBound)) from \(Self.shown($0.value)) on, \($0.wronglyBooked) of \($0.right.whole) wrong" } ?? "none can be booked"
+            let reached =
+                best.map {
+                    "at best \(Self.percent($0.right.interval.lowerBound)) from \(Self.shown($0.value)) on, \($0.wronglyBooked) of \($0.right.whole) wrong"
+                } ?? "none can be booked"
             print("no threshold is known to book \(Self.percent(target)) rightly: \(reached)")
         }
     }
@@ -82,21 +98,35 @@ extension Calibration.Bank {
     func json(_ target: Double) -> JSON {
         func threshold(_ threshold: Calibration.Threshold) -> JSON {
             .object([
-                ("auto_confirm_at", .number(threshold.value)), ("would_book", JSON(threshold.right.whole)), ("wrongly", JSON(threshold.wronglyBooked)),
+                ("auto_confirm_at", .number(threshold.value)), ("would_book", JSON(threshold.right.whole)),
+                ("wrongly", JSON(threshold.wronglyBooked)),
                 ("right_at_least", .number(threshold.right.interval.lowerBound)),
             ])
         }
         return .object([
             ("bank", .string(bank)), ("settled", JSON(settled)),
-            ("bins", .array(bins.map { bin in
-                .object([
-                    ("from", .number(bin.from)), ("to", .number(bin.to)), ("accepted", JSON(bin.accepted)), ("untouched", JSON(bin.untouched)), ("corrected", JSON(bin.corrected)),
-                    ("rejected", JSON(bin.rejected)), ("right", bin.right.rate.map(JSON.number) ?? .null), ("right_from", .number(bin.right.interval.lowerBound)),
-                    ("right_to", .number(bin.right.interval.upperBound)),
-                    ("corrected_fields", .object(bin.fields.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, JSON($0.value)) })),
-                ])
-            })),
-            ("thresholds", .array(thresholds.map(threshold))), ("suggested", suggestion(target: target).map(threshold) ?? .null),
+            (
+                "bins",
+                .array(
+                    bins.map { bin in
+                        .object([
+                            ("from", .number(bin.from)), ("to", .number(bin.to)), ("accepted", JSON(bin.accepted)),
+                            ("untouched", JSON(bin.untouched)), ("corrected", JSON(bin.corrected)),
+                            ("rejected", JSON(bin.rejected)), ("right", bin.right.rate.map(JSON.number) ?? .null),
+                            ("right_from", .number(bin.right.interval.lowerBound)),
+                            ("right_to", .number(bin.right.interval.upperBound)),
+                            (
+                                "corrected_fields",
+                                .object(
+                                    bin.fields.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                                        ($0.key.rawValue, JSON($0.value))
+                                    })
+                            ),
+                        ])
+                    })
+            ),
+            ("thresholds", .array(thresholds.map(threshold))),
+            ("suggested", suggestion(target: target).map(threshold) ?? .null),
         ])
     }
 }

@@ -8,7 +8,8 @@ import Profiles
 import Settings
 
 struct Explain: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say what becomes of a mail and why: fields, confidence, authenticity, category.")
+    static let configuration = CommandConfiguration(
+        abstract: "Say what becomes of a mail and why: fields, confidence, authenticity, category.")
 
     @Argument(help: "Mail files, mbox files or Maildirs.")
     var paths: [String]
@@ -51,22 +52,34 @@ struct Explain: AsyncParsableCommand {
             print("  fields")
             for field in Field.allCases {
                 guard let value = draft.text(of: field) else { continue }
-                let place = draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" } ?? (draft.patterns[field] == .subject ? "in the subject" : "not printed")
+                let place =
+                    draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" }
+                    ?? (draft.patterns[field] == .subject ? "in the subject" : "not printed")
                 let shown = Terminal.printable(value)
                 let how = place + (draft.patterns[field].map { ", \($0.name)" } ?? "")
-                print("    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
+                print(
+                    "    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown
+                        + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
             }
         }
         line("confidence", decision.profile == nil ? nil : "\((decision.confidence * 1000).rounded() / 1000)")
-        for reason in decision.reasons { print("    x \(reason.weight)  \(reason.factor): \(Terminal.printable(reason.note))") }
-        line("category", decision.category.map { "\($0.mapping.category)" + ($0.mapping.subcategory.map { " / \($0)" } ?? "") + " (\($0.why))" })
+        for reason in decision.reasons {
+            print("    x \(reason.weight)  \(reason.factor): \(Terminal.printable(reason.note))")
+        }
+        line(
+            "category",
+            decision.category.map {
+                "\($0.mapping.category)" + ($0.mapping.subcategory.map { " / \($0)" } ?? "") + " (\($0.why))"
+            })
         guard decision.profile != nil else { return }
         if decision.template == nil || decision.template == "generic" {
             print("  templates, the nearest first")
             let explanations = claim.explain()
             let shown = all ? explanations[...] : explanations.prefix(8)
             for explanation in shown { show(explanation) }
-            if shown.count < explanations.count { print("    and \(explanations.count - shown.count) more: --all shows them") }
+            if shown.count < explanations.count {
+                print("    and \(explanations.count - shown.count) more: --all shows them")
+            }
         }
         print("  text")
         let lines = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).lines(inColour: Terminal.hasColour)
@@ -78,11 +91,19 @@ struct Explain: AsyncParsableCommand {
     private func show(_ explanation: TemplateExplanation) {
         let place = explanation.line > 0 ? Terminal.styled("  \(explanation.path):\(explanation.line)", .dim) : ""
         if explanation.step == .claims { return print("    \(explanation.template): would claim it") }
-        guard let matched = explanation.matched else { return print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)") }
+        guard let matched = explanation.matched else {
+            return print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
+        }
         let words = Terminal.printable(String(matched.suffix(60)).replacing("\n", with: " "))
-        guard let stopped = explanation.stoppedAt else { return print("    \(explanation.template): \(explanation.step.rawValue) finds '\(words)'\(place)") }
+        guard let stopped = explanation.stoppedAt else {
+            return print("    \(explanation.template): \(explanation.step.rawValue) finds '\(words)'\(place)")
+        }
         print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
-        print("      \(words)" + Terminal.styled(" >< ", .red) + (stopped.isEmpty ? Terminal.styled("the end of the line", .dim) : Terminal.printable(stopped)))
-        if let wanted = explanation.wanted { print("      " + Terminal.styled("it wanted \(Terminal.printable(wanted))", .dim)) }
+        print(
+            "      \(words)" + Terminal.styled(" >< ", .red)
+                + (stopped.isEmpty ? Terminal.styled("the end of the line", .dim) : Terminal.printable(stopped)))
+        if let wanted = explanation.wanted {
+            print("      " + Terminal.styled("it wanted \(Terminal.printable(wanted))", .dim))
+        }
     }
 }

@@ -5,7 +5,11 @@ enum JUnit {
     static func document(_ results: [SampleResult]) -> String {
         var suites: [(bank: String, results: [SampleResult])] = []
         for result in results {
-            if suites.last?.bank == result.bank { suites[suites.count - 1].results.append(result) } else { suites.append((result.bank, [result])) }
+            if suites.last?.bank == result.bank {
+                suites[suites.count - 1].results.append(result)
+            } else {
+                suites.append((result.bank, [result]))
+            }
         }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites \(counts("parserctl test", results))>\n"
@@ -19,14 +23,19 @@ enum JUnit {
 
     private static func counts(_ name: String, _ results: [SampleResult]) -> String {
         let time = results.reduce(Duration.zero) { $0 + $1.time }
-        return "name=\"\(attribute(name))\" tests=\"\(results.count)\" failures=\"\(results.lazy.filter { !$0.holds }.count)\" errors=\"0\" time=\"\(seconds(time))\""
+        return
+            "name=\"\(attribute(name))\" tests=\"\(results.count)\" failures=\"\(results.lazy.filter { !$0.holds }.count)\" errors=\"0\" time=\"\(seconds(time))\""
     }
 
     private static func testCase(_ result: SampleResult) -> String {
-        let head = "    <testcase classname=\"\(attribute(result.template))\" name=\"\(attribute(result.sample))\" file=\"\(attribute(result.path))\" line=\"\(result.line)\" time=\"\(seconds(result.time))\""
+        let head =
+            "    <testcase classname=\"\(attribute(result.template))\" name=\"\(attribute(result.sample))\" file=\"\(attribute(result.path))\" line=\"\(result.line)\" time=\"\(seconds(result.time))\""
         if result.holds { return head + "/>\n" }
-        let lines = ["\(result.path):\(result.line): \(result.template), sample '\(result.sample)'"] + result.diff.flatMap { ["- " + $0.expected, "+ " + $0.got] }
-        return head + ">\n      <failure type=\"\(result.isUnwritten ? "no expectation" : "differs")\" message=\"\(attribute(result.headline))\">"
+        let lines =
+            ["\(result.path):\(result.line): \(result.template), sample '\(result.sample)'"]
+            + result.diff.flatMap { ["- " + $0.expected, "+ " + $0.got] }
+        return head
+            + ">\n      <failure type=\"\(result.isUnwritten ? "no expectation" : "differs")\" message=\"\(attribute(result.headline))\">"
             + content(lines.joined(separator: "\n")) + "</failure>\n    </testcase>\n"
     }
 
@@ -51,7 +60,8 @@ enum JUnit {
             case 0x3E: result += "&gt;"
             case 0x22: result += "&quot;"
             case 0x0D: result += "&#13;"
-            case 0x09, 0x0A: if isAttribute { result += "&#\(scalar.value);" } else { result.unicodeScalars.append(scalar) }
+            case 0x09, 0x0A:
+                if isAttribute { result += "&#\(scalar.value);" } else { result.unicodeScalars.append(scalar) }
             // Section 2.2: other control characters and the two noncharacters cannot stand in XML at all.
             case 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.unicodeScalars.append(scalar)
             default: result += "\u{FFFD}"
@@ -64,12 +74,18 @@ enum JUnit {
 extension SampleResult {
     /// What differs, a pair of lines for each field.
     var diff: [(expected: String, got: String)] {
-        differences.map { (expected: "\($0.field): \($0.expected ?? "nothing")", got: "\($0.field): \($0.got ?? "nothing")") }
+        differences.map {
+            (expected: "\($0.field): \($0.expected ?? "nothing")", got: "\($0.field): \($0.got ?? "nothing")")
+        }
     }
 
     /// The fault in a line.
     var headline: String {
-        if isUnwritten { return got == nil ? "it has no 'expect:'" : "it has no 'expect:': 'parserctl test --accept' writes what is read now" }
-        return differences.map { "\($0.field): expected \($0.expected ?? "nothing"), got \($0.got ?? "nothing")" }.joined(separator: "; ")
+        if isUnwritten {
+            return got == nil
+                ? "it has no 'expect:'" : "it has no 'expect:': 'parserctl test --accept' writes what is read now"
+        }
+        return differences.map { "\($0.field): expected \($0.expected ?? "nothing"), got \($0.got ?? "nothing")" }
+            .joined(separator: "; ")
     }
 }

@@ -6,12 +6,15 @@ import Synchronization
 
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check that the profiles load, that each template carries its proof, and that hostile text stalls none.",
+        abstract:
+            "Check that the profiles load, that each template carries its proof, and that hostile text stalls none.",
         discussion: "Exit status: 0 nothing found, 1 cannot load, 2 findings.")
 
     @Argument(help: ArgumentHelp("Banks (hdfc) or templates (hdfc/otp) to look at, instead of all.", valueName: "name"))
     var names: [String] = []
-    @Flag(inversion: .prefixedNo, help: "Run every pattern against hostile text made from it, some tenths of a second for a template.")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Run every pattern against hostile text made from it, some tenths of a second for a template.")
     var attacks = true
     @Flag(help: "One JSON object a line.")
     var json = false
@@ -24,15 +27,23 @@ struct Lint: AsyncParsableCommand {
             throw Exit.cannotLoad
         }
         let known = Set((profiles.banks + profiles.shared).flatMap { [$0.key] + $0.templates.map(\.name) })
-        if let unknown = names.first(where: { !known.contains($0) }) { throw ValidationError("no bank and no template is named '\(unknown)'") }
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            throw ValidationError("no bank and no template is named '\(unknown)'")
+        }
         let done = Mutex(0)
         let findings = profiles.lint(Set(names), attacks: attacks) { template in
-            let count = done.withLock { $0 += 1; return $0 }
+            let count = done.withLock {
+                $0 += 1
+                return $0
+            }
             Terminal.progress("\(count) templates attacked, last \(template)")
         }
         Terminal.progress(nil)
         for finding in findings { show(finding) }
-        if !json { print("\(profiles.templateCount) templates of \(profiles.banks.count) banks load, \(findings.count) findings") }
+        if !json {
+            print(
+                "\(profiles.templateCount) templates of \(profiles.banks.count) banks load, \(findings.count) findings")
+        }
         if !findings.isEmpty { throw Exit.differs }
     }
 
@@ -40,11 +51,14 @@ struct Lint: AsyncParsableCommand {
         if json {
             print(
                 JSON.object([
-                    ("template", .string(finding.template)), ("file", .string(finding.path)), ("line", JSON(finding.line)), ("message", .string(finding.message)),
+                    ("template", .string(finding.template)), ("file", .string(finding.path)),
+                    ("line", JSON(finding.line)), ("message", .string(finding.message)),
                     ("remedy", .string(finding.remedy)),
                 ]).text)
         } else {
-            print("\(finding.path)\(finding.line.map { ":\($0)" } ?? ""): \(Terminal.printable(finding.message))\n\(finding.remedy)")
+            print(
+                "\(finding.path)\(finding.line.map { ":\($0)" } ?? ""): \(Terminal.printable(finding.message))\n\(finding.remedy)"
+            )
         }
     }
 }

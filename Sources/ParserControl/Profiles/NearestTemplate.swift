@@ -42,11 +42,17 @@ struct NearestTemplate {
         let claim = profiles.claim(Message(parsing: bytes))
         let all = claim.explain()
         let before = all.filter { used[shape.bank]?.contains($0.template) ?? false && $0.rank > 0 }
-        guard let first = all.first(where: { $0.step == .claims }) ?? (before.isEmpty ? all : before).max(by: { $0.rank < $1.rank }) else { return .none }
+        guard
+            let first = all.first(where: { $0.step == .claims })
+                ?? (before.isEmpty ? all : before).max(by: { $0.rank < $1.rank })
+        else { return .none }
         if first.step == .claims { return .claimed(first.template) }
         guard first.rank > 0 else { return .none }
-        var near = Near(template: first.template, step: first.step.rawValue, matched: first.matched, stopped: first.stoppedAt)
-        if let last = try? store.lastMail(ofTemplate: first.template, bank: shape.bank), let bytes = try? store.raw(ofMail: last) {
+        var near = Near(
+            template: first.template, step: first.step.rawValue, matched: first.matched, stopped: first.stoppedAt)
+        if let last = try? store.lastMail(ofTemplate: first.template, bank: shape.bank),
+            let bytes = try? store.raw(ofMail: last)
+        {
             let (old, now) = (profiles.claim(Message(parsing: bytes)).shapeWords(), claim.shapeWords())
             near.missing = Self.others(old, than: now)
             near.new = Self.others(now, than: old)
@@ -73,8 +79,10 @@ extension NearestTemplate.Answer {
         case .claimed(let template): .object([("template", .string(template)), ("step", .string("claims"))])
         case .near(let near):
             .object([
-                ("template", .string(near.template)), ("step", .string(near.step)), ("matched", JSON(near.matched)), ("stopped_at", JSON(near.stopped)),
-                ("missing_words", .array(near.missing.map(JSON.string))), ("new_words", .array(near.new.map(JSON.string))),
+                ("template", .string(near.template)), ("step", .string(near.step)), ("matched", JSON(near.matched)),
+                ("stopped_at", JSON(near.stopped)),
+                ("missing_words", .array(near.missing.map(JSON.string))),
+                ("new_words", .array(near.new.map(JSON.string))),
             ])
         }
     }

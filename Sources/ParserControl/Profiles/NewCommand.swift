@@ -19,7 +19,10 @@ struct New: AsyncParsableCommand {
 
     @Argument(help: "Mail files of one form.")
     var mails: [String] = []
-    @Option(help: "A mail by its item of the review queue, with the values as they were put right; may be given several times. Needs --database or --config.")
+    @Option(
+        help:
+            "A mail by its item of the review queue, with the values as they were put right; may be given several times. Needs --database or --config."
+    )
     var review: [String] = []
     @Option(help: "The bank's key: its folder under the profile folders. One that is new is made.")
     var bank: String
@@ -28,13 +31,20 @@ struct New: AsyncParsableCommand {
     @OptionGroup(title: "Values") var values: Values
     @Option(help: "expense, income or transfer; without it concluded from the words.")
     var type: String?
-    @Option(help: "upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet or other; without it concluded from the words.")
+    @Option(
+        help: "upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet or other; without it concluded from the words."
+    )
     var channel: String?
-    @Option(help: "The mails are no transaction: otp, declined, reminder, statement, mandate, request, login, advert, balance or service.")
+    @Option(
+        help:
+            "The mails are no transaction: otp, declined, reminder, statement, mandate, request, login, advert, balance or service."
+    )
     var ignore: String?
     @Flag(help: "The template of this name reads the mail wrongly: mend its file, rather than make another.")
     var mend = false
-    @Option(help: "Mail in which nothing may become contested: .eml files, mbox files, Maildirs; may be given several times.")
+    @Option(
+        help:
+            "Mail in which nothing may become contested: .eml files, mbox files, Maildirs; may be given several times.")
     var archive: [String] = []
     @Option(help: "For a new bank: its name. Default: the sender's.")
     var bankName: String?
@@ -54,32 +64,45 @@ struct New: AsyncParsableCommand {
         for (what, text) in [("bank", bank), ("name", name)] where !Self.isKey(text) {
             throw ValidationError("--\(what) '\(text)': use lower-case letters, digits and hyphens, a letter first")
         }
-        if mails.isEmpty, review.isEmpty { throw ValidationError("no mail is named: name files, or an item of the review queue with --review") }
-        if ignore == nil, values.amount.isEmpty, review.isEmpty || !mails.isEmpty { throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)") }
+        if mails.isEmpty, review.isEmpty {
+            throw ValidationError("no mail is named: name files, or an item of the review queue with --review")
+        }
+        if ignore == nil, values.amount.isEmpty, review.isEmpty || !mails.isEmpty {
+            throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)")
+        }
     }
 
     static func isKey(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-        return text.utf8.count <= 60 && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        return text.utf8.count <= 60
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+            }
     }
 
     func run() async throws {
-        let wish = TemplateDraft.Wish(type: try choice(type, "type"), channel: try choice(channel, "channel"), ignore: try choice(ignore, "ignore"))
+        let wish = TemplateDraft.Wish(
+            type: try choice(type, "type"), channel: try choice(channel, "channel"),
+            ignore: try choice(ignore, "ignore"))
         do {
             let given = try sources()
             if mend { return try mended(given) }
             var derivation = try Derivation(
-                folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: given, wish: wish,
+                folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: given,
+                wish: wish,
                 replaces: force)
             let result = try derivation.run(archive: archive, keepValues: keepValues)
             for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
             if write { try save(result) } else { show(result) }
         } catch let error as DerivationError {
-            for line in "parserctl new: \(error)".split(separator: "\n") { StandardError.write(Terminal.printable(String(line)) + "\n") }
+            for line in "parserctl new: \(error)".split(separator: "\n") {
+                StandardError.write(Terminal.printable(String(line)) + "\n")
+            }
             if error.cause == .valueNotFound, let given = try? sources() { showTexts(given) }
             throw Exit.differs
         } catch let error as RedactionError {
-            StandardError.write("parserctl new: \(error.message)\nGive --keep-values to put the mails into the samples as they are.\n")
+            StandardError.write(
+                "parserctl new: \(error.message)\nGive --keep-values to put the mails into the samples as they are.\n")
             throw Exit.differs
         } catch let error as ValidationError {
             throw error
@@ -93,14 +116,17 @@ struct New: AsyncParsableCommand {
     private func showTexts(_ given: [TemplateProof.Given]) {
         for mail in given {
             StandardError.write("\nThe text of \(mail.name):\n")
-            for line in Message(parsing: mail.bytes).text.description.split(separator: "\n").prefix(60) { StandardError.write("  | \(Terminal.printable(String(line)))\n") }
+            for line in Message(parsing: mail.bytes).text.description.split(separator: "\n").prefix(60) {
+                StandardError.write("  | \(Terminal.printable(String(line)))\n")
+            }
         }
     }
 
     private func mended(_ given: [TemplateProof.Given]) throws {
         guard given.count == 1, let mail = given.first else { throw ValidationError("--mend takes one mail") }
         if ignore != nil { throw ValidationError("--mend is for templates that read transactions") }
-        let mending = try TemplateMending(folders: try locations.profileFolders(), template: "\(bank)/\(name)", mail: mail)
+        let mending = try TemplateMending(
+            folders: try locations.profileFolders(), template: "\(bank)/\(name)", mail: mail)
         let result = try mending.run(kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
         for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
         let whole = Derivation.Result(yaml: result.yaml, bankYAML: nil, notes: result.notes)
@@ -112,25 +138,37 @@ struct New: AsyncParsableCommand {
         let names = mails + review.map { "review item \($0)" }
         let given = try values.byMail(names)
         var found: [TemplateProof.Given] = []
-        for (path, values) in zip(mails, given) { found.append(.init(name: path, bytes: try OneMail.read(path), values: values)) }
+        for (path, values) in zip(mails, given) {
+            found.append(.init(name: path, bytes: try OneMail.read(path), values: values))
+        }
         if review.isEmpty { return found }
         let store = try locations.store()
         for (id, values) in zip(review, given[mails.count...]) {
             let reviewed = try ReviewedMail(id, in: store)
-            found.append(.init(name: "review item \(id)", bytes: reviewed.bytes, values: reviewed.values.merging(values) { $1 }))
+            found.append(
+                .init(name: "review item \(id)", bytes: reviewed.bytes, values: reviewed.values.merging(values) { $1 }))
         }
         return found
     }
 
-    private func choice<T: RawRepresentable & CaseIterable>(_ text: String?, _ option: String) throws -> T? where T.RawValue == String {
+    private func choice<T: RawRepresentable & CaseIterable>(_ text: String?, _ option: String) throws -> T?
+    where T.RawValue == String {
         guard let text else { return nil }
-        guard let value = T(rawValue: text) else { throw ValidationError("--\(option) '\(text)': use one of \(T.allCases.map(\.rawValue).joined(separator: ", "))") }
+        guard let value = T(rawValue: text) else {
+            throw ValidationError(
+                "--\(option) '\(text)': use one of \(T.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
         return value
     }
 
     private func show(_ result: Derivation.Result) {
         if json {
-            print(JSON.object([("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)), ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))), ("file", .null)]).text)
+            print(
+                JSON.object([
+                    ("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)),
+                    ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))),
+                    ("file", .null),
+                ]).text)
             return
         }
         if let bankYAML = result.bankYAML { print("# \(bank)/_bank.yaml\n\(bankYAML)\n# \(bank)/\(name).yaml") }
@@ -138,19 +176,32 @@ struct New: AsyncParsableCommand {
     }
 
     private func save(_ result: Derivation.Result, replacing: Bool = false) throws {
-        guard let folder = try into ?? locations.profileFolders().last else { throw ValidationError("no profile folder is known: use --into FOLDER") }
+        guard let folder = try into ?? locations.profileFolders().last else {
+            throw ValidationError("no profile folder is known: use --into FOLDER")
+        }
         let path = "\(folder)/\(bank)"
         if mkdir(path, 0o755) != 0, errno != EEXIST {
-            throw SourceError(file: path, message: "cannot be made: \(String(cString: strerror(errno)))", remedy: "Check that this user may write there, or use --into FOLDER.")
+            throw SourceError(
+                file: path, message: "cannot be made: \(String(cString: strerror(errno)))",
+                remedy: "Check that this user may write there, or use --into FOLDER.")
         }
         try NewFile.write(Array(result.yaml.utf8), to: "\(path)/\(name).yaml", replacing: force || replacing)
-        if let bankYAML = result.bankYAML { try NewFile.write(Array(bankYAML.utf8), to: "\(path)/_bank.yaml", replacing: force) }
+        if let bankYAML = result.bankYAML {
+            try NewFile.write(Array(bankYAML.utf8), to: "\(path)/_bank.yaml", replacing: force)
+        }
         if json {
-            print(JSON.object([("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)), ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))), ("file", .string("\(path)/\(name).yaml"))]).text)
+            print(
+                JSON.object([
+                    ("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)),
+                    ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))),
+                    ("file", .string("\(path)/\(name).yaml")),
+                ]).text)
         } else {
             if result.bankYAML != nil { print("\(path)/_bank.yaml") }
             print("\(path)/\(name).yaml")
-            StandardError.write("In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the mails that wait again.\n")
+            StandardError.write(
+                "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the mails that wait again.\n"
+            )
         }
     }
 }
@@ -177,7 +228,10 @@ struct Values: ParsableArguments {
     var vpa: [String] = []
 
     private var all: [(Field, [String])] {
-        [(.amount, amount), (.date, date), (.time, time), (.merchant, merchant), (.account, account), (.reference, reference), (.balance, balance), (.limit, limit), (.vpa, vpa)]
+        [
+            (.amount, amount), (.date, date), (.time, time), (.merchant, merchant), (.account, account),
+            (.reference, reference), (.balance, balance), (.limit, limit), (.vpa, vpa),
+        ]
     }
 
     /// For each mail its own values.
@@ -185,7 +239,9 @@ struct Values: ParsableArguments {
         var result = [[Field: String]](repeating: [:], count: mails.count)
         for (field, list) in all where !list.isEmpty {
             guard list.count == 1 || list.count == mails.count else {
-                throw ValidationError("--\(field.rawValue) is given \(list.count) times for \(mails.count) mails: give it once, or once for each mail ('-' where a mail does not print it)")
+                throw ValidationError(
+                    "--\(field.rawValue) is given \(list.count) times for \(mails.count) mails: give it once, or once for each mail ('-' where a mail does not print it)"
+                )
             }
             for index in mails.indices {
                 let value = list.count == 1 ? list[0] : list[index]
@@ -209,6 +265,7 @@ extension Locations {
 extension Derivation {
     /// - Parameter archive: .eml files, mbox files, Maildirs.
     mutating func run(archive: [String], keepValues: Bool) throws -> Result {
-        try run(keepValues: keepValues, kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
+        try run(
+            keepValues: keepValues, kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
     }
 }

@@ -16,9 +16,14 @@ enum NewFile {
     /// Throws where the file is there already and may not be replaced.
     static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws {
         func failure(_ what: String) -> SourceError {
-            SourceError(file: path, message: "\(what): \(String(cString: strerror(errno)))", remedy: "Check that this user may write there.")
+            SourceError(
+                file: path, message: "\(what): \(String(cString: strerror(errno)))",
+                remedy: "Check that this user may write there.")
         }
-        if !replacing, access(path, F_OK) == 0 { throw SourceError(file: path, message: "is there already", remedy: "Give another name, or --force to replace it.") }
+        if !replacing, access(path, F_OK) == 0 {
+            throw SourceError(
+                file: path, message: "is there already", remedy: "Give another name, or --force to replace it.")
+        }
         var template = Array((path + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw failure("cannot be written") }

@@ -16,7 +16,9 @@ struct Test: AsyncParsableCommand {
     var paths: [String] = []
     @Flag(help: "With paths: also show how long each template's patterns take.")
     var times = false
-    @Option(help: ArgumentHelp("Also write the results of the samples as JUnit XML; - is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Also write the results of the samples as JUnit XML; - is standard output.", valueName: "file"))
     var junit: String?
     @Flag(help: "Write 'expect:' into the profiles for samples that have none.")
     var accept = false
@@ -26,15 +28,23 @@ struct Test: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func validate() throws {
-        if !paths.isEmpty, accept || junit != nil { throw ValidationError("--accept and --junit are for the samples in the profiles: name no mails with them") }
+        if !paths.isEmpty, accept || junit != nil {
+            throw ValidationError("--accept and --junit are for the samples in the profiles: name no mails with them")
+        }
         if force, !accept { throw ValidationError("--force is for --accept") }
         if times, paths.isEmpty { throw ValidationError("--times is for mails: name some") }
-        if junit == "-", reading.json || accept { throw ValidationError("--junit - leaves standard output to the XML: without --json and --accept") }
+        if junit == "-", reading.json || accept {
+            throw ValidationError("--junit - leaves standard output to the XML: without --json and --accept")
+        }
     }
 
     func run() async throws {
         do {
-            if paths.isEmpty { try runSamples() } else { try runArchives(try locations.profiles(), try locations.categories()) }
+            if paths.isEmpty {
+                try runSamples()
+            } else {
+                try runArchives(try locations.profiles(), try locations.categories())
+            }
         } catch let error as ExitCode {
             throw error
         } catch let error as ValidationError {
@@ -64,15 +74,23 @@ struct Test: AsyncParsableCommand {
             for result in results { print(json(of: result).text) }
         } else if !reading.json, junit != "-" {
             for result in failed { show(result) }
-            print("\(results.count - failed.count) of \(results.count) samples hold, in \(profiles.templateCount) templates of \(profiles.banks.count) banks")
+            print(
+                "\(results.count - failed.count) of \(results.count) samples hold, in \(profiles.templateCount) templates of \(profiles.banks.count) banks"
+            )
         }
         if results.isEmpty { throw Exit.nothingTested }
         if !failed.isEmpty || refused > 0 { throw Exit.differs }
     }
 
     private func show(_ result: SampleResult) {
-        print("\(result.path):\(result.line): \(Terminal.styled(result.template, .bold)), sample '\(Terminal.printable(result.sample))'")
-        if result.isUnwritten { return print("  " + Terminal.printable(result.headline) + (result.got.map { ": \(Terminal.printable($0.yaml.flow))" } ?? "")) }
+        print(
+            "\(result.path):\(result.line): \(Terminal.styled(result.template, .bold)), sample '\(Terminal.printable(result.sample))'"
+        )
+        if result.isUnwritten {
+            return print(
+                "  " + Terminal.printable(result.headline)
+                    + (result.got.map { ": \(Terminal.printable($0.yaml.flow))" } ?? ""))
+        }
         for (expected, got) in result.diff {
             print("  " + Terminal.styled("- \(Terminal.printable(expected))", .red))
             print("  " + Terminal.styled("+ \(Terminal.printable(got))", .green))
@@ -81,9 +99,16 @@ struct Test: AsyncParsableCommand {
 
     private func json(of result: SampleResult) -> JSON {
         .object([
-            ("template", .string(result.template)), ("sample", .string(result.sample)), ("file", .string(result.path)), ("line", JSON(result.line)),
+            ("template", .string(result.template)), ("sample", .string(result.sample)), ("file", .string(result.path)),
+            ("line", JSON(result.line)),
             ("holds", .bool(result.holds)), ("has_expectation", .bool(!result.isUnwritten)),
-            ("differences", .array(result.differences.map { .object([("field", .string($0.field)), ("got", JSON($0.got)), ("expected", JSON($0.expected))]) })),
+            (
+                "differences",
+                .array(
+                    result.differences.map {
+                        .object([("field", .string($0.field)), ("got", JSON($0.got)), ("expected", JSON($0.expected))])
+                    })
+            ),
         ])
     }
 
@@ -100,7 +125,9 @@ struct Test: AsyncParsableCommand {
     private func write(_ text: String, to path: String) throws {
         if path == "-" { return print(text, terminator: "") }
         func failure() -> SourceError {
-            SourceError(file: path, message: "cannot be written: \(String(cString: strerror(errno)))", remedy: "Check the folder, and that this user may write there.")
+            SourceError(
+                file: path, message: "cannot be written: \(String(cString: strerror(errno)))",
+                remedy: "Check the folder, and that this user may write there.")
         }
         guard let file = fopen(path, "we") else { throw failure() }
         let isWritten = fputs(text, file) >= 0

@@ -9,7 +9,9 @@ import YAMLSource
 struct Redact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace what is personal in a mail by inventions of the same shape, proven to be read the same.",
-        discussion: "For a bug report or a sample. Look through the result before you hand it on. Exit status: 0 done, 1 cannot load, 2 cannot be redacted.")
+        discussion:
+            "For a bug report or a sample. Look through the result before you hand it on. Exit status: 0 done, 1 cannot load, 2 cannot be redacted."
+    )
 
     @Argument(help: "A mail file.")
     var mail: String
@@ -33,10 +35,16 @@ struct Redact: AsyncParsableCommand {
             throw Exit.cannotLoad
         }
         try orExit {
-            if let output { try NewFile.write(redaction.message, to: output, replacing: force) } else { NewFile.writeToStandardOutput(redaction.message) }
+            if let output {
+                try NewFile.write(redaction.message, to: output, replacing: force)
+            } else {
+                NewFile.writeToStandardOutput(redaction.message)
+            }
         }
         let decision = redaction.decision
-        StandardError.write("still \(decision.outcome.rawValue)\(decision.template.map { " by \($0)" } ?? "") (look through it before you hand it on)\n")
+        StandardError.write(
+            "still \(decision.outcome.rawValue)\(decision.template.map { " by \($0)" } ?? "") (look through it before you hand it on)\n"
+        )
     }
 }
 
@@ -46,7 +54,9 @@ enum OneMail {
         var mails: [[UInt8]] = []
         try MailArchive.read(path) { _, bytes in mails.append(bytes) }
         guard let mail = mails.first, mails.count == 1 else {
-            throw SourceError(file: path, message: mails.isEmpty ? "holds no mail" : "holds \(mails.count) mails", remedy: "Give a file with one mail.")
+            throw SourceError(
+                file: path, message: mails.isEmpty ? "holds no mail" : "holds \(mails.count) mails",
+                remedy: "Give a file with one mail.")
         }
         return mail
     }

@@ -6,7 +6,10 @@ import Profiles
 /// How long each step from the bytes of a mail to its row takes, measured over mails in memory.
 struct StageTimes {
     /// What is run over every mail. `header` to `category` are the steps; those that cannot run without an earlier one include it.
-    private enum Run: CaseIterable { case header, authentication, parts, decoding, text, digest, claim, prefilter, match, decide, category, decision, whole, foreign }
+    private enum Run: CaseIterable {
+        case header, authentication, parts, decoding, text, digest, claim, prefilter, match, decide, category, decision,
+            whole, foreign
+    }
 
     private let mails: [[UInt8]]
     private let messages: [Message]
@@ -23,7 +26,8 @@ struct StageTimes {
         self.mails = mails
         self.intake = intake
         stranger = Intake(
-            profiles: try ProfileSet(directories: []), categories: intake.categories, authentication: intake.authentication, autoConfirmAt: intake.autoConfirmAt,
+            profiles: try ProfileSet(directories: []), categories: intake.categories,
+            authentication: intake.authentication, autoConfirmAt: intake.autoConfirmAt,
             keepsRaw: intake.keepsRaw)
         messages = mails.map { Message(parsing: $0) }
         claims = messages.map(intake.profiles.claim)
@@ -52,7 +56,9 @@ struct StageTimes {
         case .match: _ = claims[index].match()
         case .decide: _ = claims[index].decide(trusting: intake.authentication, receivedAt: nil)
         case .category: _ = decisions[index].categorized(by: intake.categories)
-        case .decision: _ = intake.profiles.claim(Message(parsing: mails[index])).decide(trusting: intake.authentication, receivedAt: nil)
+        case .decision:
+            _ = intake.profiles.claim(Message(parsing: mails[index])).decide(
+                trusting: intake.authentication, receivedAt: nil)
         case .whole: enter(index, intake)
         case .foreign: enter(index, stranger)
         }
@@ -60,7 +66,11 @@ struct StageTimes {
 
     private func enter(_ index: Int, _ intake: Intake) {
         mails[index].withUnsafeBytes {
-            _ = intake.entry(for: $0, at: Intake.Place(mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: index)), receivedAt: nil)
+            _ = intake.entry(
+                for: $0,
+                at: Intake.Place(
+                    mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: index)),
+                receivedAt: nil)
         }
     }
 
@@ -79,10 +89,14 @@ struct StageTimes {
     /// take the caches from each other.
     var steps: [(name: String, time: Double)] {
         var steps = [
-            ("header", microseconds(.header)), ("authentication results", microseconds(.authentication)), ("MIME structure", microseconds(.parts)),
-            ("transfer encoding, charset", microseconds(.decoding, less: .parts)), ("canonical text", microseconds(.text, less: .header, .decoding)),
-            ("digest", microseconds(.digest)), ("sender", microseconds(.claim)), ("prefilter", microseconds(.prefilter)),
-            ("templates", microseconds(.match, less: .prefilter)), ("fields, confidence", microseconds(.decide, less: .match, .authentication)),
+            ("header", microseconds(.header)), ("authentication results", microseconds(.authentication)),
+            ("MIME structure", microseconds(.parts)),
+            ("transfer encoding, charset", microseconds(.decoding, less: .parts)),
+            ("canonical text", microseconds(.text, less: .header, .decoding)),
+            ("digest", microseconds(.digest)), ("sender", microseconds(.claim)),
+            ("prefilter", microseconds(.prefilter)),
+            ("templates", microseconds(.match, less: .prefilter)),
+            ("fields, confidence", microseconds(.decide, less: .match, .authentication)),
             ("category", microseconds(.category)),
         ]
         steps.append(("copies, row, cold caches", max(0, whole - steps.reduce(0) { $0 + $1.1 })))

@@ -48,30 +48,45 @@ struct ReviewEdit: AsyncParsableCommand {
                 let missing = edit.missingOptions
                 if !missing.isEmpty {
                     guard !json, Terminal.isInteractive else {
-                        throw ValidationError("nothing could be read from this mail: give \(missing.joined(separator: ", ")), too")
+                        throw ValidationError(
+                            "nothing could be read from this mail: give \(missing.joined(separator: ", ")), too")
                     }
                     try FieldQuestions.complete(&edit, of: item, in: store)
                 }
             }
             guard accept || !edit.isEmpty else {
-                throw ValidationError("nothing to change: give --amount, --currency, --merchant, --date, --time, --type, --account, --channel, --reference or --category")
+                throw ValidationError(
+                    "nothing to change: give --amount, --currency, --merchant, --date, --time, --type, --account, --channel, --reference or --category"
+                )
             }
             let before = try store.reviewItem(reviewID)?.transaction
             // Both or none.
-            let isDone = accept ? try store.accept(reviewID, edit) : try store.edit(draft: reviewID, edit, by: .terminal)
-            guard let row = try store.reviewItem(reviewID)?.transaction else { throw Refused(description: "\(id): there is no draft") }
+            let isDone =
+                accept ? try store.accept(reviewID, edit) : try store.edit(draft: reviewID, edit, by: .terminal)
+            guard let row = try store.reviewItem(reviewID)?.transaction else {
+                throw Refused(description: "\(id): there is no draft")
+            }
             let changed = isDone && !edit.isEmpty
             let accepted = accept && isDone && before?.status != .confirmed
             let fix = try store.profileFix(for: row.id)
             if json {
                 return print(
                     JSON.object([
-                        ("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)), ("transaction", row.json),
-                        ("profile_fix", fix.map { .object([("sentence", .string($0.sentence)), ("command", .string($0.command))]) } ?? .null),
+                        ("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)),
+                        ("transaction", row.json),
+                        (
+                            "profile_fix",
+                            fix.map { .object([("sentence", .string($0.sentence)), ("command", .string($0.command))]) }
+                                ?? .null
+                        ),
                     ]).text)
             }
-            print("\(id): \(changed ? "changed" : "as it was")\(accepted ? ", accepted" : ""): \(row.date) \(row.amount.description) \(Terminal.printable(row.vendor ?? ""))")
-            if changed, let why = row.categoryWhy { print("category: \(Terminal.printable(row.target)), \(Terminal.printable(why))") }
+            print(
+                "\(id): \(changed ? "changed" : "as it was")\(accepted ? ", accepted" : ""): \(row.date) \(row.amount.description) \(Terminal.printable(row.vendor ?? ""))"
+            )
+            if changed, let why = row.categoryWhy {
+                print("category: \(Terminal.printable(row.target)), \(Terminal.printable(why))")
+            }
             if changed, let fix { print("offer: \(fix.sentence)\n  \(fix.command)") }
         }
     }
@@ -83,7 +98,9 @@ struct ReviewEdit: AsyncParsableCommand {
                 return value
             }
         }
-        func names<Value: CaseIterable & RawRepresentable>(_: Value.Type) -> String where Value.RawValue == String { Value.allCases.map(\.rawValue).joined(separator: ", ") }
+        func names<Value: CaseIterable & RawRepresentable>(_: Value.Type) -> String where Value.RawValue == String {
+            Value.allCases.map(\.rawValue).joined(separator: ", ")
+        }
         var edit = TransactionEdit()
         edit.date = try day(date)
         edit.merchant = merchant.map { .set($0) } ?? .keep
@@ -91,7 +108,9 @@ struct ReviewEdit: AsyncParsableCommand {
         edit.reference = reference.map { .set($0) } ?? .keep
         edit.time = try value(time, "a time: write HH:mm:ss") { TimeOfDay(iso: $0) }.map { .set($0) } ?? .keep
         edit.type = try value(type, "a type: use \(names(TransactionType.self))") { TransactionType(rawValue: $0) }
-        edit.channel = try value(channel, "a channel: use \(names(Channel.self))") { Channel(rawValue: $0) }.map { .set($0) } ?? .keep
+        edit.channel =
+            try value(channel, "a channel: use \(names(Channel.self))") { Channel(rawValue: $0) }.map { .set($0) }
+            ?? .keep
         if let category {
             let target = try CategoryTarget(category, in: store)
             edit.category = target.category
@@ -104,9 +123,13 @@ struct ReviewEdit: AsyncParsableCommand {
     /// What is not given stays.
     private func money(instead old: Money?) throws -> Money {
         let code = currency ?? old?.currency.code ?? "INR"
-        guard let unit = Currency(code: code.uppercased()) else { throw ValidationError("'\(code)' is not a currency: write three letters, such as INR") }
+        guard let unit = Currency(code: code.uppercased()) else {
+            throw ValidationError("'\(code)' is not a currency: write three letters, such as INR")
+        }
         let text = amount ?? old?.decimal ?? ""
-        guard let money = Money(typed: text, currency: unit) else { throw ValidationError("'\(text)' is not an amount for certain: \(Money.typedForm)") }
+        guard let money = Money(typed: text, currency: unit) else {
+            throw ValidationError("'\(text)' is not an amount for certain: \(Money.typedForm)")
+        }
         return money
     }
 }

@@ -45,30 +45,44 @@ struct ReviewSettling {
         if json {
             return print(
                 JSON.object([
-                    ("id", .string(id)), ("result", .string(done.result)), ("changed", .bool(done.changed)), ("transaction_id", JSON(done.transaction.map { "\($0)" })),
+                    ("id", .string(id)), ("result", .string(done.result)), ("changed", .bool(done.changed)),
+                    ("transaction_id", JSON(done.transaction.map { "\($0)" })),
                     ("trusted_sender", JSON(done.taught?.sender.address)),
                 ]).text)
         }
         let about = done.transaction.map { "\($0)" == id ? "" : ", transaction \($0)" } ?? ""
-        print("\(id): \(done.changed ? done.result : "was \(done.result) already")\(about)" + (done.taught.map { "; \($0.sentence)" } ?? ""))
+        print(
+            "\(id): \(done.changed ? done.result : "was \(done.result) already")\(about)"
+                + (done.taught.map { "; \($0.sentence)" } ?? ""))
     }
 
     private mutating func tell(_ id: String, _ error: any Error) {
         failed += 1
         if json {
-            print(JSON.object([("id", .string(id)), ("result", .string("failed")), ("changed", .bool(false)), ("error", Self.json(error))]).text)
+            print(
+                JSON.object([
+                    ("id", .string(id)), ("result", .string("failed")), ("changed", .bool(false)),
+                    ("error", Self.json(error)),
+                ]).text)
         } else {
-            StandardError.write("parserctl: \(Terminal.printable(id)): \((error as? StoreError)?.message ?? "\(error)")\n")
+            StandardError.write(
+                "parserctl: \(Terminal.printable(id)): \((error as? StoreError)?.message ?? "\(error)")\n")
         }
     }
 
     /// What it is as a word, and what it is in a sentence with its remedy.
     static func json(_ error: any Error) -> JSON {
         let store = error as? StoreError
-        let kind = store.map { $0.kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" } } ?? (error is ValidationError ? "invalid" : "refused")
+        let kind =
+            store.map { $0.kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" } }
+            ?? (error is ValidationError ? "invalid" : "refused")
         return .object([
             ("kind", .string(kind)), ("message", .string(store?.message ?? "\(error)")),
-            ("fields", .array(store?.fields.map { .object([("field", .string($0.field)), ("detail", .string($0.detail))]) } ?? [])),
+            (
+                "fields",
+                .array(
+                    store?.fields.map { .object([("field", .string($0.field)), ("detail", .string($0.detail))]) } ?? [])
+            ),
         ])
     }
 }
@@ -77,7 +91,11 @@ struct ReviewSettling {
 func orTell(_ id: String?, json: Bool, _ body: () throws -> Void) throws {
     guard json else { return try orExit(body) }
     do { try body() } catch let error as ExitCode { throw error } catch {
-        print(JSON.object([("id", JSON(id)), ("result", .string("failed")), ("changed", .bool(false)), ("error", ReviewSettling.json(error))]).text)
+        print(
+            JSON.object([
+                ("id", JSON(id)), ("result", .string("failed")), ("changed", .bool(false)),
+                ("error", ReviewSettling.json(error)),
+            ]).text)
         throw ExitCode(1)
     }
 }
@@ -99,13 +117,20 @@ enum FieldQuestions {
         let text = try item.mail.flatMap { try store.raw(ofMail: $0.id) }.map { Message(parsing: $0).text.bytes }
         let answers = FieldAnswers(text: text, arrival: item.mail?.receivedAt ?? item.mail?.sentAt)
         print(Terminal.styled(Terminal.printable(item.mail?.subject ?? "a mail"), .bold))
-        if let text { for line in MarkedText(text, [:]).lines(inColour: false) { print("  | " + line) } } else { print("  the mail is not kept: it is still in the mailbox") }
-        print("Nothing could be read. Enter takes what stands in brackets, - leaves a field out, Ctrl-C changes nothing.")
+        if let text {
+            for line in MarkedText(text, [:]).lines(inColour: false) { print("  | " + line) }
+        } else {
+            print("  the mail is not kept: it is still in the mailbox")
+        }
+        print(
+            "Nothing could be read. Enter takes what stands in brackets, - leaves a field out, Ctrl-C changes nothing.")
         for field in FieldAnswers.asked where !edit.has(field) {
             while true {
                 let suggestion = answers.suggestion(for: field)
                 StandardError.write("\(field.rawValue)\(suggestion.map { " [\(Terminal.printable($0))]" } ?? ""): ")
-                guard let line = readLine() else { throw Refused(description: "the answers ended; nothing was changed") }
+                guard let line = readLine() else {
+                    throw Refused(description: "the answers ended; nothing was changed")
+                }
                 let typed = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 if typed == "-" || (typed.isEmpty && suggestion == nil) {
                     if !FieldAnswers.isNeeded(field) { break }

@@ -11,7 +11,9 @@ struct ReviewedMail {
     let values: [Field: String]
 
     init(_ id: String, in store: Store) throws {
-        func failure(_ message: String, _ remedy: String) -> SourceError { SourceError(file: "review item \(id)", message: message, remedy: remedy) }
+        func failure(_ message: String, _ remedy: String) -> SourceError {
+            SourceError(file: "review item \(id)", message: message, remedy: remedy)
+        }
         guard let item = try store.reviewItem(ReviewID(id)), let mail = item.mail else {
             throw failure("there is no such item with a mail", "'parserctl review' lists them.")
         }
@@ -19,7 +21,8 @@ struct ReviewedMail {
             throw failure("its mail is not kept any more", "Save the mail from the mailbox and name the file instead.")
         }
         self.bytes = bytes
-        values = item.transaction.map { $0.fieldValues.filter { Self.isPrinted($0, $1, Message(parsing: bytes)) } } ?? [:]
+        values =
+            item.transaction.map { $0.fieldValues.filter { Self.isPrinted($0, $1, Message(parsing: bytes)) } } ?? [:]
     }
 
     private static func isPrinted(_ field: Field, _ value: String, _ message: Message) -> Bool {

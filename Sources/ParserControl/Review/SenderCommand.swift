@@ -25,7 +25,10 @@ struct SenderCommand: AsyncParsableCommand {
                 if rows.isEmpty { return print("no address is trusted beside those of the profiles") }
                 var table = Table([("bank", .left), ("address", .left), ("since", .left), ("why", .left)])
                 for row in rows {
-                    table.add([row.sender.bank, row.sender.address, String(row.trustedAt.prefix(10)), row.transactionID.map { "transaction \($0) was accepted" } ?? "named by a person"])
+                    table.add([
+                        row.sender.bank, row.sender.address, String(row.trustedAt.prefix(10)),
+                        row.transactionID.map { "transaction \($0) was accepted" } ?? "named by a person",
+                    ])
                 }
                 table.print()
             }
@@ -41,25 +44,37 @@ struct SenderCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let address = address.lowercased()
-                guard let at = address.lastIndex(of: "@"), let bank = try locations.profiles(samples: false).bank(ofDomain: String(address[address.index(after: at)...])) else {
-                    throw ValidationError("\(address) is not at a domain of a bank in the profiles: add the domain to the bank's _bank.yaml, or the bank to 'banks' in spendwise.yaml")
+                guard let at = address.lastIndex(of: "@"),
+                    let bank = try locations.profiles(samples: false).bank(
+                        ofDomain: String(address[address.index(after: at)...]))
+                else {
+                    throw ValidationError(
+                        "\(address) is not at a domain of a bank in the profiles: add the domain to the bank's _bank.yaml, or the bank to 'banks' in spendwise.yaml"
+                    )
                 }
-                if bank.addresses.isEmpty || bank.addresses.contains(address) { return print("\(address): the profile of \(bank.name) lists it already") }
+                if bank.addresses.isEmpty || bank.addresses.contains(address) {
+                    return print("\(address): the profile of \(bank.name) lists it already")
+                }
                 let isNew = try locations.store(readOnly: false).trust(TrustedSender(address: address, bank: bank.key))
-                print("\(address): \(isNew ? "trusted" : "was trusted already") as a sender of \(bank.name). What waits from it: 'parserctl rescan --bank \(bank.key)'")
+                print(
+                    "\(address): \(isNew ? "trusted" : "was trusted already") as a sender of \(bank.name). What waits from it: 'parserctl rescan --bank \(bank.key)'"
+                )
             }
         }
     }
 
     struct Forget: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Trust an address no more: its mail waits for review again.")
+        static let configuration = CommandConfiguration(
+            abstract: "Trust an address no more: its mail waits for review again.")
         @Argument(help: "As 'parserctl sender' shows it.")
         var address: String
         @OptionGroup var locations: Locations
 
         func run() async throws {
             try orExit {
-                guard try locations.store(readOnly: false).forgetSender(address) else { throw ValidationError("\(address) is not among the trusted senders: 'parserctl sender' shows them") }
+                guard try locations.store(readOnly: false).forgetSender(address) else {
+                    throw ValidationError("\(address) is not among the trusted senders: 'parserctl sender' shows them")
+                }
                 print("\(address.lowercased()): trusted no more")
             }
         }
@@ -69,11 +84,14 @@ struct SenderCommand: AsyncParsableCommand {
 extension TrustedSenderRow {
     var json: JSON {
         .object([
-            ("address", .string(sender.address)), ("bank", .string(sender.bank)), ("since", .string(trustedAt)), ("transaction", transactionID.map(JSON.integer) ?? .null),
+            ("address", .string(sender.address)), ("bank", .string(sender.bank)), ("since", .string(trustedAt)),
+            ("transaction", transactionID.map(JSON.integer) ?? .null),
             ("by", .string(actor.kind.rawValue)),
         ])
     }
 
     /// For who has just accepted the item that taught it.
-    var sentence: String { "alerts from \(sender.address) are trusted from now on; 'parserctl sender forget \(sender.address)' takes that back, 'parserctl rescan --bank \(sender.bank)' books what else waits from it" }
+    var sentence: String {
+        "alerts from \(sender.address) are trusted from now on; 'parserctl sender forget \(sender.address)' takes that back, 'parserctl rescan --bank \(sender.bank)' books what else waits from it"
+    }
 }

@@ -31,10 +31,13 @@ struct Locations: ParsableArguments {
         func read(_ folders: [String]) throws -> ProfileSet {
             samples ? try ProfileSet(directories: folders) : try ProfileSet(deferring: folders, proofs: Program.proofs)
         }
-        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers { return try read(folders) }
+        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers {
+            return try read(folders)
+        }
         guard let settings = try settings() else { return try read(["/usr/share/spendwise/parsers"]) }
         let folders = parsers.isEmpty ? nil : parsers
-        return samples ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
+        return samples
+            ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
     }
 
     /// The same with the accounts of the database and the senders that people trust, where there is one: as the daemon decides.
@@ -48,12 +51,17 @@ struct Locations: ParsableArguments {
     /// The database's own rules where there is one, otherwise the shipped ones; none where neither is to be had.
     func categories() throws -> CategoryRules {
         if let store = try? store() { return try store.categoryRules() }
-        let path = ["config/categories.yaml", "/usr/share/spendwise/categories.yaml"].first { (path: String) in access(path, R_OK) == 0 }
+        let path = ["config/categories.yaml", "/usr/share/spendwise/categories.yaml"].first { (path: String) in
+            access(path, R_OK) == 0
+        }
         guard let path else { return .empty }
         return CategoryRules(shipped: try CategoryFile(path: path))
     }
 
-    static var noDatabase: ValidationError { ValidationError("no database is named, and there is no \(usualConfiguration): use --database FILE or --config FILE") }
+    static var noDatabase: ValidationError {
+        ValidationError(
+            "no database is named, and there is no \(usualConfiguration): use --database FILE or --config FILE")
+    }
 
     func store(readOnly: Bool = true) throws -> Store {
         guard let path = try database ?? settings()?.database else {
@@ -70,7 +78,9 @@ extension CategoryRules {
             let id = Int64(index + 1)
             for (rules, subcategory) in [(category.rules, nil)] + category.subcategories.map({ ($0.rules, $0.name) }) {
                 mappings += rules.map {
-                    VendorMapping(id: 0, keyword: $0.keyword, categoryID: id, category: category.name, subcategory: subcategory, kind: $0.kind, conditions: $0.conditions)
+                    VendorMapping(
+                        id: 0, keyword: $0.keyword, categoryID: id, category: category.name, subcategory: subcategory,
+                        kind: $0.kind, conditions: $0.conditions)
                 }
             }
         }

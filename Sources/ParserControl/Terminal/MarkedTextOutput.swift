@@ -19,8 +19,11 @@ struct MarkedText {
             result += piece(offset..<span.lowerBound)
             let words = piece(span)
             // Each line by itself, so that a colour does not run on.
-            result += inColour
-                ? words.split(separator: "\n", omittingEmptySubsequences: false).map { Terminal.coloured(String($0), field.style) }.joined(separator: "\n")
+            result +=
+                inColour
+                ? words.split(separator: "\n", omittingEmptySubsequences: false).map {
+                    Terminal.coloured(String($0), field.style)
+                }.joined(separator: "\n")
                     + Terminal.coloured("(\(field.rawValue))", .dim)
                 : "[\(field.rawValue): \(words)]"
             offset = span.upperBound
@@ -29,7 +32,9 @@ struct MarkedText {
     }
 
     private func piece(_ range: Range<Int>) -> String {
-        String(decoding: text[range], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map { Terminal.printable(String($0)) }.joined(separator: "\n")
+        String(decoding: text[range], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map {
+            Terminal.printable(String($0))
+        }.joined(separator: "\n")
     }
 }
 

@@ -9,7 +9,9 @@ struct RunningDaemon {
         guard let resolved = realpath(database, nil) else { return [] }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        return processes().filter { $0.isOwn && $0.opens(path) && $0.catchesHangup }.map { RunningDaemon(process: $0.id) }
+        return processes().filter { $0.isOwn && $0.opens(path) && $0.catchesHangup }.map {
+            RunningDaemon(process: $0.id)
+        }
     }
 
     /// Whether one runs that belongs to another user, and may have it open.
@@ -22,7 +24,10 @@ struct RunningDaemon {
     /// What is to be done, or was done, so that written or removed profiles come into force; one sentence.
     static func takeOver(database: String) -> String {
         let own = of(database: database).filter { $0.reload() }
-        if !own.isEmpty { return "spendwised (process \(own.map { "\($0.process)" }.joined(separator: ", "))) takes it over for new mail now" }
+        if !own.isEmpty {
+            return
+                "spendwised (process \(own.map { "\($0.process)" }.joined(separator: ", "))) takes it over for new mail now"
+        }
         if isThereAnothers { return "for new mail: sudo systemctl reload spendwise-ingest spendwise-web" }
         return "no spendwised runs here with this ledger: it is in force from its next start"
     }
@@ -45,13 +50,16 @@ struct RunningDaemon {
             RunningDaemon.names(in: "/proc/\(id)/fd").contains { name in
                 var target = [CChar](repeating: 0, count: Int(PATH_MAX))
                 let count = readlink("/proc/\(id)/fd/\(name)", &target, target.count - 1)
-                return count > 0 && String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) == path
+                return count > 0
+                    && String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) == path
             }
         }
 
         /// SIGHUP ends whoever does not handle it, such as one that only now starts.
         var catchesHangup: Bool {
-            guard let line = text("status").split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }), let mask = line.split(whereSeparator: \.isWhitespace).last else { return false }
+            guard let line = text("status").split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+                let mask = line.split(whereSeparator: \.isWhitespace).last
+            else { return false }
             return (UInt64(mask, radix: 16) ?? 0) & 1 == 1
         }
     }
@@ -69,7 +77,9 @@ struct RunningDaemon {
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) } }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
             if name != ".", name != ".." { names.append(name) }
         }
         return names

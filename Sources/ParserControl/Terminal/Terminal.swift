@@ -5,12 +5,17 @@ import Settings
 enum Terminal {
     static let isTerminal = isatty(STDOUT_FILENO) == 1
     /// Only on a terminal, and not where NO_COLOR is set (no-color.org).
-    static let hasColour = isTerminal && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && getenv("TERM").map { String(cString: $0) } != "dumb"
+    static let hasColour =
+        isTerminal && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+        && getenv("TERM").map { String(cString: $0) } != "dumb"
 
     /// A person types here and sees what is shown.
-    static let isInteractive = isTerminal && isatty(STDIN_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } ?? "dumb" != "dumb"
+    static let isInteractive =
+        isTerminal && isatty(STDIN_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } ?? "dumb" != "dumb"
 
-    enum Style: String { case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", magenta = "35", cyan = "36" }
+    enum Style: String {
+        case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", magenta = "35", cyan = "36"
+    }
 
     static func styled(_ text: String, _ style: Style) -> String { hasColour ? coloured(text, style) : text }
 
@@ -33,7 +38,12 @@ enum Terminal {
 
     /// A mail's text cannot move the cursor or colour the screen: control characters are shown as a middle dot.
     static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control || $0.properties.generalCategory == .format ? "\u{B7}" : $0 }))
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map {
+                    $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
+                        ? "\u{B7}" : $0
+                }))
     }
 }
 
@@ -50,9 +60,15 @@ struct Table {
 
     func print(headed: Bool = true) {
         var widths = headings.map(\.title.count)
-        for row in rows { for (index, cell) in row.enumerated() where index < widths.count { widths[index] = max(widths[index], cell.count) } }
+        for row in rows {
+            for (index, cell) in row.enumerated() where index < widths.count {
+                widths[index] = max(widths[index], cell.count)
+            }
+        }
         let limit = Terminal.width
-        while limit > 0, widths.reduce(0, +) + 2 * (widths.count - 1) > limit, let widest = widths.max(), widest > 10, let index = widths.firstIndex(of: widest) {
+        while limit > 0, widths.reduce(0, +) + 2 * (widths.count - 1) > limit, let widest = widths.max(), widest > 10,
+            let index = widths.firstIndex(of: widest)
+        {
             widths[index] -= 1
         }
         if headed { Swift.print(Terminal.styled(line(headings.map(\.title), widths), .bold)) }
@@ -65,7 +81,9 @@ struct Table {
             let cut = cell.count > widths[index] ? cell.prefix(widths[index] - 1) + "…" : cell[...]
             let padding = String(repeating: " ", count: widths[index] - cut.count)
             if index > 0 { text += "  " }
-            text += headings[index].alignment == .right ? padding + cut : index == cells.count - 1 ? String(cut) : cut + padding
+            text +=
+                headings[index].alignment == .right
+                ? padding + cut : index == cells.count - 1 ? String(cut) : cut + padding
         }
         return text
     }

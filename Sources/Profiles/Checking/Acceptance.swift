@@ -15,8 +15,10 @@ public enum Acceptance {
         public var sentence: String {
             switch self {
             case .differs: "its 'expect:' says something else: look at the difference, then use --force to overwrite it"
-            case .contradicts: "whether its template claims it is not what it says: mend the pattern, or write 'expect:' by hand"
-            case .unreadable: "nothing that could be written would hold: mend the pattern, or the templates that claim it beside its own"
+            case .contradicts:
+                "whether its template claims it is not what it says: mend the pattern, or write 'expect:' by hand"
+            case .unreadable:
+                "nothing that could be written would hold: mend the pattern, or the templates that claim it beside its own"
             }
         }
     }
@@ -32,7 +34,8 @@ public enum Acceptance {
     public static func answer(to result: SampleResult, force: Bool) -> Answer {
         if result.holds { return .nothingToDo }
         switch (result.expected, result.got) {
-        case (.none, _), (.ignored, _), (.fields, .some(.none)), (.fields, .some(.ignored)): return .refuse(.contradicts)
+        case (.none, _), (.ignored, _), (.fields, .some(.none)), (.fields, .some(.ignored)):
+            return .refuse(.contradicts)
         case (_, nil): return .refuse(.unreadable)
         case (.missing, let got?): return .write(got.yaml)
         case (.fields, let got?): return force ? .write(got.yaml) : .refuse(.differs)
@@ -44,8 +47,12 @@ public enum Acceptance {
     public static func write(_ value: YAMLValue, for result: SampleResult) throws(SourceError) {
         let file = try YAMLFile(path: result.path)
         let samples = try file.root().mapping().require("samples").list()
-        guard samples.indices.contains(result.index), let name = try samples[result.index].mapping()["name"]?.string(), name == result.sample else {
-            throw SourceError(file: result.path, message: "the sample '\(result.sample)' is not where it was", remedy: "The file has changed: run the command again.")
+        guard samples.indices.contains(result.index), let name = try samples[result.index].mapping()["name"]?.string(),
+            name == result.sample
+        else {
+            throw SourceError(
+                file: result.path, message: "the sample '\(result.sample)' is not where it was",
+                remedy: "The file has changed: run the command again.")
         }
         let edited = try file.setting("expect", of: [.key("samples"), .item(result.index)], to: value)
         try edited.replace(file)

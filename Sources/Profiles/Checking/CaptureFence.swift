@@ -23,11 +23,15 @@ struct CaptureFence {
         return found
     }
 
-    private func walk(_ node: PatternNode, _ after: [PatternNode], _ groups: Set<String>, _ depth: Int, _ found: inout [Fault]) {
+    private func walk(
+        _ node: PatternNode, _ after: [PatternNode], _ groups: Set<String>, _ depth: Int, _ found: inout [Fault]
+    ) {
         guard depth < Self.maximumDepth else { return }
         switch node {
         case .sequence(let items):
-            for (index, item) in items.enumerated() { walk(item, Array(items[(index + 1)...]) + after, groups, depth + 1, &found) }
+            for (index, item) in items.enumerated() {
+                walk(item, Array(items[(index + 1)...]) + after, groups, depth + 1, &found)
+            }
         case .alternatives(let branches): for branch in branches { walk(branch, after, groups, depth + 1, &found) }
         case .repeated(let inside, _): walk(inside, after, groups, depth + 1, &found)
         case .group(let name, _, let inside):

@@ -15,7 +15,9 @@ struct Contest {
     /// Runs every sample of the bank through all of its templates.
     init(_ bank: Bank, in profiles: ProfileSet) {
         func entry(_ sample: Sample, of template: String) -> Entry {
-            Entry(template: template, sample: sample, claimants: Set(profiles.claim(Message(parsing: sample.message())).claimants()))
+            Entry(
+                template: template, sample: sample,
+                claimants: Set(profiles.claim(Message(parsing: sample.message())).claimants()))
         }
         entries = bank.templates.flatMap { template in template.samples.map { entry($0, of: template.name) } }
         bankEntries = bank.samples.map { entry($0.sample, of: $0.template) }
@@ -32,9 +34,21 @@ struct Contest {
             LintFinding(template: template.name, path: template.path, line: line, message: message, remedy: remedy)
         }
         if !positive.isEmpty, !positive.contains(where: { $0.claimants == [template.name] }) {
-            let always = positive.reduce(positive[0].claimants) { $0.intersection($1.claimants) }.subtracting([template.name]).sorted()
-            if always.isEmpty { return [finding(nil, "can never win: it claims none of its own samples alone", "Mend its patterns, or see which template claims them: parserctl test.")] }
-            return [finding(nil, "can never win: \(always.joined(separator: ", ")) claims every one of its samples too", Self.remedy)]
+            let always = positive.reduce(positive[0].claimants) { $0.intersection($1.claimants) }.subtracting([
+                template.name
+            ]).sorted()
+            if always.isEmpty {
+                return [
+                    finding(
+                        nil, "can never win: it claims none of its own samples alone",
+                        "Mend its patterns, or see which template claims them: parserctl test.")
+                ]
+            }
+            return [
+                finding(
+                    nil, "can never win: \(always.joined(separator: ", ")) claims every one of its samples too",
+                    Self.remedy)
+            ]
         }
         return own.compactMap { contested($0, template.path) }
     }
@@ -47,8 +61,10 @@ struct Contest {
         let names = (isOwn ? [entry.template] : []) + others.sorted()
         return LintFinding(
             template: entry.template, path: path, line: entry.sample.line,
-            message: "sample '\(entry.sample.name)' is contested: \(names.joined(separator: " and ")) claim it", remedy: Self.remedy)
+            message: "sample '\(entry.sample.name)' is contested: \(names.joined(separator: " and ")) claim it",
+            remedy: Self.remedy)
     }
 
-    private static let remedy = "Let the sentence of one be in the unless_pattern of the other: a mail that two templates claim is never booked."
+    private static let remedy =
+        "Let the sentence of one be in the unless_pattern of the other: a mail that two templates claim is never booked."
 }

@@ -18,7 +18,9 @@ public struct LineDifference: Sendable {
         let head = zip(a, b).prefix { $0 == $1 }.count
         let tail = zip(a.dropFirst(head).reversed(), b.dropFirst(head).reversed()).prefix { $0 == $1 }.count
         let (x, y) = (Array(a[head..<(a.count - tail)]), Array(b[head..<(b.count - tail)]))
-        lines = a[..<head].map { Line(kind: .same, text: $0) } + Self.middle(x, y) + a[(a.count - tail)...].map { Line(kind: .same, text: $0) }
+        lines =
+            a[..<head].map { Line(kind: .same, text: $0) } + Self.middle(x, y)
+            + a[(a.count - tail)...].map { Line(kind: .same, text: $0) }
     }
 
     private static func split(_ text: String) -> [String] {
@@ -28,11 +30,15 @@ public struct LineDifference: Sendable {
     }
 
     private static func middle(_ a: [String], _ b: [String]) -> [Line] {
-        guard a.count <= maximumLines, b.count <= maximumLines else { return a.map { Line(kind: .removed, text: $0) } + b.map { Line(kind: .added, text: $0) } }
+        guard a.count <= maximumLines, b.count <= maximumLines else {
+            return a.map { Line(kind: .removed, text: $0) } + b.map { Line(kind: .added, text: $0) }
+        }
         var result: [Line] = []
         let difference = b.difference(from: a)
-        let removed = Set(difference.removals.compactMap { if case .remove(let offset, _, _) = $0 { offset } else { nil } })
-        let added = Set(difference.insertions.compactMap { if case .insert(let offset, _, _) = $0 { offset } else { nil } })
+        let removed = Set(
+            difference.removals.compactMap { if case .remove(let offset, _, _) = $0 { offset } else { nil } })
+        let added = Set(
+            difference.insertions.compactMap { if case .insert(let offset, _, _) = $0 { offset } else { nil } })
         var (i, j) = (0, 0)
         while i < a.count || j < b.count {
             if i < a.count, removed.contains(i) {

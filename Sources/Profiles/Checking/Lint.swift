@@ -21,15 +21,23 @@ extension ProfileSet {
     /// - Parameters:
     ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to look at; empty: all.
     ///   - progress: called on any thread with each template whose patterns have been attacked.
-    public func lint(_ names: Set<String> = [], attacks: Bool = false, progress: @Sendable (_ template: String) -> Void = { _ in }) -> [LintFinding] {
+    public func lint(
+        _ names: Set<String> = [], attacks: Bool = false, progress: @Sendable (_ template: String) -> Void = { _ in }
+    ) -> [LintFinding] {
         let set = proving()
-        let chosen = set.banks.map { bank in (bank, bank.templates.filter { names.isEmpty || names.contains(bank.key) || names.contains($0.name) }) }
+        let chosen = set.banks.map { bank in
+            (bank, bank.templates.filter { names.isEmpty || names.contains(bank.key) || names.contains($0.name) })
+        }
         let faults = attacks ? Backtracking.faults(of: chosen.flatMap(\.1), progress: progress) : [:]
         return chosen.flatMap { bank, templates in
             let isWhole = names.isEmpty || names.contains(bank.key)
             if templates.isEmpty, !isWhole { return [LintFinding]() }
             let contest = Contest(bank, in: set)
-            return (isWhole ? sharingFindings(bank) + contest.bankFindings(in: bank.samples.first?.path ?? bank.path) : []) + templates.flatMap { $0.proofFindings() + contest.findings($0) + $0.fenceFindings() + $0.backtrackingFindings(faults) }
+            return
+                (isWhole ? sharingFindings(bank) + contest.bankFindings(in: bank.samples.first?.path ?? bank.path) : [])
+                + templates.flatMap {
+                    $0.proofFindings() + contest.findings($0) + $0.fenceFindings() + $0.backtrackingFindings(faults)
+                }
         }
     }
 }
@@ -40,13 +48,22 @@ extension ProfileSet {
         func finding(_ message: String, _ remedy: String, path: String? = nil, line: Int? = nil) -> LintFinding {
             LintFinding(template: bank.key, path: path ?? bank.path, line: line, message: message, remedy: remedy)
         }
-        if shared.contains(where: { $0.key == bank.key }), !banks.contains(where: { $0.shared.contains { $0.folder == bank.key } }) {
-            return [finding("no bank uses the templates of '\(bank.key)'", "Name the folder under 'shared' in a bank's _bank.yaml, or remove it.")]
+        if shared.contains(where: { $0.key == bank.key }),
+            !banks.contains(where: { $0.shared.contains { $0.folder == bank.key } })
+        {
+            return [
+                finding(
+                    "no bank uses the templates of '\(bank.key)'",
+                    "Name the folder under 'shared' in a bank's _bank.yaml, or remove it.")
+            ]
         }
         var found: [LintFinding] = []
         for item in bank.samples {
             guard case .missing = item.sample.expectation else { continue }
-            found.append(finding("sample '\(item.sample.name)' has no 'expect:'", "Run 'parserctl test --accept' and read what it writes.", path: item.path, line: item.sample.line))
+            found.append(
+                finding(
+                    "sample '\(item.sample.name)' has no 'expect:'",
+                    "Run 'parserctl test --accept' and read what it writes.", path: item.path, line: item.sample.line))
         }
         for group in bank.shared {
             let isProven = bank.samples.contains { item in
@@ -55,7 +72,10 @@ extension ProfileSet {
                 return true
             }
             if !isProven {
-                found.append(finding("no sample shows that '\(group.folder)' reads this bank's mails", "Add a mail of the bank to _samples.yaml in its folder, with the template that must claim it."))
+                found.append(
+                    finding(
+                        "no sample shows that '\(group.folder)' reads this bank's mails",
+                        "Add a mail of the bank to _samples.yaml in its folder, with the template that must claim it."))
             }
         }
         return found
@@ -78,23 +98,43 @@ extension Template {
             switch sample.expectation {
             case .none: negative += 1
             case .ignored, .fields: positive += 1
-            case .missing: add("sample '\(sample.name)' has no 'expect:'", "Run 'parserctl test --accept' and read what it writes.", line: sample.line)
+            case .missing:
+                add(
+                    "sample '\(sample.name)' has no 'expect:'",
+                    "Run 'parserctl test --accept' and read what it writes.", line: sample.line)
             }
         }
-        if positive == 0 { add("no sample shows what it claims", "Add one with its expected fields, or 'expect: ignored'.") }
-        if negative == 0 { add("no sample shows what it must not claim", "Add the nearest other mail of the bank with 'expect: none'.") }
+        if positive == 0 {
+            add("no sample shows what it claims", "Add one with its expected fields, or 'expect: ignored'.")
+        }
+        if negative == 0 {
+            add("no sample shows what it must not claim", "Add the nearest other mail of the bank with 'expect: none'.")
+        }
         guard case .transaction(let extraction) = kind, let matcher = Matcher() else { return found }
-        let texts = samples.compactMap { sample in if case .fields = sample.expectation { sample.canonicalText } else { nil } }
+        let texts = samples.compactMap { sample in
+            if case .fields = sample.expectation { sample.canonicalText } else { nil }
+        }
         var hit = Set<Int>()
         for text in texts {
-            if let index = extraction.bodies.firstIndex(where: { (try? matcher.firstMatch(of: $0.ready(), in: text)) == true }) { hit.insert(index) }
+            if let index = extraction.bodies.firstIndex(where: {
+                (try? matcher.firstMatch(of: $0.ready(), in: text)) == true
+            }) {
+                hit.insert(index)
+            }
         }
         for index in extraction.bodies.indices where !hit.contains(index) {
             let place = PatternPlace.body(index, of: extraction.bodies.count)
-            found.append(finding(place, "body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample", "Add a sample that only it reads, or remove it."))
+            found.append(
+                finding(
+                    place, "body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample",
+                    "Add a sample that only it reads, or remove it."))
         }
-        for (field, pattern) in extraction.fields where !texts.contains(where: { (try? matcher.firstMatch(of: pattern.ready(), in: $0)) == true }) {
-            found.append(finding(.field(field), "\(field.rawValue)_regex is hit by no sample", "Add a sample that it reads, or remove it."))
+        for (field, pattern) in extraction.fields
+        where !texts.contains(where: { (try? matcher.firstMatch(of: pattern.ready(), in: $0)) == true }) {
+            found.append(
+                finding(
+                    .field(field), "\(field.rawValue)_regex is hit by no sample",
+                    "Add a sample that it reads, or remove it."))
         }
         return found
     }
@@ -108,12 +148,15 @@ extension Template {
                 switch fault {
                 case .takesAll(let group):
                     finding(
-                        place, "\(place.name): nothing ends the group '\(group)', so it takes whatever stands behind the name",
+                        place,
+                        "\(place.name): nothing ends the group '\(group)', so it takes whatever stands behind the name",
                         "Write the bank's next words behind it, or $ for the end of the line.")
                 case .takesLeast(let group):
                     finding(
-                        place, "\(place.name): nothing that must follow ends the lazy group '\(group)', so it takes as little as it can",
-                        "Write the bank's next words behind it, or $ for the end of the line; words in (…)? need not follow.")
+                        place,
+                        "\(place.name): nothing that must follow ends the lazy group '\(group)', so it takes as little as it can",
+                        "Write the bank's next words behind it, or $ for the end of the line; words in (…)? need not follow."
+                    )
                 }
             }
         }
@@ -137,7 +180,11 @@ extension Backtracking {
             let template = templates[index]
             let texts = template.samples.map(\.canonicalText)
             for (place, pattern) in template.patterns where seen.withLock({ $0.insert(pattern.source).inserted }) {
-                guard let fault = check.fault(of: pattern, samples: place == .subject ? template.samples.map { Array($0.subject.utf8) } : texts) else { continue }
+                guard
+                    let fault = check.fault(
+                        of: pattern,
+                        samples: place == .subject ? template.samples.map { Array($0.subject.utf8) } : texts)
+                else { continue }
                 found.withLock { $0[pattern.source] = fault }
             }
             progress(template.name)
@@ -145,16 +192,18 @@ extension Backtracking {
         return found.withLock { $0 }
     }
 
-    static let remedy = "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
+    static let remedy =
+        "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
 }
 
 extension Backtracking.Fault: CustomStringConvertible {
     /// `takes more than 8388608 steps on 16384 bytes of hostile text: …`.
     var description: String {
-        let what = switch cause {
-        case .limit(let name): "hits the \(name) limit of \(Matcher.Limits.standard.value(of: name))"
-        case .steps(let bound): "takes more than \(bound) steps"
-        }
+        let what =
+            switch cause {
+            case .limit(let name): "hits the \(name) limit of \(Matcher.Limits.standard.value(of: name))"
+            case .steps(let bound): "takes more than \(bound) steps"
+            }
         return "\(what) on \(bytes) bytes of hostile text: \(text)"
     }
 }

@@ -36,14 +36,19 @@ extension ProfileSet {
     public func checkSamples() -> [SampleResult] {
         let set = proving()
         return set.banks.flatMap { bank in
-            bank.templates.flatMap { template in template.samples.enumerated().map { set.check($1, at: $0, of: template.name, in: template.path, bank) } }
+            bank.templates.flatMap { template in
+                template.samples.enumerated().map { set.check($1, at: $0, of: template.name, in: template.path, bank) }
+            }
                 + bank.samples.enumerated().map { set.check($1.sample, at: $0, of: $1.template, in: $1.path, bank) }
         }
     }
 
-    private func check(_ sample: Sample, at index: Int, of template: String, in path: String, _ bank: Bank) -> SampleResult {
+    private func check(
+        _ sample: Sample, at index: Int, of template: String, in path: String, _ bank: Bank
+    ) -> SampleResult {
         var result = SampleResult(
-            bank: bank.key, template: template, sample: sample.name, path: path, line: sample.line, index: index, expected: sample.expectation)
+            bank: bank.key, template: template, sample: sample.name, path: path, line: sample.line, index: index,
+            expected: sample.expectation)
         let clock = ContinuousClock()
         result.time = clock.measure {
             let message = Message(parsing: sample.message())
@@ -52,20 +57,29 @@ extension ProfileSet {
         return result
     }
 
-    private func compare(_ claim: Claim, _ sample: Sample, _ template: String, _ bank: Bank, _ result: inout SampleResult) {
+    private func compare(
+        _ claim: Claim, _ sample: Sample, _ template: String, _ bank: Bank, _ result: inout SampleResult
+    ) {
         let claimants = claim.claimants()
-        func differ(_ field: String, got: String?, expected: String?) { result.differences.append(.init(field: field, got: got, expected: expected)) }
+        func differ(_ field: String, got: String?, expected: String?) {
+            result.differences.append(.init(field: field, got: got, expected: expected))
+        }
         guard claimants.contains(template) else {
             result.got = Sample.Expectation.none
             switch sample.expectation {
             case .none: break
             case .missing: differ("expect", got: "none", expected: nil)
-            case .ignored, .fields: differ("template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
+            case .ignored, .fields:
+                differ("template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
             }
             return
         }
-        if case .none = sample.expectation { return differ("template", got: template, expected: claimants.count > 1 ? "not this one" : nil) }
-        guard claimants.count == 1 else { return differ("template", got: claimants.joined(separator: ", "), expected: template) }
+        if case .none = sample.expectation {
+            return differ("template", got: template, expected: claimants.count > 1 ? "not this one" : nil)
+        }
+        guard claimants.count == 1 else {
+            return differ("template", got: claimants.joined(separator: ", "), expected: template)
+        }
         var decision = claim.decide(trusting: .unverified, receivedAt: nil)
         if case .missing = sample.expectation, let day = decision.draft?.date, let dated = sample.arriving(on: day) {
             // Written down, the day it expects becomes the day it arrives, which may settle a two-digit year or a 12-hour time another way.
@@ -81,13 +95,16 @@ extension ProfileSet {
             return
         }
         guard let draft = decision.draft else {
-            return differ("outcome", got: decision.failure ?? decision.reasons.map(\.note).joined(separator: "; "), expected: "a transaction")
+            return differ(
+                "outcome", got: decision.failure ?? decision.reasons.map(\.note).joined(separator: "; "),
+                expected: "a transaction")
         }
         var expected: [Field: String] = [:]
         switch sample.expectation {
         case .fields(let fields): expected = fields
         case .ignored: return differ("outcome", got: decision.outcome.rawValue, expected: "ignored")
-        case .none, .missing: if draft.amount.currency != bank.currency { expected[.currency] = draft.amount.currency.code }
+        case .none, .missing:
+            if draft.amount.currency != bank.currency { expected[.currency] = draft.amount.currency.code }
         }
         var read: [Field: String] = [:]
         for field in Field.allCases where expected[field] != nil || Sample.strictFields.contains(field) {
@@ -106,7 +123,9 @@ extension Sample {
     /// The sample as it is read once it says the day that it expects; `nil` where its own `date` counts.
     fileprivate func arriving(on day: CalendarDate) -> Sample? {
         guard date == TemplateReader.evening(of: nil) else { return nil }
-        return Sample(name: name, from: from, date: TemplateReader.evening(of: day), subject: subject, body: body, expectation: expectation, line: line)
+        return Sample(
+            name: name, from: from, date: TemplateReader.evening(of: day), subject: subject, body: body,
+            expectation: expectation, line: line)
     }
 }
 
@@ -122,13 +141,18 @@ extension Sample.Expectation {
         }
     }
 
-    private static let order: [Field] = [.amount, .currency, .account, .merchant, .vpa, .mcc, .date, .time, .reference, .balance, .limit, .type, .channel]
+    private static let order: [Field] = [
+        .amount, .currency, .account, .merchant, .vpa, .mcc, .date, .time, .reference, .balance, .limit, .type,
+        .channel,
+    ]
 }
 
 extension Claim {
     /// The names of the templates that claim the message; a pattern that hits a limit claims nothing.
     public func claimants() -> [String] {
-        guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else { return [] }
+        guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
+            return []
+        }
         let readings = (try? readings(bank, from: address, in: searched(), with: matcher)) ?? []
         return readings.map(\.template.name)
     }

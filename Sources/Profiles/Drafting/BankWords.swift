@@ -14,7 +14,9 @@ extension ProfileSet {
                 for sample in template.samples {
                     var values: Set<String> = []
                     if case .fields(let fields) = sample.expectation {
-                        for field in [Field.merchant, .vpa, .reference] { values.formUnion(BankWords.lowercased(fields[field] ?? "")) }
+                        for field in [Field.merchant, .vpa, .reference] {
+                            values.formUnion(BankWords.lowercased(fields[field] ?? ""))
+                        }
                     }
                     names.formUnion(values)
                     for line in String(decoding: sample.canonicalText, as: UTF8.self).split(separator: "\n") {
@@ -23,7 +25,9 @@ extension ProfileSet {
                         for word in BankWords.words(String(line)) {
                             let lower = word.lowercased()
                             if values.contains(lower) || addressee.contains(lower) { continue }
-                            if word == lower { words.insert(lower) } else if let first = capitals[lower] {
+                            if word == lower {
+                                words.insert(lower)
+                            } else if let first = capitals[lower] {
                                 if first != template.name { repeated.insert(lower) }
                             } else {
                                 capitals[lower] = template.name
@@ -42,9 +46,12 @@ extension ProfileSet {
 enum BankWords {
     /// Known without any profile.
     static let usual: Set<String> = [
-        "upi", "neft", "imps", "rtgs", "atm", "pos", "otp", "pin", "cvv", "emi", "inr", "rs", "usd", "eur", "gbp", "ist", "utr", "rrn", "vpa", "sms", "kyc", "pan", "nach", "ecs", "ach", "gst", "ifsc", "ref",
-        "no", "txn", "ac", "acct", "cr", "dr", "am", "pm", "bank", "card", "debit", "credit", "account", "alert", "customer", "dear", "sir", "madam", "bal", "avl", "id", "xx", "xxxx", "to", "from", "at", "on",
-        "by", "for", "of", "the", "your", "you", "is", "was", "has", "been", "and", "transaction", "amount", "date", "time", "limited", "ltd", "india", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
+        "upi", "neft", "imps", "rtgs", "atm", "pos", "otp", "pin", "cvv", "emi", "inr", "rs", "usd", "eur", "gbp",
+        "ist", "utr", "rrn", "vpa", "sms", "kyc", "pan", "nach", "ecs", "ach", "gst", "ifsc", "ref",
+        "no", "txn", "ac", "acct", "cr", "dr", "am", "pm", "bank", "card", "debit", "credit", "account", "alert",
+        "customer", "dear", "sir", "madam", "bal", "avl", "id", "xx", "xxxx", "to", "from", "at", "on",
+        "by", "for", "of", "the", "your", "you", "is", "was", "has", "been", "and", "transaction", "amount", "date",
+        "time", "limited", "ltd", "india", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
         "sept", "oct", "nov", "dec", "www", "http", "https", "regards", "team",
     ]
 
@@ -68,7 +75,8 @@ enum Salutation {
     static let openings: Set<String> = ["dear", "hi", "hello"]
     /// What banks call everybody.
     static let anybody: Set<String> = [
-        "customer", "customers", "cardholder", "cardmember", "card", "sir", "madam", "user", "member", "valued", "client", "account", "all", "investor", "patron", "esteemed", "there", "merchant", "partner",
+        "customer", "customers", "cardholder", "cardmember", "card", "sir", "madam", "user", "member", "valued",
+        "client", "account", "all", "investor", "patron", "esteemed", "there", "merchant", "partner",
     ]
     static let titles: Set<String> = ["mr", "mrs", "ms", "miss", "shri", "smt", "dr", "kumari"]
 }

@@ -18,7 +18,10 @@ public struct Derivation {
     }
 
     /// Where everybody has a mailbox: never a bank's domain.
-    private static let publicDomains: Set<String> = ["gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "yahoo.co.in", "icloud.com", "me.com", "rediffmail.com", "proton.me", "protonmail.com", "zoho.com", "example.com"]
+    private static let publicDomains: Set<String> = [
+        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "yahoo.co.in",
+        "icloud.com", "me.com", "rediffmail.com", "proton.me", "protonmail.com", "zoho.com", "example.com",
+    ]
 
     private let base: ProfileSet
     private let proof: TemplateProof
@@ -37,7 +40,8 @@ public struct Derivation {
     ///   - isAlone: no other bank is read: for a bank that is there, where memory is short.
     /// - Throws: ``DerivationError``, or what is wrong in the folders.
     public init(
-        folders: [String], bank key: String, name: String, bankName: String? = nil, mails: [TemplateProof.Given], wish: TemplateDraft.Wish, replaces: Bool, isAlone: Bool = false
+        folders: [String], bank key: String, name: String, bankName: String? = nil, mails: [TemplateProof.Given],
+        wish: TemplateDraft.Wish, replaces: Bool, isAlone: Bool = false
     ) throws {
         base = try isAlone ? ProfileSet(directories: folders, only: key) : ProfileSet(directories: folders)
         template = "\(key)/\(name)"
@@ -50,18 +54,33 @@ public struct Derivation {
         var addresses: [String] = []
         for (mail, message) in zip(mails, messages) {
             guard message.from.count == 1, let sender = message.from.first else {
-                throw DerivationError(.unlike, "\(mail.name) has \(message.from.count) senders, not one", remedy: "Only a mail with one From address is ever read.")
+                throw DerivationError(
+                    .unlike, "\(mail.name) has \(message.from.count) senders, not one",
+                    remedy: "Only a mail with one From address is ever read.")
             }
-            if message.text.bytes.isEmpty { throw DerivationError(.unlike, "\(mail.name) has no text", remedy: "A profile reads text; this mail has only pictures or attachments.") }
-            if let limit = message.limitHit { throw DerivationError(.unlike, "\(mail.name) hits the limit \(limit.rawValue)") }
+            if message.text.bytes.isEmpty {
+                throw DerivationError(
+                    .unlike, "\(mail.name) has no text",
+                    remedy: "A profile reads text; this mail has only pictures or attachments.")
+            }
+            if let limit = message.limitHit {
+                throw DerivationError(.unlike, "\(mail.name) hits the limit \(limit.rawValue)")
+            }
             if let other = base.bank(ofDomain: sender.domain), other.key != key {
-                throw DerivationError(.unlike, "\(mail.name) is from \(sender.addrSpec), a domain of the bank '\(other.key)'", remedy: "Use --bank \(other.key).")
+                throw DerivationError(
+                    .unlike, "\(mail.name) is from \(sender.addrSpec), a domain of the bank '\(other.key)'",
+                    remedy: "Use --bank \(other.key).")
             }
             if known != nil, base.bank(ofDomain: sender.domain) == nil {
-                throw DerivationError(.unlike, "\(mail.name) is from \(sender.addrSpec), and \(sender.domain) is no domain of the bank '\(key)'", remedy: "Add it to the domains in \(key)/_bank.yaml if it is the bank's.")
+                throw DerivationError(
+                    .unlike,
+                    "\(mail.name) is from \(sender.addrSpec), and \(sender.domain) is no domain of the bank '\(key)'",
+                    remedy: "Add it to the domains in \(key)/_bank.yaml if it is the bank's.")
             }
             if known == nil, Self.publicDomains.contains(sender.domain) {
-                throw DerivationError(.unlike, "\(mail.name) is from \(sender.addrSpec): at \(sender.domain) everybody has an address", remedy: "Save the bank's own mail, not a forwarded one.")
+                throw DerivationError(
+                    .unlike, "\(mail.name) is from \(sender.addrSpec): at \(sender.domain) everybody has an address",
+                    remedy: "Save the bank's own mail, not a forwarded one.")
             }
             if !domains.contains(sender.domain) { domains.append(sender.domain) }
             if !addresses.contains(sender.addrSpec) { addresses.append(sender.addrSpec) }
@@ -71,29 +90,47 @@ public struct Derivation {
             zone = known.timeZone
             if !known.addresses.isEmpty {
                 for address in addresses where !known.addresses.contains(address) {
-                    notes.append("\(address) is not among the addresses in \(key)/_bank.yaml: add it there, otherwise its mails wait for review")
+                    notes.append(
+                        "\(address) is not among the addresses in \(key)/_bank.yaml: add it there, otherwise its mails wait for review"
+                    )
                 }
             }
             if !replaces, known.templates.contains(where: { $0.name == "\(key)/\(name)" }) {
-                throw DerivationError(.notProvable, "there is a template \(key)/\(name) already", remedy: "Give another --name, or --force to replace it.")
+                throw DerivationError(
+                    .notProvable, "there is a template \(key)/\(name) already",
+                    remedy: "Give another --name, or --force to replace it.")
             }
         } else {
-            guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else { throw DerivationError(.internal, "the time zone Asia/Kolkata is not known here", remedy: "Install Debian's package tzdata.") }
+            guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
+                throw DerivationError(
+                    .internal, "the time zone Asia/Kolkata is not known here",
+                    remedy: "Install Debian's package tzdata.")
+            }
             self.zone = zone
-            let name = bankName ?? messages.first?.from.first?.displayName ?? key.prefix(1).uppercased() + key.dropFirst()
+            let name =
+                bankName ?? messages.first?.from.first?.displayName ?? key.prefix(1).uppercased() + key.dropFirst()
             bankFile = TemplateDraft.bankYAML(name: name, domains: domains, addresses: addresses)
             notes.append("a new bank: look through \(key)/_bank.yaml (domains, addresses, time zone, currency)")
         }
-        words = base.bankWords().union(BankWords.lowercased((known?.name ?? "") + " " + key)).union(messages.flatMap { $0.from.first.map { BankWords.lowercased(($0.displayName ?? "") + " " + $0.domain) } ?? [] })
+        words = base.bankWords().union(BankWords.lowercased((known?.name ?? "") + " " + key)).union(
+            messages.flatMap {
+                $0.from.first.map { BankWords.lowercased(($0.displayName ?? "") + " " + $0.domain) } ?? []
+            })
         proof = try TemplateProof(folders: folders, base: base, bank: key, template: template, bankFile: bankFile)
         self.wish.knownWords = words
         for (mail, message) in zip(mails, messages) {
             let claimants = base.claim(message).claimants().filter { $0 != template }
             // A shared template may well read it: the bank's own go before it.
             if let other = claimants.first(where: { !$0.hasPrefix("_") }) {
-                throw DerivationError(.notProvable, "\(mail.name) is read by \(other) already", remedy: "See what it reads with 'parserctl explain'; if it reads it wrong, mend that template.")
+                throw DerivationError(
+                    .notProvable, "\(mail.name) is read by \(other) already",
+                    remedy: "See what it reads with 'parserctl explain'; if it reads it wrong, mend that template.")
             }
-            if let other = claimants.first { notes.append("\(mail.name) is read by the shared template \(other) too, which gives way to this one: if that reads it right, this one is not needed") }
+            if let other = claimants.first {
+                notes.append(
+                    "\(mail.name) is read by the shared template \(other) too, which gives way to this one: if that reads it right, this one is not needed"
+                )
+            }
         }
     }
 
@@ -141,7 +178,10 @@ public struct Derivation {
                 spans.append(decision.draft?.spans ?? [:])
             } else if bare.claim(messages[index]).claimants() == [template] {
                 let redaction = try bare.redact(mail.bytes, knownWords: words)
-                samples.append(sample(of: redaction.text, mail.name, messages[index], redaction.subject, redaction.date, expectation(redaction.decision)))
+                samples.append(
+                    sample(
+                        of: redaction.text, mail.name, messages[index], redaction.subject, redaction.date,
+                        expectation(redaction.decision)))
                 spans.append(redaction.decision.draft?.spans ?? [:])
             }
         }
@@ -155,7 +195,11 @@ public struct Derivation {
                 let result = try proof.check(set, kept: kept, given: Set(mails.map(\.bytes)))
                 var found: [String] = []
                 if !ignores { found += doubts(of: set) }
-                if !kept.isEmpty { found.append("tried on \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read") }
+                if !kept.isEmpty {
+                    found.append(
+                        "tried on \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read"
+                    )
+                }
                 return Result(yaml: yaml, bankYAML: bankFile, notes: found)
             } catch let error as DerivationError { failure = failure ?? error }
         }
@@ -168,8 +212,11 @@ public struct Derivation {
             let decision = set.claim(message).decide(trusting: .unverified, receivedAt: nil)
             guard decision.outcome == .review else { return nil }
             let doubts = decision.reasons.filter { $0.weight < 1 }
-            let remedy = doubts.contains { $0.factor == "second_amount" } ? ": if it is the balance or the limit, give it with --balance or --limit" : ""
-            return "\(mail.name) is read, and would still wait for review: \(doubts.map(\.note).joined(separator: "; "))\(remedy)"
+            let remedy =
+                doubts.contains { $0.factor == "second_amount" }
+                ? ": if it is the balance or the limit, give it with --balance or --limit" : ""
+            return
+                "\(mail.name) is read, and would still wait for review: \(doubts.map(\.note).joined(separator: "; "))\(remedy)"
         }
     }
 
@@ -178,8 +225,13 @@ public struct Derivation {
         return (ignores ? "not a transaction" : "as the bank writes it") + number
     }
 
-    private func sample(of text: [UInt8], _ name: String, _ message: Message, _ subject: String, _ date: String?, _ expect: TemplateDraft.WrittenSample.Expectation?) -> TemplateDraft.WrittenSample {
-        .init(name: name, from: message.from.first?.addrSpec ?? "", date: date, subject: subject, text: text, expect: expect ?? .none)
+    private func sample(
+        of text: [UInt8], _ name: String, _ message: Message, _ subject: String, _ date: String?,
+        _ expect: TemplateDraft.WrittenSample.Expectation?
+    ) -> TemplateDraft.WrittenSample {
+        .init(
+            name: name, from: message.from.first?.addrSpec ?? "", date: date, subject: subject, text: text,
+            expect: expect ?? .none)
     }
 
     private func expectation(_ decision: Decision) -> TemplateDraft.WrittenSample.Expectation {
@@ -191,7 +243,9 @@ public struct Derivation {
     }
 
     /// What the template must not claim, the most telling first.
-    private func counterexamples(_ samples: [TemplateDraft.WrittenSample], _ spans: [[Field: Range<Int>]]) -> [TemplateDraft.WrittenSample] {
+    private func counterexamples(
+        _ samples: [TemplateDraft.WrittenSample], _ spans: [[Field: Range<Int>]]
+    ) -> [TemplateDraft.WrittenSample] {
         guard let first = samples.first else { return [] }
         func none(_ name: String, _ subject: String, _ text: [UInt8]) -> TemplateDraft.WrittenSample {
             .init(name: name, from: first.from, date: nil, subject: subject, text: text, expect: .none)
@@ -200,11 +254,19 @@ public struct Derivation {
         if let amount = spans.first?[.amount], let text = Counterexample.undone(first.text, around: amount) {
             found.append(none("what could not be done is not claimed", first.subject, Array(text.utf8)))
         }
-        if let bank = base.banks.first(where: { $0.key == bank }), let other = bank.nearestSample(to: first.text, except: template) {
-            found.append(none("\(other.template.split(separator: "/").last ?? "another template") is not claimed", other.sample.subject, other.text))
+        if let bank = base.banks.first(where: { $0.key == bank }),
+            let other = bank.nearestSample(to: first.text, except: template)
+        {
+            found.append(
+                none(
+                    "\(other.template.split(separator: "/").last ?? "another template") is not claimed",
+                    other.sample.subject, other.text))
         }
         if case .fields(let fields) = first.expect {
-            found.append(none("a one-time password is not claimed", first.subject, Array(Counterexample.password(amount: fields[.amount] ?? "500.00").utf8)))
+            found.append(
+                none(
+                    "a one-time password is not claimed", first.subject,
+                    Array(Counterexample.password(amount: fields[.amount] ?? "500.00").utf8)))
         } else {
             found.append(none("a transaction is not claimed", "", Array(Counterexample.transaction.utf8)))
         }

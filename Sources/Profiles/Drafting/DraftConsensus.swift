@@ -43,7 +43,8 @@ enum DraftConsensus {
         let nodes = nodes(windows)
         func field(_ node: DraftNode) -> Field? { if case .keep(.field(let field)) = node { field } else { nil } }
         guard let last = nodes.last.flatMap(field), last == .balance || last == .limit,
-            let core = nodes.lastIndex(where: { field($0).map { $0 != .balance && $0 != .limit } ?? false }), field(nodes[core]) != .merchant
+            let core = nodes.lastIndex(where: { field($0).map { $0 != .balance && $0 != .limit } ?? false }),
+            field(nodes[core]) != .merchant
         else { return nodes }
         return nodes[...core] + [.optional(Array(nodes[(core + 1)...]))]
     }
@@ -67,7 +68,10 @@ enum DraftConsensus {
     }
 
     private static func between(_ runs: [[DraftElement]], isFirst: Bool, isLast: Bool) -> [DraftNode] {
-        var tokens = runs.map { $0.map(\.token) }.reduce(nil) { (sofar: [DraftToken]?, next) in sofar.map { common($0, next) } ?? next } ?? []
+        var tokens =
+            runs.map { $0.map(\.token) }.reduce(nil) { (sofar: [DraftToken]?, next) in
+                sofar.map { common($0, next) } ?? next
+            } ?? []
         tokens.removeAll(where: \.isField)
         var slices = split(runs, at: tokens)
         // A blank or a comma that is the same by chance holds nothing together.
@@ -113,8 +117,13 @@ enum DraftConsensus {
         }
         if isOuter { return [] }
         let forms = Set(filled.map { $0.map(\.token) })
-        if filled.count < pieces.count, forms.count == 1, let form = forms.first { return [.optional(form.map(DraftNode.keep))] }
-        let isWordy = forms.allSatisfy { form in form.contains(where: \.isWord) && form.count <= 7 && form.allSatisfy { token in token.isWord || token == .blank } }
+        if filled.count < pieces.count, forms.count == 1, let form = forms.first {
+            return [.optional(form.map(DraftNode.keep))]
+        }
+        let isWordy = forms.allSatisfy { form in
+            form.contains(where: \.isWord) && form.count <= 7
+                && form.allSatisfy { token in token.isWord || token == .blank }
+        }
         if touchesValue, isWordy, forms.count <= 4 {
             let sorted = forms.sorted { "\($0)" < "\($1)" }
             return [.either(sorted, isOptional: filled.count < pieces.count)]
@@ -123,10 +132,13 @@ enum DraftConsensus {
     }
 
     private static func gap(_ pieces: [[DraftElement]], isOptional: Bool) -> DraftNode? {
-        let lengths = pieces.compactMap { piece in piece.first.flatMap { first in piece.last.map { $0.range.upperBound - first.range.lowerBound } } }
+        let lengths = pieces.compactMap { piece in
+            piece.first.flatMap { first in piece.last.map { $0.range.upperBound - first.range.lowerBound } }
+        }
         guard let longest = lengths.max() else { return nil }
         let crosses = pieces.contains { $0.contains { $0.token == .skip } }
-        return .gap(minimum: isOptional ? 0 : 1, maximum: min(600, longest * 2 + 20), crossesLines: crosses || longest > 60)
+        return .gap(
+            minimum: isOptional ? 0 : 1, maximum: min(600, longest * 2 + 20), crossesLines: crosses || longest > 60)
     }
 
     /// The longest common subsequence (D. S. Hirschberg, 1975, in its plain quadratic form).
@@ -134,7 +146,9 @@ enum DraftConsensus {
         let (a, b) = (Array(a.prefix(maximumElements)), Array(b.prefix(maximumElements)))
         var lengths = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
         for i in a.indices.reversed() {
-            for j in b.indices.reversed() { lengths[i][j] = a[i] == b[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1]) }
+            for j in b.indices.reversed() {
+                lengths[i][j] = a[i] == b[j] ? lengths[i + 1][j + 1] + 1 : max(lengths[i + 1][j], lengths[i][j + 1])
+            }
         }
         var found: [DraftToken] = []
         var (i, j) = (0, 0)

@@ -61,12 +61,19 @@ struct DraftWindow {
 
     /// A sentence as it stands, values in it left variable and unread.
     /// - Parameter extended: with some words of the sentences on both sides.
-    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], sentence: Range<Int>, extended: Bool, forms: PrintedForms, knownWords: Set<String>) throws(DerivationError) {
+    init(
+        _ text: [UInt8], _ places: [Field: PrintedForms.Place], sentence: Range<Int>, extended: Bool,
+        forms: PrintedForms, knownWords: Set<String>
+    ) throws(DerivationError) {
         self.text = text
         var owned = try Owners(text, places, forms, knownWords)
         owned.demoteFields()
-        let lower = extended ? Self.start(of: 8, before: sentence.lowerBound, notBefore: 0, in: text) : sentence.lowerBound
-        let upper = extended ? Self.end(of: 8, after: sentence.upperBound, notAfter: text.count, in: text) : Self.end(of: 24, after: sentence.lowerBound, notAfter: sentence.upperBound, in: text)
+        let lower =
+            extended ? Self.start(of: 8, before: sentence.lowerBound, notBefore: 0, in: text) : sentence.lowerBound
+        let upper =
+            extended
+            ? Self.end(of: 8, after: sentence.upperBound, notAfter: text.count, in: text)
+            : Self.end(of: 24, after: sentence.lowerBound, notAfter: sentence.upperBound, in: text)
         elements = owned.elements(lower..<max(upper, lower))
         joinDid()
         trim()
@@ -74,11 +81,18 @@ struct DraftWindow {
 
     /// The sentences that hold the values, with so many words around these as `specificity` says.
     /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
-    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms, knownWords: Set<String>) throws(DerivationError) {
+    init(
+        _ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms,
+        knownWords: Set<String>
+    ) throws(DerivationError) {
         self.text = text
         var spans = places.values.map(\.span)
         // A table says what its amount is only in the sentence above it.
-        if let amount = places[.amount]?.span, let said = Settled.sentence(before: amount, in: text), let phrase = Settled.phrase(in: text, said) { spans.append(phrase) }
+        if let amount = places[.amount]?.span, let said = Settled.sentence(before: amount, in: text),
+            let phrase = Settled.phrase(in: text, said)
+        {
+            spans.append(phrase)
+        }
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
         let sentences = Sentences.all(in: text)
         let held = sentences.filter { sentence in spans.contains { $0.overlaps(sentence) } }
@@ -105,7 +119,8 @@ struct DraftWindow {
     /// "Dear Customer," says nothing of the alert, and banks write it in many ways.
     private mutating func dropSalutation() {
         guard case .word(let first)? = elements.first?.token, Salutation.openings.contains(first),
-            let comma = elements.prefix(12).firstIndex(where: { $0.token == .mark(",") }), !elements[...comma].contains(where: { $0.token.isField })
+            let comma = elements.prefix(12).firstIndex(where: { $0.token == .mark(",") }),
+            !elements[...comma].contains(where: { $0.token.isField })
         else { return }
         elements.removeFirst(comma + 1)
     }
@@ -114,26 +129,41 @@ struct DraftWindow {
     private static let shortestGap = 12
 
     /// What is passed over between the values.
-    private static func gaps(_ sentences: [Range<Int>], _ spans: [Range<Int>], _ merchant: Range<Int>?, _ whole: Range<Int>, _ text: [UInt8]) -> [(Int, Int)] {
+    private static func gaps(
+        _ sentences: [Range<Int>], _ spans: [Range<Int>], _ merchant: Range<Int>?, _ whole: Range<Int>, _ text: [UInt8]
+    ) -> [(Int, Int)] {
         func isIdle(_ sentence: Range<Int>) -> Bool {
-            sentence.lowerBound >= whole.lowerBound && sentence.upperBound <= whole.upperBound && !spans.contains { $0.overlaps(sentence) }
+            sentence.lowerBound >= whole.lowerBound && sentence.upperBound <= whole.upperBound
+                && !spans.contains { $0.overlaps(sentence) }
         }
         var gaps: [(Int, Int)] = []
         var index = 0
         while index < sentences.count {
-            guard isIdle(sentences[index]) else { index += 1; continue }
+            guard isIdle(sentences[index]) else {
+                index += 1
+                continue
+            }
             var end = index
             while end + 1 < sentences.count, isIdle(sentences[end + 1]) { end += 1 }
             var from = sentences[index].lowerBound
             var to = sentences[end].upperBound
             let before = index > 0 ? sentences[index - 1] : nil
             // A name needs the next words as its end.
-            if let before, let merchant, !text[min(merchant.upperBound, before.upperBound)..<before.upperBound].contains(where: PrintedForms.isWord) {
+            if let before, let merchant,
+                !text[min(merchant.upperBound, before.upperBound)..<before.upperBound].contains(
+                    where: PrintedForms.isWord)
+            {
                 from = Self.end(of: 3, after: from, notAfter: to, in: text)
             }
             // A value that begins its line has its label on the line before.
             let next = end + 1 < sentences.count ? sentences[end + 1] : nil
-            if let next, spans.contains(where: { $0.lowerBound >= next.lowerBound && !text[next.lowerBound..<max(next.lowerBound, min($0.lowerBound, next.upperBound))].contains(where: PrintedForms.isLetter) }) {
+            if let next,
+                spans.contains(where: {
+                    $0.lowerBound >= next.lowerBound
+                        && !text[next.lowerBound..<max(next.lowerBound, min($0.lowerBound, next.upperBound))].contains(
+                            where: PrintedForms.isLetter)
+                })
+            {
                 to = max(from, Self.start(of: 4, before: to, notBefore: sentences[end].lowerBound, in: text))
             }
             if to - from >= shortestGap { gaps.append((from, to)) }
@@ -182,11 +212,17 @@ struct DraftWindow {
         func isBlank(_ index: Int) -> Bool { elements.indices.contains(index) && elements[index].token == .blank }
         while at < elements.count {
             var length = 0
-            if let first = word(at), ["has", "have"].contains(first), isBlank(at + 1), word(at + 2) == "been" { length = 3 }
+            if let first = word(at), ["has", "have"].contains(first), isBlank(at + 1), word(at + 2) == "been" {
+                length = 3
+            }
             if let first = word(at), ["is", "was", "were"].contains(first) { length = 1 }
             if length > 0, isBlank(at + length), word(at + length + 1) == "successfully" { length += 2 }
-            if length > 0, isBlank(at + length), let next = word(at + length + 1), next.hasSuffix("ed") || Self.participles.contains(next) {
-                result.append(DraftElement(token: .did, range: elements[at].range.lowerBound..<elements[at + length - 1].range.upperBound))
+            if length > 0, isBlank(at + length), let next = word(at + length + 1),
+                next.hasSuffix("ed") || Self.participles.contains(next)
+            {
+                result.append(
+                    DraftElement(
+                        token: .did, range: elements[at].range.lowerBound..<elements[at + length - 1].range.upperBound))
                 at += length
             } else {
                 result.append(elements[at])

@@ -11,7 +11,9 @@ struct Owners {
     /// Longer words are tokens of some program.
     private static let longestWord = 24
 
-    init(_ text: [UInt8], _ places: [Field: PrintedForms.Place], _ forms: PrintedForms, _ knownWords: Set<String>) throws(DerivationError) {
+    init(
+        _ text: [UInt8], _ places: [Field: PrintedForms.Place], _ forms: PrintedForms, _ knownWords: Set<String>
+    ) throws(DerivationError) {
         self.text = text
         let labels = try LabelForms()
         for (field, place) in places { add(.field(field), place.span) }
@@ -33,11 +35,17 @@ struct Owners {
             default: break
             }
         }
-        for span in forms.ranges(of: forms.url, in: text) + forms.ranges(of: forms.vpa, in: text) { add(.shape(.token), span) }
+        for span in forms.ranges(of: forms.url, in: text) + forms.ranges(of: forms.vpa, in: text) {
+            add(.shape(.token), span)
+        }
         for span in forms.dates(in: text) { add(.shape(.date), span) }
         for span in forms.ranges(of: forms.time, in: text) { add(.shape(.time), span) }
         for span in forms.ranges(of: forms.number, in: text) {
-            if let label = labels.match(labels.rupees, text, span.lowerBound) ?? labels.match(labels.foreign, text, span.lowerBound) { add(.shape(.money), label.lowerBound..<span.upperBound) }
+            if let label = labels.match(labels.rupees, text, span.lowerBound)
+                ?? labels.match(labels.foreign, text, span.lowerBound)
+            {
+                add(.shape(.money), label.lowerBound..<span.upperBound)
+            }
         }
         addNames(knownWords)
         addTokens()
@@ -52,7 +60,8 @@ struct Owners {
     mutating func demoteFields() {
         owned = owned.compactMap { element in
             switch element.token {
-            case .field(.amount), .field(.balance), .field(.limit), .field(.account), .field(.reference), .field(.vpa): DraftElement(token: .shape(.token), range: element.range)
+            case .field(.amount), .field(.balance), .field(.limit), .field(.account), .field(.reference), .field(.vpa):
+                DraftElement(token: .shape(.token), range: element.range)
             case .field(.date): DraftElement(token: .shape(.date), range: element.range)
             case .field(.time): DraftElement(token: .shape(.time), range: element.range)
             case .field: DraftElement(token: .shape(.name), range: element.range)
@@ -64,7 +73,9 @@ struct Owners {
 
     private mutating func add(_ token: DraftToken, _ range: Range<Int>) {
         guard !range.isEmpty, !owned.contains(where: { $0.range.overlaps(range) }) else { return }
-        owned.insert(DraftElement(token: token, range: range), at: owned.firstIndex { $0.range.lowerBound >= range.lowerBound } ?? owned.count)
+        owned.insert(
+            DraftElement(token: token, range: range),
+            at: owned.firstIndex { $0.range.lowerBound >= range.lowerBound } ?? owned.count)
     }
 
     private mutating func addNames(_ knownWords: Set<String>) {
@@ -72,11 +83,19 @@ struct Owners {
             let name = String(decoding: text[word], as: UTF8.self).lowercased()
             if Salutation.openings.contains(name), word.upperBound < text.count, text[word.upperBound] == 0x20 {
                 let start = word.upperBound + 1
-                let isTitled = Salutation.titles.contains(String(decoding: text[start...].prefix(while: PrintedForms.isLetter), as: UTF8.self).lowercased())
-                let end = text[start...].firstIndex { [0x2C, 0x0A, 0x3A, 0x21].contains($0) || $0 == 0x2E && !isTitled } ?? text.count
-                let first = String(decoding: text[start..<end].prefix(while: PrintedForms.isLetter), as: UTF8.self).lowercased()
-                if end > start, end - start <= 60, !Salutation.anybody.contains(first) { add(.shape(.name), start..<end) }
-            } else if !knownWords.isEmpty, word.count >= 3, !knownWords.contains(name), text[word].allSatisfy({ !(0x61...0x7A).contains($0) }) {
+                let isTitled = Salutation.titles.contains(
+                    String(decoding: text[start...].prefix(while: PrintedForms.isLetter), as: UTF8.self).lowercased())
+                let end =
+                    text[start...].firstIndex { [0x2C, 0x0A, 0x3A, 0x21].contains($0) || $0 == 0x2E && !isTitled }
+                    ?? text.count
+                let first = String(decoding: text[start..<end].prefix(while: PrintedForms.isLetter), as: UTF8.self)
+                    .lowercased()
+                if end > start, end - start <= 60, !Salutation.anybody.contains(first) {
+                    add(.shape(.name), start..<end)
+                }
+            } else if !knownWords.isEmpty, word.count >= 3, !knownWords.contains(name),
+                text[word].allSatisfy({ !(0x61...0x7A).contains($0) })
+            {
                 add(.shape(.name), word)
             }
         }
@@ -85,10 +104,15 @@ struct Owners {
     private mutating func addTokens() {
         var at = 0
         while at < text.count {
-            guard PrintedForms.isWord(text[at]) else { at += 1; continue }
+            guard PrintedForms.isWord(text[at]) else {
+                at += 1
+                continue
+            }
             var end = at
             var hasDigit = false
-            while end < text.count, PrintedForms.isWord(text[end]) || text[end] == UInt8(ascii: "*") || text[end] == UInt8(ascii: "_") {
+            while end < text.count,
+                PrintedForms.isWord(text[end]) || text[end] == UInt8(ascii: "*") || text[end] == UInt8(ascii: "_")
+            {
                 hasDigit = hasDigit || PrintedForms.isDigit(text[end])
                 end += 1
             }
@@ -115,7 +139,9 @@ struct Owners {
                 let limit = owned.first { $0.range.lowerBound > at }?.range.lowerBound ?? part.upperBound
                 var end = at
                 while end < min(limit, part.upperBound), PrintedForms.isWord(text[end]) { end += 1 }
-                result.append(DraftElement(token: .word(String(decoding: text[at..<end], as: UTF8.self).lowercased()), range: at..<end))
+                result.append(
+                    DraftElement(
+                        token: .word(String(decoding: text[at..<end], as: UTF8.self).lowercased()), range: at..<end))
                 at = end
             } else {
                 result.append(DraftElement(token: .mark(String(decoding: [byte], as: UTF8.self)), range: at..<at + 1))
@@ -127,7 +153,7 @@ struct Owners {
 }
 
 /// What banks print just before a value.
-private struct LabelForms {
+fileprivate struct LabelForms {
     let rupees: Pattern
     let foreign: Pattern
     let number: Pattern
@@ -143,7 +169,8 @@ private struct LabelForms {
             rupees = try Pattern(#"(?ix) (?<![a-z]) (?: (?: rs | inr | re | ₹ ) \.? \s? :? \s? ){1,2} \z"#)
             foreign = try Pattern(#"(?x) (?<![A-Za-z]) (?: [A-Z]{3} | [$€£¥] ) \s? \z"#)
             number = try Pattern(
-                ##"(?ix) (?: \s? (?: no\b \.? | number\b | num\b \.? | \# | : ) ){0,2} (?: \s? \(? (?: that \s )? \b (?: ending | ended | ends ) (?: \s (?: in | with | on | no\b \.? | number | digits ) ){0,2} \s? :? )? \s? (?: (?: (?<!\d) \d{2,6} [-\s]? (?= [x*•\#] ) )? (?: (?<! [a-wyz] ) [x*•\#.\-]{1,16} \s? ){1,4} )? \z"##)
+                ##"(?ix) (?: \s? (?: no\b \.? | number\b | num\b \.? | \# | : ) ){0,2} (?: \s? \(? (?: that \s )? \b (?: ending | ended | ends ) (?: \s (?: in | with | on | no\b \.? | number | digits ) ){0,2} \s? :? )? \s? (?: (?: (?<!\d) \d{2,6} [-\s]? (?= [x*•\#] ) )? (?: (?<! [a-wyz] ) [x*•\#.\-]{1,16} \s? ){1,4} )? \z"##
+            )
             account = try Pattern(#"(?ix) (?<![a-z]) (?: a/?c | acct? | account ) \.? \z"#)
         } catch {
             throw DerivationError(.internal, "a built-in pattern does not compile: \(error) at byte \(error.offset)")
@@ -155,7 +182,8 @@ private struct LabelForms {
         var start = max(0, end - Self.reach)
         while start < end, text[start] & 0xC0 == 0x80 { start += 1 }
         let part = Array(text[start..<end])
-        guard (try? matcher.firstMatch(of: pattern, in: part)) == true, let range = matcher.range(of: 0), !range.isEmpty else { return nil }
+        guard (try? matcher.firstMatch(of: pattern, in: part)) == true, let range = matcher.range(of: 0), !range.isEmpty
+        else { return nil }
         return range.lowerBound + start..<range.upperBound + start
     }
 }

@@ -13,7 +13,10 @@ struct DraftPattern {
     let isAddressTheName: Bool
     private(set) var pieces: [String] = []
 
-    init(_ nodes: [DraftNode], printed: [Field: [[UInt8]]], foreign: Set<Field>, hasUnusualDate: Bool, hasLeadingDigits: Bool = false, isAddressTheName: Bool = false) {
+    init(
+        _ nodes: [DraftNode], printed: [Field: [[UInt8]]], foreign: Set<Field>, hasUnusualDate: Bool,
+        hasLeadingDigits: Bool = false, isAddressTheName: Bool = false
+    ) {
         self.printed = printed
         self.foreign = foreign
         self.hasUnusualDate = hasUnusualDate
@@ -23,7 +26,9 @@ struct DraftPattern {
         if case .keep(let first)? = nodes.first {
             if Self.hasBoundary(first) { pieces.insert(#"\b"#, at: 0) }
             if first == .currency { pieces.insert("(?<! [A-Za-z] )", at: 0) }
-            if case .field(let field) = first, [.amount, .balance, .limit].contains(field) { pieces.insert(#"(?<! [\d.,] )"#, at: 0) }
+            if case .field(let field) = first, [.amount, .balance, .limit].contains(field) {
+                pieces.insert(#"(?<! [\d.,] )"#, at: 0)
+            }
         }
     }
 
@@ -35,7 +40,9 @@ struct DraftPattern {
         var left: [DraftNode] = []
         var index = 0
         while index < nodes.count {
-            if case .keep(.field(.amount))? = left.last, nodes[index] == .keep(.mark("/")), index + 1 < nodes.count, nodes[index + 1] == .keep(.mark("-")) {
+            if case .keep(.field(.amount))? = left.last, nodes[index] == .keep(.mark("/")), index + 1 < nodes.count,
+                nodes[index + 1] == .keep(.mark("-"))
+            {
                 index += 2
             } else {
                 left.append(nodes[index])
@@ -53,7 +60,9 @@ struct DraftPattern {
             let previous = index > 0 ? nodes[index - 1] : nil
             switch node {
             case .keep(let token):
-                if case .field(.account) = token, previous != .keep(.accountLabel), previous != .keep(.shape(.digits)) { pieces.append("(?&no)") }
+                if case .field(.account) = token, previous != .keep(.accountLabel), previous != .keep(.shape(.digits)) {
+                    pieces.append("(?&no)")
+                }
                 if Self.hasBoundary(token), let previous, Self.isOpen(previous) { pieces.append(#"\b"#) }
                 pieces.append(write(token, previous, next))
                 if Self.hasBoundary(token), let next, Self.isOpen(next) { pieces.append(#"\b"#) }
@@ -61,11 +70,16 @@ struct DraftPattern {
             case .gap(let minimum, let maximum, let crossesLines):
                 pieces.append("\(crossesLines ? #"[\s\S]"# : ".")" + "{\(minimum),\(maximum)}?")
             case .either(let forms, let isOptional):
-                pieces.append("(?: " + forms.map { $0.map { write($0, nil, nil) }.joined(separator: " ") }.joined(separator: " | ") + " )" + (isOptional ? "?" : ""))
+                pieces.append(
+                    "(?: "
+                        + forms.map { $0.map { write($0, nil, nil) }.joined(separator: " ") }.joined(separator: " | ")
+                        + " )" + (isOptional ? "?" : ""))
             case .optional(let inner):
                 let written = write(inner, isWhole: isWhole && next == nil)
                 // A mark that may be missing anyway needs no group.
-                pieces.append(written.count == 1 && written[0].hasSuffix("?") && inner.count == 1 ? written[0] : "(?: " + written.joined(separator: " ") + " )?")
+                pieces.append(
+                    written.count == 1 && written[0].hasSuffix("?") && inner.count == 1
+                        ? written[0] : "(?: " + written.joined(separator: " ") + " )?")
             }
         }
         return pieces
@@ -73,7 +87,11 @@ struct DraftPattern {
 
     /// `\b` knows the letters of ASCII only.
     private static func hasBoundary(_ token: DraftToken) -> Bool {
-        if case .word(let word) = token { word.utf8.first.map { $0 < 0x80 } ?? false && word.utf8.last.map { $0 < 0x80 } ?? false } else { token.isWord }
+        if case .word(let word) = token {
+            word.utf8.first.map { $0 < 0x80 } ?? false && word.utf8.last.map { $0 < 0x80 } ?? false
+        } else {
+            token.isWord
+        }
     }
 
     private static func isOpen(_ node: DraftNode) -> Bool { if case .gap = node { true } else { false } }
@@ -102,7 +120,8 @@ struct DraftPattern {
         case .currency:
             guard case .keep(.field(let field))? = next, foreign.contains(field) else { return "(?&rupees)" }
             return field == .amount
-                ? #"(?: (?&rupees) | (?<currency>(?&code)) \s? | (?<currency>(?&sign)) \s? )"# : #"(?: (?&rupees) | (?&code) \s? | (?&sign) \s? )"#
+                ? #"(?: (?&rupees) | (?<currency>(?&code)) \s? | (?<currency>(?&sign)) \s? )"#
+                : #"(?: (?&rupees) | (?&code) \s? | (?&sign) \s? )"#
         case .accountWord: return "(?&ac)"
         case .accountLabel: return "(?&no)"
         case .did: return "(?&did)"
@@ -124,15 +143,21 @@ struct DraftPattern {
         let values = printed[field] ?? []
         switch field {
         case .amount, .balance, .limit: return "(?&number)"
-        case .date: return hasUnusualDate ? #"(?&date_any) | \d{1,4} [-\s,/.]{0,2} (?: (?&month) | \d{1,2} ) (?: [-\s,/.]{1,2} \d{1,4} \b )? | (?&month) \.? \s? (?&day)"# : "(?&date_any)"
+        case .date:
+            return hasUnusualDate
+                ? #"(?&date_any) | \d{1,4} [-\s,/.]{0,2} (?: (?&month) | \d{1,2} ) (?: [-\s,/.]{1,2} \d{1,4} \b )? | (?&month) \.? \s? (?&day)"#
+                : "(?&date_any)"
         case .time: return "(?&time_any)"
         case .merchant: return "(?&name)"
         case .vpa: return "(?&vpa_any)"
         case .mcc: return #"\d{4} (?!\d)"#
         case .account:
             let lengths = values.map(\.count)
-            if hasLeadingDigits, let shortest = lengths.min(), let longest = lengths.max() { return #"\d{\#(shortest)\#(longest > shortest ? ",\(longest)" : "")} (?!\d)"# }
-            return (lengths.max() ?? 4) <= 6 ? "(?&digits)" : #"\d{\#(lengths.min() ?? 2),\#(max(18, lengths.max() ?? 18))} (?!\d)"#
+            if hasLeadingDigits, let shortest = lengths.min(), let longest = lengths.max() {
+                return #"\d{\#(shortest)\#(longest > shortest ? ",\(longest)" : "")} (?!\d)"#
+            }
+            return (lengths.max() ?? 4) <= 6
+                ? "(?&digits)" : #"\d{\#(lengths.min() ?? 2),\#(max(18, lengths.max() ?? 18))} (?!\d)"#
         case .reference:
             let lengths = values.map(\.count)
             let range = "{\(max(3, (lengths.min() ?? 8) - 4)),\(min(60, (lengths.max() ?? 22) + 8))}"
@@ -156,7 +181,8 @@ struct DraftPattern {
     static func literal(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar.value >= 0x80 || scalar == "_"
+            let isPlain =
+                scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar.value >= 0x80 || scalar == "_"
             result += (isPlain ? "" : #"\"#) + String(scalar)
         }
         return result

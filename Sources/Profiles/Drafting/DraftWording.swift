@@ -3,9 +3,13 @@ import YAMLSource
 /// Judges by the words around an amount whether it is the one of the transaction.
 enum Wording {
     private static let moving = [
-        "debited", "credited", "spent", "paid", "withdrawn", "withdrawal", "deposited", "transferred", "received", "charged", "purchase", "transaction", "payment", "refund", "reversed", "sent",
+        "debited", "credited", "spent", "paid", "withdrawn", "withdrawal", "deposited", "transferred", "received",
+        "charged", "purchase", "transaction", "payment", "refund", "reversed", "sent",
     ]
-    private static let aside = ["bal", "avl", "avail", "limit", "outstanding", "due", "minimum", "charge", "fee", "gst", "tax", "cashback", "reward", "upto", "otp"]
+    private static let aside = [
+        "bal", "avl", "avail", "limit", "outstanding", "due", "minimum", "charge", "fee", "gst", "tax", "cashback",
+        "reward", "upto", "otp",
+    ]
 
     static func isMoving(_ text: [UInt8], _ part: Range<Int>) -> Bool {
         let words = String(decoding: text[part], as: UTF8.self).lowercased()
@@ -17,7 +21,9 @@ enum Wording {
         var score = isMoving(text, sentence) ? 3.0 : 0
         if isLabelledAside(span, in: text) { score -= 3 }
         let before = text[max(0, span.lowerBound - 5)..<span.lowerBound].map { $0 | 0x20 }
-        let hasSign = ["rs", "inr", "usd"].contains { sign in String(decoding: before, as: UTF8.self).contains(sign) } || before.contains { $0 >= 0x80 }
+        let hasSign =
+            ["rs", "inr", "usd"].contains { sign in String(decoding: before, as: UTF8.self).contains(sign) }
+            || before.contains { $0 >= 0x80 }
         return score + (hasSign ? 1 : 0)
     }
 
@@ -42,7 +48,8 @@ enum NearestText {
         guard !wanted.isEmpty else { return nil }
         var best: (text: ArraySlice<UInt8>, distance: Int)?
         var places = 0
-        for start in text.indices where (start == 0 || !PrintedForms.isWord(text[start - 1])) && PrintedForms.isWord(text[start]) {
+        for start in text.indices
+        where (start == 0 || !PrintedForms.isWord(text[start - 1])) && PrintedForms.isWord(text[start]) {
             places += 1
             if places > maximumPlaces { break }
             var end = min(text.count, start + wanted.count)

@@ -65,7 +65,10 @@ extension TemplateDraft {
     }
 
     /// A profile for a bank that has none: `_bank.yaml`.
-    public static func bankYAML(name: String, domains: [String], addresses: [String], timeZone: String = "Asia/Kolkata", currency: String = "INR") -> String {
+    public static func bankYAML(
+        name: String, domains: [String], addresses: [String], timeZone: String = "Asia/Kolkata",
+        currency: String = "INR"
+    ) -> String {
         var text = "name: \(YAMLValue.text(name).flow)\ndomains:\n"
         for domain in domains { text += "  - \(YAMLValue.text(domain).flow)\n" }
         text += "addresses:\n"
@@ -76,7 +79,9 @@ extension TemplateDraft {
 
 extension TemplateDraft.WrittenSample {
     /// The order in which fields are listed.
-    private static let order: [Field] = [.amount, .currency, .account, .merchant, .vpa, .date, .time, .reference, .balance, .limit]
+    private static let order: [Field] = [
+        .amount, .currency, .account, .merchant, .vpa, .date, .time, .reference, .balance, .limit,
+    ]
 
     var yaml: String {
         var yaml = "  - name: \(YAMLValue.text(name).flow)\n    from: \(YAMLValue.text(from).flow)\n"
@@ -87,7 +92,8 @@ extension TemplateDraft.WrittenSample {
         case .none: yaml += "    expect: none\n"
         case .ignored: yaml += "    expect: ignored\n"
         case .fields(let fields):
-            let pairs = Self.order.compactMap { field in fields[field].map { YAMLValue.Pair(field.rawValue, .text($0)) } }
+            let pairs = Self.order.compactMap { field in fields[field].map { YAMLValue.Pair(field.rawValue, .text($0)) }
+            }
             yaml += "    expect: \(YAMLValue.fields(pairs).flow)\n"
         }
         return yaml
@@ -98,9 +104,12 @@ extension TemplateDraft.WrittenSample {
         let content = String(decoding: text, as: UTF8.self)
         let quoted = YAMLValue.text(content).flow
         let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
-        let isPlain = !lines.isEmpty && lines.allSatisfy { line in
-            !line.isEmpty && !line.hasPrefix(" ") && !line.hasPrefix("\t") && YAMLValue.text(String(line)).flow.first != "\"" && !line.hasSuffix(" ")
-        }
+        let isPlain =
+            !lines.isEmpty
+            && lines.allSatisfy { line in
+                !line.isEmpty && !line.hasPrefix(" ") && !line.hasPrefix("\t")
+                    && YAMLValue.text(String(line)).flow.first != "\"" && !line.hasSuffix(" ")
+            }
         return isPlain ? "|-\n" + lines.map { "      " + $0 }.joined(separator: "\n") : quoted
     }
 }

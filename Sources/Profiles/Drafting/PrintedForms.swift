@@ -13,7 +13,8 @@ struct PrintedForms {
     let url: Pattern
     private let matcher: Matcher
 
-    private static let month = "(?: jan(?:uary)? | feb(?:ruary)? | mar(?:ch)? | apr(?:il)? | may | june? | july? | aug(?:ust)? | sept?(?:ember)? | oct(?:ober)? | nov(?:ember)? | dec(?:ember)? )"
+    private static let month =
+        "(?: jan(?:uary)? | feb(?:ruary)? | mar(?:ch)? | apr(?:il)? | may | june? | july? | aug(?:ust)? | sept?(?:ember)? | oct(?:ober)? | nov(?:ember)? | dec(?:ember)? )"
     private static let day = #"\d{1,2} (?: \s? (?:st|nd|rd|th) )?"#
 
     init() throws(DerivationError) {
@@ -21,11 +22,14 @@ struct PrintedForms {
         self.matcher = matcher
         do throws(PatternError) {
             number = try Pattern(
-                #"(?ix) (?<![\d]) (?: (?: \d{1,3} (?: , \d{2,6} )+ | \d{1,12} ) \.\d{1,3} (?!\d) | (?<![A-Za-z.]) \.\d{1,3} (?!\d) | (?: \d{1,3} (?: , \d{2,6} )+ | \d{1,12} ) (?! [.,]? \d ) )"#)
+                #"(?ix) (?<![\d]) (?: (?: \d{1,3} (?: , \d{2,6} )+ | \d{1,12} ) \.\d{1,3} (?!\d) | (?<![A-Za-z.]) \.\d{1,3} (?!\d) | (?: \d{1,3} (?: , \d{2,6} )+ | \d{1,12} ) (?! [.,]? \d ) )"#
+            )
             date = try Pattern(
-                #"(?ix) (?<!\d) (?: \d{4}-\d\d-\d\d (?!\d) | \d{1,2} ([-/.]) \d{1,2} \g1 (?: \d{4} | \d{2} ) (?!\d) | \#(Self.day) [-\s,/]{0,2} \#(Self.month) \.? [-\s,/']{0,2} (?: \d{4} | \d{2} ) (?! \d | : ) | (?<![a-z]) \#(Self.month) \.? \s? \#(Self.day) ,? \s? \d{4} (?!\d) )"#)
+                #"(?ix) (?<!\d) (?: \d{4}-\d\d-\d\d (?!\d) | \d{1,2} ([-/.]) \d{1,2} \g1 (?: \d{4} | \d{2} ) (?!\d) | \#(Self.day) [-\s,/]{0,2} \#(Self.month) \.? [-\s,/']{0,2} (?: \d{4} | \d{2} ) (?! \d | : ) | (?<![a-z]) \#(Self.month) \.? \s? \#(Self.day) ,? \s? \d{4} (?!\d) )"#
+            )
             otherDate = try Pattern(
-                #"(?ix) (?<!\d) (?: \d{4} ([/.]) \d{1,2} \g1 \d{1,2} (?!\d) | \#(Self.day) [-\s,/]{0,2} \#(Self.month) \b | (?<![a-z]) \#(Self.month) \.? \s? \#(Self.day) (?![\d:]) )"#)
+                #"(?ix) (?<!\d) (?: \d{4} ([/.]) \d{1,2} \g1 \d{1,2} (?!\d) | \#(Self.day) [-\s,/]{0,2} \#(Self.month) \b | (?<![a-z]) \#(Self.month) \.? \s? \#(Self.day) (?![\d:]) )"#
+            )
             time = try Pattern(#"(?ix) (?<!\d) \d{1,2} : \d{2} (?: : \d{2} )? (?! :? \d ) (?: \s? [ap] \.? m\b \.? )?"#)
             vpa = try Pattern(#"(?ix) (?<![\w.@]) [a-z0-9][\w.\-+]{0,80} @ [a-z][a-z0-9.\-]{0,60}[a-z0-9]"#)
             url = try Pattern(#"(?ix) (?<!\w) (?: https?:// | www\. ) [^\s<>"')\]]+"#)
@@ -38,7 +42,9 @@ struct PrintedForms {
     func ranges(of pattern: Pattern, in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var offset = 0
-        while offset <= text.count, (try? matcher.firstMatch(of: pattern, in: text, from: offset)) == true, let range = matcher.range(of: 0) {
+        while offset <= text.count, (try? matcher.firstMatch(of: pattern, in: text, from: offset)) == true,
+            let range = matcher.range(of: 0)
+        {
             if !range.isEmpty { found.append(range) }
             offset = max(range.upperBound, offset + 1)
             while offset < text.count, text[offset] & 0xC0 == 0x80 { offset += 1 }
@@ -70,35 +76,51 @@ struct PrintedForms {
         switch field {
         case .amount, .balance, .limit:
             guard let wanted = Self.money(value) else { return [] }
-            return ranges(of: number, in: text).filter { Money(printed: text[$0], currency: wanted.currency)?.minorUnits == wanted.minorUnits }.map { Place(span: $0) }
+            return ranges(of: number, in: text).filter {
+                Money(printed: text[$0], currency: wanted.currency)?.minorUnits == wanted.minorUnits
+            }.map { Place(span: $0) }
         case .date:
             guard let wanted = Self.day(value, arrival) else { return [] }
             let usual = ranges(of: date, in: text)
             return dates(in: text).compactMap { span in
                 let orders: [DateText.Order] = [.dayMonthYear, .monthDayYear, .yearMonthDay]
-                guard let order = orders.first(where: { DateText.read(text[span], order: $0, arrival: arrival ?? wanted) == wanted }) else { return nil }
+                guard
+                    let order = orders.first(where: {
+                        DateText.read(text[span], order: $0, arrival: arrival ?? wanted) == wanted
+                    })
+                else { return nil }
                 return Place(span: span, order: order, isUsualDate: usual.contains(span))
             }
         case .time:
             guard let wanted = TimeText.read(value.utf8)?.time else { return [] }
             return ranges(of: time, in: text).compactMap { span in
                 guard let reading = TimeText.read(text[span]) else { return nil }
-                if reading.time == wanted || reading.time.hour == wanted.hour && reading.time.minute == wanted.minute && value.utf8.filter({ $0 == 0x3A }).count == 1 {
+                if reading.time == wanted
+                    || reading.time.hour == wanted.hour && reading.time.minute == wanted.minute
+                        && value.utf8.filter({ $0 == 0x3A }).count == 1
+                {
                     return Place(span: span)
                 }
-                let isHalfDayOff = reading.mayBeTwelveHour && reading.time.hour % 12 == wanted.hour % 12 && reading.time.minute == wanted.minute && reading.time.second == wanted.second
+                let isHalfDayOff =
+                    reading.mayBeTwelveHour && reading.time.hour % 12 == wanted.hour % 12
+                    && reading.time.minute == wanted.minute && reading.time.second == wanted.second
                 return isHalfDayOff ? Place(span: span, isTwelveHour: true) : nil
             }
         case .account:
             let digits = value.utf8.filter(Self.isDigit)
             guard digits.count >= 2 else { return [] }
-            let found = literal(Array(digits), in: text).filter { $0.upperBound == text.count || !Self.isDigit(text[$0.upperBound]) }.map { span in
+            let found = literal(Array(digits), in: text).filter {
+                $0.upperBound == text.count || !Self.isDigit(text[$0.upperBound])
+            }.map { span in
                 Place(span: span, leadingDigits: text[..<span.lowerBound].reversed().prefix(while: Self.isDigit).count)
             }
             // The last digits of a longer number only where they stand nowhere by themselves, and behind a mask.
             let alone = found.filter { $0.leadingDigits == 0 }
             return alone.isEmpty
-                ? found.filter { $0.leadingDigits <= 14 && $0.span.lowerBound > $0.leadingDigits && "xX*\u{2022}".utf8.contains(text[$0.span.lowerBound - $0.leadingDigits - 1]) } : alone
+                ? found.filter {
+                    $0.leadingDigits <= 14 && $0.span.lowerBound > $0.leadingDigits
+                        && "xX*\u{2022}".utf8.contains(text[$0.span.lowerBound - $0.leadingDigits - 1])
+                } : alone
         case .merchant, .reference, .vpa, .mcc:
             let words = CanonicalWords.of(value)
             let found = literal(words, in: text)
@@ -115,7 +137,9 @@ struct PrintedForms {
         var start = 0
         let wanted = wanted.map(Self.folded)
         while start + wanted.count <= text.count {
-            if Self.folded(text[start]) == wanted[0], (1..<wanted.count).allSatisfy({ Self.folded(text[start + $0]) == wanted[$0] }) {
+            if Self.folded(text[start]) == wanted[0],
+                (1..<wanted.count).allSatisfy({ Self.folded(text[start + $0]) == wanted[$0] })
+            {
                 found.append(start..<(start + wanted.count))
                 start += wanted.count
             } else {
@@ -127,11 +151,14 @@ struct PrintedForms {
 
     private static func touches(_ text: [UInt8], _ span: Range<Int>, _ isInside: (UInt8) -> Bool) -> Bool {
         let left = span.lowerBound > 0 && isInside(text[span.lowerBound - 1]) && isInside(text[span.lowerBound])
-        let right = span.upperBound < text.count && isInside(text[span.upperBound]) && isInside(text[span.upperBound - 1])
+        let right =
+            span.upperBound < text.count && isInside(text[span.upperBound]) && isInside(text[span.upperBound - 1])
         return left || right
     }
 
-    static func folded(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte == 0x0A ? 0x20 : byte }
+    static func folded(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte == 0x0A ? 0x20 : byte
+    }
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80 }
     static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
@@ -141,7 +168,10 @@ struct PrintedForms {
         var found: [Range<Int>] = []
         var at = part.lowerBound
         while at < part.upperBound {
-            guard belongs(text[at]) else { at += 1; continue }
+            guard belongs(text[at]) else {
+                at += 1
+                continue
+            }
             let end = text[at..<part.upperBound].firstIndex { !belongs($0) } ?? part.upperBound
             found.append(at..<end)
             at = end
@@ -153,7 +183,9 @@ struct PrintedForms {
     static func money(_ value: String) -> Money? {
         let bytes = Array(value.utf8)
         guard let first = bytes.firstIndex(where: isDigit) else { return nil }
-        let start = first > 0 && bytes[first - 1] == UInt8(ascii: ".") && !(first > 1 && isLetter(bytes[first - 2])) ? first - 1 : first
+        let start =
+            first > 0 && bytes[first - 1] == UInt8(ascii: ".") && !(first > 1 && isLetter(bytes[first - 2]))
+            ? first - 1 : first
         let sign = String(decoding: bytes[..<start], as: UTF8.self).filter { !$0.isWhitespace }
         var end = bytes.count
         while end > start, !isDigit(bytes[end - 1]) { end -= 1 }

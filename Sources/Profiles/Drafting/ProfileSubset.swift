@@ -10,7 +10,9 @@ extension ProfileSet {
 
 extension Bank {
     /// A sample of a template other than `name` whose words are most like `text`.
-    public func nearestSample(to text: [UInt8], except name: String) -> (template: String, sample: Sample, text: [UInt8])? {
+    public func nearestSample(
+        to text: [UInt8], except name: String
+    ) -> (template: String, sample: Sample, text: [UInt8])? {
         let wanted = Set(BankWords.words(String(decoding: text, as: UTF8.self).lowercased()))
         var best: (template: String, sample: Sample, text: [UInt8], score: Double)?
         for template in allTemplates where template.name != name {
@@ -37,11 +39,15 @@ public enum Counterexample {
         let start = Settled.sentence(before: span, in: text)?.lowerBound ?? sentence.lowerBound
         guard let phrase = Settled.phrase(in: text, start..<sentence.upperBound) else { return nil }
         let end = start < sentence.lowerBound ? text.count : sentence.upperBound
-        return String(decoding: Array(text[start..<phrase.lowerBound]) + Array("could not be".utf8) + Array(text[phrase.upperBound..<end]), as: UTF8.self)
+        return String(
+            decoding: Array(text[start..<phrase.lowerBound]) + Array("could not be".utf8)
+                + Array(text[phrase.upperBound..<end]), as: UTF8.self)
     }
 
     /// A one-time password for the very payment.
-    public static func password(amount: String) -> String { "482913 is the OTP for your transaction of INR \(amount). Do not share it with anyone." }
+    public static func password(amount: String) -> String {
+        "482913 is the OTP for your transaction of INR \(amount). Do not share it with anyone."
+    }
 
     /// A plain transaction, for templates that ignore.
     public static let transaction = "INR 734.00 has been debited from your account XX4821 on 05-01-2026."

@@ -41,7 +41,9 @@ public struct TemplateProof {
     func loaded(_ yaml: String) throws -> ProfileSet {
         var files = [template + ".yaml": yaml]
         if let bankFile { files[bank + "/_bank.yaml"] = bankFile }
-        do { return try ProfileSet(directories: folders, only: bank, adding: files) } catch { throw DerivationError(.notProvable, "the template does not load: \(error)") }
+        do { return try ProfileSet(directories: folders, only: bank, adding: files) } catch {
+            throw DerivationError(.notProvable, "the template does not load: \(error)")
+        }
     }
 
     /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
@@ -49,13 +51,21 @@ public struct TemplateProof {
     func check(_ set: ProfileSet, given: [Given], ignores: Bool) throws {
         for mail in given { try checkReading(of: mail, by: set, ignores: ignores) }
         let alone = try set.only(bank)
-        for result in alone.checkSamples() where !result.holds && !baseline.contains("\(result.template)\n\(result.sample)") {
-            let difference = result.differences.first.map { " (\($0.field): got \($0.got ?? "nothing"), expected \($0.expected ?? "nothing"))" } ?? ""
+        for result in alone.checkSamples()
+        where !result.holds && !baseline.contains("\(result.template)\n\(result.sample)") {
+            let difference =
+                result.differences.first.map {
+                    " (\($0.field): got \($0.got ?? "nothing"), expected \($0.expected ?? "nothing"))"
+                } ?? ""
             throw DerivationError(
                 .notProvable, "it breaks the sample '\(result.sample)' of \(result.template)\(difference)",
-                remedy: result.template == template ? nil : "\(result.path):\(result.line) reads the same form: mend that template, or give more mails so that the forms can be told apart.")
+                remedy: result.template == template
+                    ? nil
+                    : "\(result.path):\(result.line) reads the same form: mend that template, or give more mails so that the forms can be told apart."
+            )
         }
-        for finding in alone.lint([bank]) + alone.lint([template], attacks: true) where !baseFindings.contains("\(finding.template)\n\(finding.message)") {
+        for finding in alone.lint([bank]) + alone.lint([template], attacks: true)
+        where !baseFindings.contains("\(finding.template)\n\(finding.message)") {
             throw DerivationError(.notProvable, "lint, \(finding.template): \(finding.message)", remedy: finding.remedy)
         }
     }
@@ -67,19 +77,29 @@ public struct TemplateProof {
         guard claimants == [template] else {
             if claimants.contains(template) {
                 throw DerivationError(
-                    .notProvable, "\(mail.name) is claimed by \(claimants.filter { $0 != template }.joined(separator: ", ")) too",
+                    .notProvable,
+                    "\(mail.name) is claimed by \(claimants.filter { $0 != template }.joined(separator: ", ")) too",
                     remedy: "A mail belongs to one template. If the other reads it wrong, mend that one.")
             }
             throw DerivationError(.notProvable, "the pattern derived does not match \(mail.name)")
         }
         let decision = claim.decide(trusting: .unverified, receivedAt: nil)
         if ignores {
-            guard decision.outcome == .ignored else { throw DerivationError(.notProvable, "\(mail.name) becomes \(decision.outcome.rawValue), not ignored") }
+            guard decision.outcome == .ignored else {
+                throw DerivationError(.notProvable, "\(mail.name) becomes \(decision.outcome.rawValue), not ignored")
+            }
             return
         }
-        guard let draft = decision.draft else { throw DerivationError(.notProvable, "nothing is read from \(mail.name): \(decision.reasons.map(\.note).joined(separator: "; "))") }
+        guard let draft = decision.draft else {
+            throw DerivationError(
+                .notProvable,
+                "nothing is read from \(mail.name): \(decision.reasons.map(\.note).joined(separator: "; "))")
+        }
         for (field, value) in mail.values where !draft.reads(field, as: value) {
-            throw DerivationError(.notProvable, "\(mail.name): the \(field.rawValue) is read as '\(draft.text(of: field) ?? "nothing")', not '\(value)'")
+            throw DerivationError(
+                .notProvable,
+                "\(mail.name): the \(field.rawValue) is read as '\(draft.text(of: field) ?? "nothing")', not '\(value)'"
+            )
         }
     }
 
@@ -105,9 +125,12 @@ public struct TemplateProof {
                 guard claimants.contains(template), !given.contains(bytes) else { return }
                 guard claimants.count == 1 else {
                     throw DerivationError(
-                        .notProvable, "\(name) becomes contested: \(claimants.joined(separator: ", "))", remedy: "Give that mail too if it is of this form; otherwise give more mails of this one.")
+                        .notProvable, "\(name) becomes contested: \(claimants.joined(separator: ", "))",
+                        remedy: "Give that mail too if it is of this form; otherwise give more mails of this one.")
                 }
-                if claim.decide(trusting: .unverified, receivedAt: nil).outcome == .failed { throw DerivationError(.notProvable, "\(name) hits a limit of the pattern") }
+                if claim.decide(trusting: .unverified, receivedAt: nil).outcome == .failed {
+                    throw DerivationError(.notProvable, "\(name) hits a limit of the pattern")
+                }
                 let before = base.claim(message).claimants()
                 if before.isEmpty { result.newlyRead += 1 }
             }
@@ -126,9 +149,16 @@ extension TransactionDraft {
             let digits = value.drop { !$0.isNumber && $0 != "." }
             let start = digits.first == "." && value.first != "." ? digits.drop { $0 == "." } : digits
             let money = field == .amount ? amount : field == .balance ? balance : limit
-            return money.flatMap { Money(printed: start.utf8.filter { byte in byte != UInt8(ascii: "/") && byte != UInt8(ascii: "-") }, currency: $0.currency) } == money
+            return money.flatMap {
+                Money(
+                    printed: start.utf8.filter { byte in byte != UInt8(ascii: "/") && byte != UInt8(ascii: "-") },
+                    currency: $0.currency)
+            } == money
         case .date: return (CalendarDate(iso: value) ?? DateText.read(value.utf8, arrival: date)) == date
-        case .time: return TimeText.read(value.utf8).map { $0.time == time || $0.time.secondsSinceMidnight == (time?.secondsSinceMidnight ?? -1) / 60 * 60 } ?? false
+        case .time:
+            return TimeText.read(value.utf8).map {
+                $0.time == time || $0.time.secondsSinceMidnight == (time?.secondsSinceMidnight ?? -1) / 60 * 60
+            } ?? false
         case .account: return got == value.filter { ("0"..."9").contains($0) }
         case .type, .channel: return got == value
         default: return got.lowercased() == plain

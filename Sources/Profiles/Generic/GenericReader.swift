@@ -52,7 +52,11 @@ final class GenericReader: Sendable {
     /// words, too: an amount without a label, beside the digits of an account and a day, is a draft whatever the words are.
     func read(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Result? {
         let isTold = try matcher.firstMatch(of: wording.movement, in: text)
-        if !isTold { guard try matcher.firstMatch(of: wording.masked, in: text), try hasDay(text, with: matcher) else { return nil } }
+        if !isTold {
+            guard try matcher.firstMatch(of: wording.masked, in: text), try hasDay(text, with: matcher) else {
+                return nil
+            }
+        }
         let amounts = try amounts(in: text, with: matcher)
         var best: (amount: Labelled, score: Int, sentence: Range<Int>)?
         for amount in amounts {
@@ -82,7 +86,9 @@ final class GenericReader: Sendable {
                 spans[field] = matcher.fields(of: pattern)[field]
             }
         }
-        if spans[.merchant] == nil, try matcher.firstMatch(of: wording.counterparty, in: words), let span = matcher.fields(of: wording.counterparty)[.merchant] {
+        if spans[.merchant] == nil, try matcher.firstMatch(of: wording.counterparty, in: words),
+            let span = matcher.fields(of: wording.counterparty)[.merchant]
+        {
             spans[.merchant] = span.lowerBound + best.sentence.lowerBound..<span.upperBound + best.sentence.lowerBound
         }
         var channel = Channel.other
@@ -92,9 +98,14 @@ final class GenericReader: Sendable {
         var came = try isIncoming(words, with: matcher)
         if came == nil { came = try isIncoming(text, with: matcher) }
         let extraction = Template.Extraction(
-            bodies: [], fields: [], type: came ?? false ? .income : .expense, channel: channel, currency: nil, dateOrders: [.dayMonthYear],
+            bodies: [], fields: [], type: came ?? false ? .income : .expense, channel: channel, currency: nil,
+            dateOrders: [.dayMonthYear],
             isTwelveHourUnmarked: false)
-        return Result(spans: spans, extraction: extraction, isDoubtful: try matcher.firstMatch(of: wording.doubtful, in: Array(text[Self.rows(of: best.sentence, around: best.amount.span, in: text)])))
+        return Result(
+            spans: spans, extraction: extraction,
+            isDoubtful: try matcher.firstMatch(
+                of: wording.doubtful, in: Array(text[Self.rows(of: best.sentence, around: best.amount.span, in: text)]))
+        )
     }
 
     private func hasDay(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
@@ -107,7 +118,9 @@ final class GenericReader: Sendable {
     /// The account that only the subject names.
     func account(inSubject subject: [UInt8], with matcher: Matcher) throws(MatchError) -> [Field: [UInt8]] {
         for (field, pattern) in wording.fields where field == .account {
-            if try matcher.firstMatch(of: pattern, in: subject), let span = matcher.fields(of: pattern)[field] { return [field: Array(subject[span])] }
+            if try matcher.firstMatch(of: pattern, in: subject), let span = matcher.fields(of: pattern)[field] {
+                return [field: Array(subject[span])]
+            }
         }
         return [:]
     }
@@ -123,14 +136,20 @@ final class GenericReader: Sendable {
     /// Every amount with the role that its label gives it.
     ///
     /// - Parameter isKnown: amounts that need no role; they are left out.
-    func amounts(in text: [UInt8], with matcher: Matcher, except isKnown: (Range<Int>) -> Bool = { _ in false }) throws(MatchError) -> [Labelled] {
+    func amounts(
+        in text: [UInt8], with matcher: Matcher, except isKnown: (Range<Int>) -> Bool = { _ in false }
+    ) throws(MatchError) -> [Labelled] {
         var found: [Labelled] = []
         var offset = 0
         var count = 0
         while count < Self.maximumAmounts, try matcher.firstMatch(of: wording.money, in: text, from: offset) {
             let spans = matcher.fields(wording.moneyGroups)
             guard let span = spans[.amount], let whole = matcher.range(of: 0) else { break }
-            if !isKnown(span) { found.append(Labelled(role: try role(of: whole, in: text, with: matcher), span: span, currency: spans[.currency])) }
+            if !isKnown(span) {
+                found.append(
+                    Labelled(role: try role(of: whole, in: text, with: matcher), span: span, currency: spans[.currency])
+                )
+            }
             offset = max(span.upperBound, offset + 1)
             count += 1
         }
@@ -138,10 +157,15 @@ final class GenericReader: Sendable {
     }
 
     func role(of amount: Range<Int>, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Role {
-        let before = Array(text[max(0, amount.lowerBound - Self.labelReach)..<amount.lowerBound].drop { $0 & 0xC0 == 0x80 })
-        if try matcher.firstMatch(of: wording.labelBefore, in: before) { return Self.role(of: matcher, wording.labelBefore) }
+        let before = Array(
+            text[max(0, amount.lowerBound - Self.labelReach)..<amount.lowerBound].drop { $0 & 0xC0 == 0x80 })
+        if try matcher.firstMatch(of: wording.labelBefore, in: before) {
+            return Self.role(of: matcher, wording.labelBefore)
+        }
         let after = Array(text[amount.upperBound..<min(text.count, amount.upperBound + Self.labelReach)])
-        if try matcher.firstMatch(of: wording.labelAfter, in: Self.whole(after)) { return Self.role(of: matcher, wording.labelAfter) }
+        if try matcher.firstMatch(of: wording.labelAfter, in: Self.whole(after)) {
+            return Self.role(of: matcher, wording.labelAfter)
+        }
         return .amount
     }
 
@@ -178,10 +202,12 @@ final class GenericReader: Sendable {
     private static func sentence(around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func ends(_ at: Int) -> Bool {
             if text[at] == UInt8(ascii: "!") { return true }
-            guard text[at] == UInt8(ascii: "."), at + 1 < text.count, text[at + 1] == 0x20 || text[at + 1] == 0x0A else { return false }
+            guard text[at] == UInt8(ascii: "."), at + 1 < text.count, text[at + 1] == 0x20 || text[at + 1] == 0x0A
+            else { return false }
             return !abbreviations.contains { word in
                 let start = at - word.count
-                return start >= 0 && text[start..<at].elementsEqual(word) { $0 | 0x20 == $1 } && (start == 0 || !(0x61...0x7A).contains(text[start - 1] | 0x20))
+                return start >= 0 && text[start..<at].elementsEqual(word) { $0 | 0x20 == $1 }
+                    && (start == 0 || !(0x61...0x7A).contains(text[start - 1] | 0x20))
             }
         }
         var start = span.lowerBound

@@ -38,8 +38,12 @@ struct GenericWording: Sendable {
             moneyGroups = FieldGroups(money)
             let label =
                 #"(?<balance> \b(?: bal | balance | avbl | aval ) \b ) | (?<limit> \b(?: limit | lmt | available \s credit | left \s to \s spend ) \b ) | (?<fee> \b(?: fee | fees | charge (?! \s (?: on | of | amounting | posted ) \b ) | charges | markup ) \b ) | (?<tax> \b(?: gst | tax | cess | tds ) \b ) | (?<reward> \b(?: convert | cashback | rewards? | points? | discount | save | upto | up \s to | (?<! purchase \s ) (?<! transaction \s ) worth | offer | voucher ) \b | \b(?: below | above | over | exceeding | less \s than | more \s than | at \s least | starting \s (?: at | from ) ) (?= \s? \z ) | \b(?: per \s (?: month | quarter | annum | year | day ) | or \s (?: more | above ) | and \s above | onwards ) \b ) | (?<due> \b(?: due | outstanding | minimum | overdue | payable ) \b ) | (?<other> \b(?: more \s than | exceeding | greater \s than | at \s least | in \s excess \s of ) \b )"#
-            labelBefore = try Pattern("(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) (?: [^.!?;\\n]{0,40} | [^.!?;\\n\\d]{0,20} : \\n ) \\z")
-            labelAfter = try Pattern("(?ix) \\A \\x20? (?: (?<other> (?: and | or ) \\s (?: above | more ) \\b | onwards \\b | off \\b ) | (?: is | as | : )? \\x20? (?: the | your )? \\x20? (?: available | current | closing | total | minimum )? \\x20? (?: \(label) ) )")
+            labelBefore = try Pattern(
+                "(?ix) (?: \(label) ) (?! .* (?: debited | credited | spent | paid | withdrawn | received | transferred ) ) (?: [^.!?;\\n]{0,40} | [^.!?;\\n\\d]{0,20} : \\n ) \\z"
+            )
+            labelAfter = try Pattern(
+                "(?ix) \\A \\x20? (?: (?<other> (?: and | or ) \\s (?: above | more ) \\b | onwards \\b | off \\b ) | (?: is | as | : )? \\x20? (?: the | your )? \\x20? (?: available | current | closing | total | minimum )? \\x20? (?: \(label) ) )"
+            )
             movement = try Pattern(
                 #"""
                 (?ix) \b(?: debited | credited | (?: debit | credit ) (?= \s? : | \s (?: by | of | for | in | alert | transaction ) \b | \s? (?: rs | inr | ₹ ) ) | spent | paid | withdrawn? | withdrawal | purchase[ds]? | transferred | transfer (?= \s of \b | \s? : ) | was \s successful | received | sent | deposited
@@ -47,25 +51,41 @@ struct GenericWording: Sendable {
                 | inflow | outflow | money \s (?: in | out ) | you \s got | spend \s alert
                 | for \s using | merchant (?: \s name )? \s? : )\b | \b merchant \s? : | जमा | नामे
                 """#)
-            incoming = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | transferred \s to \s your | disbursed | inflow | money \s in | you \s got | (?: loaded | added ) \s to (?! \s (?: your \s )? (?: [a-z]+ \s ){0,4} wallet ) )\b | जमा"#)
-            outgoing = try Pattern(#"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred (?! \s to \s your \b ) | remitted | outflow | money \s out )\b | नामे"#)
-            taken = try Pattern(#"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved | processed )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#)
+            incoming = try Pattern(
+                #"(?ix) (?<! \bbe \s ) \b(?: credited | credit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | received | deposited | deposit | refund(?:ed)? | reversed | reversal | salary | transferred \s to \s your | disbursed | inflow | money \s in | you \s got | (?: loaded | added ) \s to (?! \s (?: your \s )? (?: [a-z]+ \s ){0,4} wallet ) )\b | जमा"#
+            )
+            outgoing = try Pattern(
+                #"(?ix) (?<! \bbe \s ) \b(?: debited | debit (?= \s? : | \s (?: by | of | for | in ) \b | \s? (?: rs | inr | ₹ ) ) | spent | withdrawn | withdrawal | purchased? | charged? | deducted | paid | sent | used | using | made \s an? | transferred (?! \s to \s your \b ) | remitted | outflow | money \s out )\b | नामे"#
+            )
+            taken = try Pattern(
+                #"(?ix) \b(?: has | have | was | is | were ) \s (?: been \s )? (?: successfully \s )? (?: made | charged | levied | debited | credited | posted | deducted | recovered | reversed | approved | processed )\b | \b(?: debited \s from | credited \s to | you \s have \s an? | (?: levied | charged | debited | posted | recovered ) \s (?: on | to | from | in ) )\b"#
+            )
             doubtful = try Pattern(
-                #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#)
-            masked = try Pattern(#"(?ix) (?<![a-z\d]) (?: \d{0,6} [x*•]{2,14} [\s-]? | \( (?: \.{2,4} | … ) | (?: ending | ends ) \s (?: (?: in | with ) \s )? ) (?<account> \d{3,5} ) (?! [-/:.,]? \d )"#)
+                #"(?ix) \b(?: will \s be | shall \s be | would \s be | to \s be | can \s be | is \s due | declined | failed | unsuccessful | not \s (?: been | be | debited | credited | processed ) | could \s not | requested | requesting | request \s (?: of | for | from ) | otp | one[\s-]time | upcoming | scheduled | returned | converted | pre-?approved | eligible | blocked | hold )\b"#
+            )
+            masked = try Pattern(
+                #"(?ix) (?<![a-z\d]) (?: \d{0,6} [x*•]{2,14} [\s-]? | \( (?: \.{2,4} | … ) | (?: ending | ends ) \s (?: (?: in | with ) \s )? ) (?<account> \d{3,5} ) (?! [-/:.,]? \d )"#
+            )
             channels = [
-                (.upi, try Pattern(#"(?ix) \b(?: upi | vpa )\b | \w@\w"#)), (.neft, try Pattern(#"(?ix) \b neft \b"#)), (.imps, try Pattern(#"(?ix) \b imps \b"#)),
-                (.rtgs, try Pattern(#"(?ix) \b rtgs \b"#)), (.atm, try Pattern(#"(?ix) \b(?: atm | cash \s withdrawal )\b"#)),
-                (.mandate, try Pattern(#"(?ix) \b(?: mandate | nach | ecs | autopay | standing \s instruction )\b"#)), (.cheque, try Pattern(#"(?ix) \b che?que \b"#)),
+                (.upi, try Pattern(#"(?ix) \b(?: upi | vpa )\b | \w@\w"#)), (.neft, try Pattern(#"(?ix) \b neft \b"#)),
+                (.imps, try Pattern(#"(?ix) \b imps \b"#)),
+                (.rtgs, try Pattern(#"(?ix) \b rtgs \b"#)),
+                (.atm, try Pattern(#"(?ix) \b(?: atm | cash \s withdrawal )\b"#)),
+                (.mandate, try Pattern(#"(?ix) \b(?: mandate | nach | ecs | autopay | standing \s instruction )\b"#)),
+                (.cheque, try Pattern(#"(?ix) \b che?que \b"#)),
                 (.card, try Pattern(#"(?ix) \b card \b"#)),
             ]
             fields = [
                 (
                     .date,
                     try Pattern(
-                        #"(?ix) (?<date> \b\d{4}-\d\d-\d\d\b | \b\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b | \b\d{1,2}(?:st|nd|rd|th)?[-\s,]{0,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-\s,']{0,2}(?:\d{4}|\d\d)\b | \b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2},?\s\d{4}\b )"#)
+                        #"(?ix) (?<date> \b\d{4}-\d\d-\d\d\b | \b\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b | \b\d{1,2}(?:st|nd|rd|th)?[-\s,]{0,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-\s,']{0,2}(?:\d{4}|\d\d)\b | \b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2},?\s\d{4}\b )"#
+                    )
                 ),
-                (.time, try Pattern(#"(?ix) (?<![\d:]) (?<time> \d{1,2}:\d\d(?::\d\d)? (?:\s?[ap]\.?m\b)? ) (?![\d:])"#)),
+                (
+                    .time,
+                    try Pattern(#"(?ix) (?<![\d:]) (?<time> \d{1,2}:\d\d(?::\d\d)? (?:\s?[ap]\.?m\b)? ) (?![\d:])"#)
+                ),
                 (
                     .account,
                     try Pattern(
@@ -77,9 +97,14 @@ struct GenericWording: Sendable {
                 (.account, masked),
                 (
                     .reference,
-                    try Pattern(#"(?ix) \b(?: utr | rrn | upi\sref | ref(?:erence)? | transaction\sid | txn\sid ) (?:\s?(?:no|number|id)\b)? [\s.:#-]{0,3} (?:is\s)? (?<reference> (?=[a-z]*\d) [a-z0-9]{6,30} )\b"#)
+                    try Pattern(
+                        #"(?ix) \b(?: utr | rrn | upi\sref | ref(?:erence)? | transaction\sid | txn\sid ) (?:\s?(?:no|number|id)\b)? [\s.:#-]{0,3} (?:is\s)? (?<reference> (?=[a-z]*\d) [a-z0-9]{6,30} )\b"#
+                    )
                 ),
-                (.vpa, try Pattern(#"(?ix) (?<vpa> \b[a-z0-9][\w.\-]{1,60} @ [a-z][a-z0-9]{1,20} ) \b (?! \. [a-z] )"#)),
+                (
+                    .vpa,
+                    try Pattern(#"(?ix) (?<vpa> \b[a-z0-9][\w.\-]{1,60} @ [a-z][a-z0-9]{1,20} ) \b (?! \. [a-z] )"#)
+                ),
                 (
                     .merchant,
                     try Pattern(
@@ -93,22 +118,36 @@ struct GenericWording: Sendable {
                 (
                     .merchant,
                     try Pattern(
-                        #"(?imx) (?: ^ (?: rs\.? | inr | ₹ | [$€£] ) \s? [\d.,]{1,20} \n | ^ \( (?: dr | cr ) \) \s ) (?<merchant> (?-i: [A-Z] ) [^\n\d:|]{1,40} ) [\n\s] (?= \d{1,2} (?: [-/.] \d | \s? (?: st|nd|rd|th )? [\s-] (?: jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec ) ) )"#)
+                        #"(?imx) (?: ^ (?: rs\.? | inr | ₹ | [$€£] ) \s? [\d.,]{1,20} \n | ^ \( (?: dr | cr ) \) \s ) (?<merchant> (?-i: [A-Z] ) [^\n\d:|]{1,40} ) [\n\s] (?= \d{1,2} (?: [-/.] \d | \s? (?: st|nd|rd|th )? [\s-] (?: jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec ) ) )"#
+                    )
                 ),
                 (
                     .merchant,
                     try Pattern(
-                        #"(?ix) \b(?: narration | remarks? | info | details | description | particulars | for | towards | by ) \s? [:|-]{0,2} \s? (?: upi | imps | neft | rtgs | nach | ach ) [/-] (?<merchant> (?! (?: upi | imps | neft | rtgs | nach | ach | p2[amp] | dr | cr ) \b ) [a-z] [^\n/.;-]{2,50} )"#)
+                        #"(?ix) \b(?: narration | remarks? | info | details | description | particulars | for | towards | by ) \s? [:|-]{0,2} \s? (?: upi | imps | neft | rtgs | nach | ach ) [/-] (?<merchant> (?! (?: upi | imps | neft | rtgs | nach | ach | p2[amp] | dr | cr ) \b ) [a-z] [^\n/.;-]{2,50} )"#
+                    )
                 ),
                 (
                     .merchant,
-                    try Pattern(#"(?ix) \b(?: upi | imps | neft | rtgs | mmt | neft \s cr ) (?: [/-] (?: p2a | p2m | p2p | p2v | cr | dr ) )? [/-] [a-z0-9]{6,30} [/-] (?<merchant> [^/\n.;-]{2,50} )"#)
+                    try Pattern(
+                        #"(?ix) \b(?: upi | imps | neft | rtgs | mmt | neft \s cr ) (?: [/-] (?: p2a | p2m | p2p | p2v | cr | dr ) )? [/-] [a-z0-9]{6,30} [/-] (?<merchant> [^/\n.;-]{2,50} )"#
+                    )
                 ),
-                (.merchant, try Pattern(#"(?ix) \b \S{1,60}@[a-z][a-z0-9]{1,20} \s? \( \s? (?<merchant> [^()\n]{2,60}? ) \s? \)"#)),
+                (
+                    .merchant,
+                    try Pattern(
+                        #"(?ix) \b \S{1,60}@[a-z][a-z0-9]{1,20} \s? \( \s? (?<merchant> [^()\n]{2,60}? ) \s? \)"#)
+                ),
                 (.merchant, try Pattern(#"(?ix) ; \s (?<merchant> [^.;\n]{2,50}? ) \s (?: is \s )? credited \b"#)),
-                (.merchant, try Pattern(#"(?ix) \b info \s? [:-]{1,2} \s? (?<merchant> (?! \d ) \S [^\n;]{1,58}? ) (?= \.? (?: \s (?: the \s )? (?: avl | available | total ) | \s? \n | \z ) | \. \s )"#)),
+                (
+                    .merchant,
+                    try Pattern(
+                        #"(?ix) \b info \s? [:-]{1,2} \s? (?<merchant> (?! \d ) \S [^\n;]{1,58}? ) (?= \.? (?: \s (?: the \s )? (?: avl | available | total ) | \s? \n | \z ) | \. \s )"#
+                    )
+                ),
             ]
-            let rupees = #"(?<![a-z]) (?: rs | inr | ₹ ) \.? \s? (?: inr \s )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) ) (?: /- )?"#
+            let rupees =
+                #"(?<![a-z]) (?: rs | inr | ₹ ) \.? \s? (?: inr \s )? (?<amount> (?: \d[\d,]{0,18} )? (?: \.\d{1,3} )? (?<=\d) (?!\d) ) (?: /- )?"#
             settled = try Pattern(
                 #"""
                 (?ix) (?<! \bif \s ) (?<! \bonce \s ) (?<! \bwhen \s ) (?<! \bevery \s ) (?<! \bget \s ) (?<! \bearn \s ) (?<! \bup \s to \s ) (?<! \bloan \s of \s )

@@ -18,15 +18,26 @@ struct Misgivings: Sendable {
         let deed =
             "(?: debited | credited | deducted | deposited | withdrawn | spent | charged | transferred | paid | received | reversed | refunded | used | made | done | processed | cleared | loaded | sent | posted | levied | remitted | completed | executed | approved | recovered )"
         let word = #"(?: otp | one[\s-]time \s (?: password | passcode | pin ) )"#
-        let verdict = #"(?: declined | rejected | unsuccessful | dishonou?red | bounced | returned \s unpaid | failed )"#
+        let verdict =
+            #"(?: declined | rejected | unsuccessful | dishonou?red | bounced | returned \s unpaid | failed )"#
         // Not behind "if a", "in case of any", "when your" and the like: those say what happens then, not that it did.
-        let openings = ["if", "case", "case of", "when", "whenever"].flatMap { opening in ["", " a", " an", " any", " the", " your", " this", " such"].map { opening + $0 } }
-        let told = openings.map { #"(?<! \b\#($0.split(separator: " ").joined(separator: #" \s "#)) \s )"# }.joined(separator: " ")
-        func compile(_ source: String) throws(PatternError) -> TextPattern { TextPattern(try Pattern(source), RequirementCode(PatternNeeds(of: source).literals, words: words), words: words) }
+        let openings = ["if", "case", "case of", "when", "whenever"].flatMap { opening in
+            ["", " a", " an", " any", " the", " your", " this", " such"].map { opening + $0 }
+        }
+        let told = openings.map { #"(?<! \b\#($0.split(separator: " ").joined(separator: #" \s "#)) \s )"# }.joined(
+            separator: " ")
+        func compile(_ source: String) throws(PatternError) -> TextPattern {
+            TextPattern(
+                try Pattern(source), RequirementCode(PatternNeeds(of: source).literals, words: words), words: words)
+        }
         do throws(PatternError) {
             password = [
-                try compile(#"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#),
-                try compile(#"(?ix) \b \#(word) \b (?: \s \( otp \) )? (?: \s (?: for | to ) \s [^.!?\n]{1,120}? )? \s? (?: is | : ) \s? :? \s? \d{4,8} \b"#),
+                try compile(
+                    #"(?ix) \b \d{4,8} \s (?: is | as ) \s (?: (?: the | your | an? ) \s )? (?: [\w-]{1,20} \s ){0,4}? \#(word) \b"#
+                ),
+                try compile(
+                    #"(?ix) \b \#(word) \b (?: \s \( otp \) )? (?: \s (?: for | to ) \s [^.!?\n]{1,120}? )? \s? (?: is | : ) \s? :? \s? \d{4,8} \b"#
+                ),
             ]
             refusal = try compile(
                 #"""
@@ -43,8 +54,12 @@ struct Misgivings: Sendable {
                 | (?<! \byou \s ) \b (?: have | has ) \s not \s (?: yet \s )? \#(deed) \b
                 | \b did \s not \s go \s through \b | \b (?: is | was | has \s been | have \s been ) \s sent \s for \s (?: clearing | collection ) \b
                 """#)
-            future = try compile(#"(?ix) \b (?: (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) | (?: can | may ) \s be \s converted ) \b | \b convert \s (?: (?: your | the | this ) \s (?: [\w-]{1,20} \s ){1,4} (?: of | for ) \s )? (?: rs | inr | ₹ ) \b"#)
-            repeated = try compile(#"(?imx) ^ (?: -{2,} \s? (?: forwarded \s message | original \s message ) | begin \s forwarded \s message | on \s [^\n]{5,80} \s wrote: )"#)
+            future = try compile(
+                #"(?ix) \b (?: (?: will | shall | would | to ) \s be \s (?: auto[\s-]? )? \#(deed) | (?: can | may ) \s be \s converted ) \b | \b convert \s (?: (?: your | the | this ) \s (?: [\w-]{1,20} \s ){1,4} (?: of | for ) \s )? (?: rs | inr | ₹ ) \b"#
+            )
+            repeated = try compile(
+                #"(?imx) ^ (?: -{2,} \s? (?: forwarded \s message | original \s message ) | begin \s forwarded \s message | on \s [^\n]{5,80} \s wrote: )"#
+            )
             answered = try compile(
                 #"""
                 (?ix) \b (?: with \s reference \s to | refer (?: ring )? \s to | in \s response \s to | regarding | in \s connection \s with ) \s (?: your | the ) \s (?: [\w-]{1,20} \s ){0,4}? (?: complaint | dispute | grievance ) \b
@@ -56,7 +71,9 @@ struct Misgivings: Sendable {
     }
 
     /// The factors against a draft whose amount stands at `amount`.
-    func reasons(about amount: Range<Int>, in searched: SearchedText, subject: String, with matcher: Matcher) throws(MatchError) -> [Reason] {
+    func reasons(
+        about amount: Range<Int>, in searched: SearchedText, subject: String, with matcher: Matcher
+    ) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
         let text = searched.bytes
         /// Where the first match ends.
@@ -83,7 +100,10 @@ struct Misgivings: Sendable {
         if let pretence = Self.pretence(before: amount, in: text) { doubt(pretence) }
         let quotes = try end(of: repeated) ?? .max
         if quotes <= amount.lowerBound || Self.isRepeated(amount, in: text, subject: subject) {
-            found.append(Reason("forwarded", weight: 0.3, note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
+            found.append(
+                Reason(
+                    "forwarded", weight: 0.3,
+                    note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
         }
         return found
     }
@@ -97,7 +117,9 @@ struct Misgivings: Sendable {
                 if at - lineStart < wrappedLineBytes || opensSentence(at + 1, in: text) { return at }
                 lineStart = at + 1
             case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"):
-                if at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A, !isAbbreviation(at, in: text) { return at }
+                if at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A, !isAbbreviation(at, in: text) {
+                    return at
+                }
             default: break
             }
         }
@@ -112,19 +134,31 @@ struct Misgivings: Sendable {
             let byte = text[start - 1]
             // A line that goes on in small letters is a wrapped one.
             if byte == 0x0A, !(0x61...0x7A).contains(text[start]) { break }
-            if byte == 0x20, start > 1, ".!?".utf8.contains(text[start - 2]), !isAbbreviation(start - 2, in: text) { break }
+            if byte == 0x20, start > 1, ".!?".utf8.contains(text[start - 2]), !isAbbreviation(start - 2, in: text) {
+                break
+            }
             start -= 1
         }
         let sentence = text[start..<amount.lowerBound]
-        if isQuoted(sentence, upTo: text[amount.upperBound...].prefix(200)) { return "the amount stands in a quotation" }
+        if isQuoted(sentence, upTo: text[amount.upperBound...].prefix(200)) {
+            return "the amount stands in a quotation"
+        }
         var words = sentence.prefix(160).split(maxSplits: 16) { $0 == 0x20 || $0 == 0x0A }.prefix(16)
         // With a capital it may be somebody's name.
-        if words.contains(where: { $0.elementsEqual("example".utf8) }) || zip(words, words.dropFirst()).contains(where: { isWord($0, "such") && isWord($1, "as") }) {
+        if words.contains(where: { $0.elementsEqual("example".utf8) })
+            || zip(words, words.dropFirst()).contains(where: { isWord($0, "such") && isWord($1, "as") })
+        {
             return "the amount's sentence gives an example"
         }
-        if let first = words.first, isWord(first, "dear"), let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") }) { words = words[(comma + 1)...] }
+        if let first = words.first, isWord(first, "dear"),
+            let comma = words.firstIndex(where: { $0.last == UInt8(ascii: ",") })
+        {
+            words = words[(comma + 1)...]
+        }
         guard let first = words.first else { return nil }
-        let isCondition = isWord(first, "if") || isWord(first, "incase") || isWord(first, "in") && words.dropFirst().first.map { isWord($0, "case") } ?? false
+        let isCondition =
+            isWord(first, "if") || isWord(first, "incase")
+            || isWord(first, "in") && words.dropFirst().first.map { isWord($0, "case") } ?? false
         return isCondition ? "the amount's sentence begins with an if: it does not say that something happened" : nil
     }
 
@@ -142,7 +176,11 @@ struct Misgivings: Sendable {
             }
             guard isOpen else { continue }
             let line = after.prefix { $0 != 0x0A }
-            if line.indices.contains(where: { line[$0] == mark && (line.index(after: $0) == line.endIndex || " .,;)".utf8.contains(line[$0 + 1])) }) { return true }
+            if line.indices.contains(where: {
+                line[$0] == mark && (line.index(after: $0) == line.endIndex || " .,;)".utf8.contains(line[$0 + 1]))
+            }) {
+                return true
+            }
         }
         return false
     }

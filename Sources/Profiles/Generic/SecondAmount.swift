@@ -10,9 +10,13 @@ extension GenericReader {
     /// be the wrong one.
     ///
     /// The same amount again is none, nor one in another currency than the amount that was read: that is what it was converted to.
-    func hasSecondAmount(beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+    func hasSecondAmount(
+        beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher
+    ) throws(MatchError) -> Bool {
         let read = Array(draft.spans.values)
-        guard let first = read.lazy.map(\.lowerBound).min(), let last = read.lazy.map(\.upperBound).max() else { return false }
+        guard let first = read.lazy.map(\.lowerBound).min(), let last = read.lazy.map(\.upperBound).max() else {
+            return false
+        }
         let sentence = Self.sentenceStart(first, in: text)..<Self.sentenceEnd(last, in: text)
         // The words before the sentence may name the role of its first amount.
         var start = max(0, sentence.lowerBound - Self.secondAmountReach)
@@ -21,11 +25,14 @@ extension GenericReader {
         let words = Array(text[start..<sentence.upperBound])
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
         let others = try amounts(in: words, with: matcher) { span in
-            span.lowerBound + start < sentence.lowerBound || read.contains { $0.lowerBound < span.upperBound + start && span.lowerBound + start < $0.upperBound }
+            span.lowerBound + start < sentence.lowerBound
+                || read.contains { $0.lowerBound < span.upperBound + start && span.lowerBound + start < $0.upperBound }
         }
         for other in others where other.role == .amount {
-            let currency = other.currency.flatMap { Currency.named(String(decoding: words[$0], as: UTF8.self)) } ?? bank.currency
-            guard currency == draft.amount.currency, let money = Money(printed: words[other.span], currency: currency) else { continue }
+            let currency =
+                other.currency.flatMap { Currency.named(String(decoding: words[$0], as: UTF8.self)) } ?? bank.currency
+            guard currency == draft.amount.currency, let money = Money(printed: words[other.span], currency: currency)
+            else { continue }
             if !known.contains(money.minorUnits) { return true }
         }
         return false
@@ -49,15 +56,21 @@ extension GenericReader {
     /// Whether another sentence tells of other money that moved: a digest, or two alerts in one mail. Only one of them would be booked.
     ///
     /// The same amount again is none: alerts repeat theirs in tables, in another language, and for the side that receives it.
-    func hasSecondMovement(beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+    func hasSecondMovement(
+        beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher
+    ) throws(MatchError) -> Bool {
         guard draft.amount.currency == bank.currency else { return false }
         let known = [draft.amount, draft.balance, draft.limit].compactMap { $0?.minorUnits }
         var at = 0
         while let figure = text.withUnsafeBufferPointer({ Self.rupees(in: $0, from: at) }) {
             at = figure.upperBound
             if draft.spans.values.contains(where: { $0.overlaps(figure) }) { continue }
-            guard let money = Money(printed: text[figure], currency: bank.currency), money.minorUnits > 0, !known.contains(money.minorUnits) else { continue }
-            if try isTold(figure, in: text, with: matcher), try role(of: figure, in: text, with: matcher) == .amount { return true }
+            guard let money = Money(printed: text[figure], currency: bank.currency), money.minorUnits > 0,
+                !known.contains(money.minorUnits)
+            else { continue }
+            if try isTold(figure, in: text, with: matcher), try role(of: figure, in: text, with: matcher) == .amount {
+                return true
+            }
         }
         return false
     }
@@ -71,8 +84,12 @@ extension GenericReader {
         let words = Array(text[start..<end])
         var offset = 0
         while offset < words.count, try matcher.firstMatch(of: wording.settled, in: words, from: offset) {
-            guard let whole = matcher.range(of: 0), let amount = matcher.fields(wording.settledGroups)[.amount] else { return false }
-            if amount.lowerBound + start < figure.upperBound, figure.lowerBound < amount.upperBound + start { return true }
+            guard let whole = matcher.range(of: 0), let amount = matcher.fields(wording.settledGroups)[.amount] else {
+                return false
+            }
+            if amount.lowerBound + start < figure.upperBound, figure.lowerBound < amount.upperBound + start {
+                return true
+            }
             offset = max(whole.upperBound, offset + 1)
         }
         return false
@@ -86,17 +103,26 @@ extension GenericReader {
             at = Digits.next(in: text, from: at, upTo: text.count)
             if at == text.count { return nil }
             var end = at
-            while isDigit(end) || isDigit(end + 1) && (text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: ".")) { end += 1 }
+            while isDigit(end) || isDigit(end + 1) && (text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: "."))
+            { end += 1 }
             var mark = at - 1
-            while mark >= max(0, at - 4), text[mark] == 0x20 || text[mark] == UInt8(ascii: ".") || text[mark] == UInt8(ascii: ":") { mark -= 1 }
+            while mark >= max(0, at - 4),
+                text[mark] == 0x20 || text[mark] == UInt8(ascii: ".") || text[mark] == UInt8(ascii: ":")
+            { mark -= 1 }
             // The last byte of Rs, of INR, or of the sign.
-            if mark >= 0, text[mark] | 0x20 == UInt8(ascii: "s") || text[mark] | 0x20 == UInt8(ascii: "r") || text[mark] == 0xB9 { return at..<end }
+            if mark >= 0,
+                text[mark] | 0x20 == UInt8(ascii: "s") || text[mark] | 0x20 == UInt8(ascii: "r") || text[mark] == 0xB9
+            {
+                return at..<end
+            }
             at = end
         }
     }
 
     private static func isStop(_ at: Int, in text: [UInt8]) -> Bool {
-        guard text[at] == UInt8(ascii: "."), at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A else { return false }
+        guard text[at] == UInt8(ascii: "."), at + 1 == text.count || text[at + 1] == 0x20 || text[at + 1] == 0x0A else {
+            return false
+        }
         // "Rs. 500" ends no sentence.
         return at < 2 || text[at - 1] | 0x20 != UInt8(ascii: "s") || text[at - 2] | 0x20 != UInt8(ascii: "r")
     }

@@ -20,7 +20,9 @@ struct Attack: Hashable {
     private func count(of size: Int) -> Int { max(1, (size - prefix.count - Self.alphabet.count) / max(1, unit.count)) }
 
     /// `"Your card " then 8192 times "1,"`.
-    func description(of size: Int) -> String { (prefix.isEmpty ? "" : Self.quoted(prefix) + " then ") + "\(count(of: size)) times " + Self.quoted(unit) }
+    func description(of size: Int) -> String {
+        (prefix.isEmpty ? "" : Self.quoted(prefix) + " then ") + "\(count(of: size)) times " + Self.quoted(unit)
+    }
 
     /// Both ends of a text, on one line.
     private static func quoted(_ bytes: [UInt8]) -> String {
@@ -32,7 +34,9 @@ struct Attack: Hashable {
 
 extension Attack {
     /// Money-like words first; then digits, letters, blanks, lines, addresses.
-    private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map { Array($0.utf8) }
+    private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map {
+        Array($0.utf8)
+    }
     /// Of beginnings, words and cuts, so many are tried, the last ones first: they lead furthest.
     private static let maximumOfASort = 6
 
@@ -45,7 +49,10 @@ extension Attack {
         for pump in witness.pumps(syntax.root) {
             list.append(Attack(prefix: pump.prefix, unit: pump.unit))
             // Many attempts, each of which gets far.
-            list.append(Attack(unit: pump.prefix + Array(repeatElement(pump.unit, count: max(1, 200 / pump.unit.count)).joined()) + [0x20]))
+            list.append(
+                Attack(
+                    unit: pump.prefix + Array(repeatElement(pump.unit, count: max(1, 200 / pump.unit.count)).joined())
+                        + [0x20]))
         }
         let beginnings = witness.beginnings(syntax.root)
         for beginning in beginnings.suffix(maximumOfASort) { list.append(Attack(unit: beginning + [0x20])) }

@@ -54,7 +54,9 @@ struct Backtracking {
         var depth = share(of: Self.depthSize)
         // The interpreter counts faster than the JIT.
         depth.match = Matcher.Limits.standard.match
-        guard let screen = Matcher(limits: share(of: Self.screenSize)), let shallow = Matcher(limits: depth, interpreting: true), let full = Matcher() else { return nil }
+        guard let screen = Matcher(limits: share(of: Self.screenSize)),
+            let shallow = Matcher(limits: depth, interpreting: true), let full = Matcher()
+        else { return nil }
         (self.screen, self.shallow, self.full) = (screen, shallow, full)
         timed = Self.timedSizes.compactMap { Matcher(limits: share(of: $0)) }
     }
@@ -74,7 +76,9 @@ struct Backtracking {
         let slow = timed.map(\.attack)
         suspects = (suspects.prefix(Self.closeLooks) + slow.prefix(Self.closeLooks)).filter { !isHarmless(pattern, $0) }
         if syntax.hasDeepRepetition {
-            suspects += slow.prefix(Self.deepLooks).lazy.filter { run(pattern, $0.text(of: Self.depthSize), shallow).limit != nil }.prefix(Self.closeLooks)
+            suspects += slow.prefix(Self.deepLooks).lazy.filter {
+                run(pattern, $0.text(of: Self.depthSize), shallow).limit != nil
+            }.prefix(Self.closeLooks)
         }
         if suspects.isEmpty { return nil }
         guard let traced = try? Pattern(pattern.source, tracing: true) else { return nil }
@@ -83,7 +87,9 @@ struct Backtracking {
 
     /// As `fault`, on short texts only: enough for cost that doubles with each character.
     func exponentialFault(of pattern: Pattern) -> Fault? {
-        attacks(on: pattern, PatternSyntax(pattern.source), []).lazy.compactMap { limitFault(pattern, $0, upTo: 1 << 10) }.first
+        attacks(on: pattern, PatternSyntax(pattern.source), []).lazy.compactMap {
+            limitFault(pattern, $0, upTo: 1 << 10)
+        }.first
     }
 
     /// Whether the full size is known to stay within the limits and the time.
@@ -104,7 +110,8 @@ struct Backtracking {
         // It may still go too deep.
         case .harmless, .steep: limitFault(pattern, attack)
         // A short text that hits a limit tells more than a long one that takes long.
-        case .excessive: limitFault(pattern, attack, upTo: 4 << 10) ?? Fault(.steps(Self.maximumSteps), attack, Self.fullSize)
+        case .excessive:
+            limitFault(pattern, attack, upTo: 4 << 10) ?? Fault(.steps(Self.maximumSteps), attack, Self.fullSize)
         }
     }
 
@@ -132,14 +139,24 @@ struct Backtracking {
         for size in Self.stepSizes {
             let text = attack.text(of: size)
             // Beyond this it is too many even where steps grow no faster than the text.
-            guard let work = Matcher.work(of: traced, in: text, upTo: Self.maximumSteps / (Self.fullSize / size)) else { return .excessive }
+            guard let work = Matcher.work(of: traced, in: text, upTo: Self.maximumSteps / (Self.fullSize / size)) else {
+                return .excessive
+            }
             if let last {
                 guard text.count > last.bytes * 2 else { continue }
                 // Bounded repetitions make steps grow fast at first: the largest size has the last word.
                 let shares = (from: Double(last.bytes), to: Double(text.count))
                 isExcessive = Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps)
-                if Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps) * Self.doubtless, size >= 4 << 10 { return .excessive }
-                if !isExcessive, Self.atFullSize(last.work.most, work.most, shares) <= Double(Matcher.Limits.standard.match) { return .harmless }
+                if Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps) * Self.doubtless,
+                    size >= 4 << 10
+                {
+                    return .excessive
+                }
+                if !isExcessive,
+                    Self.atFullSize(last.work.most, work.most, shares) <= Double(Matcher.Limits.standard.match)
+                {
+                    return .harmless
+                }
             }
             last = (work, text.count)
         }
@@ -172,7 +189,11 @@ struct Backtracking {
     private func attacks(on pattern: Pattern, _ syntax: PatternSyntax, _ samples: [[UInt8]]) -> [Attack] {
         var longest: ArraySlice<UInt8> = []
         for sample in samples {
-            if (try? full.firstMatch(of: pattern, in: sample)) == true, let range = full.range(of: 0), range.count > longest.count { longest = sample[range] }
+            if (try? full.firstMatch(of: pattern, in: sample)) == true, let range = full.range(of: 0),
+                range.count > longest.count
+            {
+                longest = sample[range]
+            }
         }
         return Attack.all(on: syntax, genuine: longest.isEmpty ? samples.first?.prefix(4096) ?? [] : longest)
     }

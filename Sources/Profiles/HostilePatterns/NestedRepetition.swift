@@ -16,7 +16,9 @@ extension PatternNode {
     /// those before it.
     var hasDeepRepetition: Bool {
         switch self {
-        case .repeated(let inside, let quantifier): (quantifier.mode != .possessive && quantifier.maximum.map { $0 >= 1000 } ?? true && !inside.isSingle) || inside.hasDeepRepetition
+        case .repeated(let inside, let quantifier):
+            (quantifier.mode != .possessive && quantifier.maximum.map { $0 >= 1000 } ?? true && !inside.isSingle)
+                || inside.hasDeepRepetition
         case .sequence(let items), .alternatives(let items): items.contains(where: \.hasDeepRepetition)
         case .group(_, _, let inside), .look(_, _, let inside): inside.hasDeepRepetition
         default: false
@@ -36,7 +38,10 @@ extension PatternNode {
         case .repeated(_, let quantifier): quantifier.isMany
         case .group(_, let atomic, let inside): !atomic && inside.maySplit
         case .alternatives(let branches): branches.contains(where: \.maySplit)
-        case .sequence(let items): items.indices.contains { index in items[index].maySplit && items.indices.allSatisfy { $0 == index || items[$0].mayBeEmpty } }
+        case .sequence(let items):
+            items.indices.contains { index in
+                items[index].maySplit && items.indices.allSatisfy { $0 == index || items[$0].mayBeEmpty }
+            }
         default: false
         }
     }
@@ -77,7 +82,7 @@ extension Backtracking {
 }
 
 /// One look over a pattern's bytes, before its tree is made: a group that holds a repetition and is repeated itself. Most patterns have none.
-private struct RepetitionScan {
+fileprivate struct RepetitionScan {
     let bytes: UnsafeBufferPointer<UInt8>
 
     func findsNesting() -> Bool {
@@ -111,7 +116,9 @@ private struct RepetitionScan {
 
     private func isRepeated(behind close: Int) -> Bool {
         var at = close + 1
-        while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x09 || bytes[at] == 0x0D { at += 1 }
+        while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x09 || bytes[at] == 0x0D {
+            at += 1
+        }
         return at < bytes.count && "+*{".utf8.contains(bytes[at]) && isMany(at)
     }
 

@@ -10,7 +10,10 @@ enum PatternAlternatives {
         var dependsOnNothing = true
         PatternSigns.each(in: bytes) { at, sign in
             switch sign {
-            case UInt8(ascii: "\\"): if at + 1 == bytes.count || "123456789gkKQE \n".utf8.contains(bytes[at + 1]) { dependsOnNothing = false }
+            case UInt8(ascii: "\\"):
+                if at + 1 == bytes.count || "123456789gkKQE \n".utf8.contains(bytes[at + 1]) {
+                    dependsOnNothing = false
+                }
             case UInt8(ascii: "("):
                 if !isIndependent(bytes, at, isKnown) { dependsOnNothing = false }
                 depth += 1
@@ -35,11 +38,16 @@ enum PatternAlternatives {
         var isMovable = true
         PatternSigns.each(in: bytes) { at, sign in
             switch sign {
-            case UInt8(ascii: "\\"): if at + 1 == bytes.count || "0123456789gkKQE".utf8.contains(bytes[at + 1]) { isMovable = false }
+            case UInt8(ascii: "\\"):
+                if at + 1 == bytes.count || "0123456789gkKQE".utf8.contains(bytes[at + 1]) { isMovable = false }
             case UInt8(ascii: "("):
                 let opening = bytes[at...].prefix(4)
                 let isLookBehind = opening.starts(with: "(?<=".utf8) || opening.starts(with: "(?<!".utf8)
-                if !opening.starts(with: "(?".utf8) || opening.starts(with: "(?<".utf8) && !isLookBehind || !isIndependent(bytes, at, { _ in true }) { isMovable = false }
+                if !opening.starts(with: "(?".utf8) || opening.starts(with: "(?<".utf8) && !isLookBehind
+                    || !isIndependent(bytes, at, { _ in true })
+                {
+                    isMovable = false
+                }
             default: break
             }
         }
@@ -53,7 +61,8 @@ enum PatternAlternatives {
         guard byte(1) == UInt8(ascii: "?") else { return true }
         switch byte(2) {
         case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "!"), UInt8(ascii: "<"), UInt8(ascii: ">"): return true
-        case UInt8(ascii: "&"): return isKnown(String(decoding: bytes[(open + 3)...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self))
+        case UInt8(ascii: "&"):
+            return isKnown(String(decoding: bytes[(open + 3)...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self))
         default:
             // (?-i: and the like hold for their group alone; an option without a colon holds beyond it.
             let options = bytes[(open + 2)...].prefix { "imsx-^".utf8.contains($0) }
@@ -64,7 +73,9 @@ enum PatternAlternatives {
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
         // A comment ends with its line: nothing is cut behind it.
-        let end = bytes.contains(UInt8(ascii: "#")) ? bytes.endIndex : bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
+        let end =
+            bytes.contains(UInt8(ascii: "#"))
+            ? bytes.endIndex : bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
         return bytes[..<end].drop(while: isBlank)
     }
 }

@@ -25,13 +25,15 @@ struct PatternWitness {
         case .literal(let bytes): return bytes
         case .set(let set): return Self.member(of: set)
         case .sequence(let items): return text(of: items, branch: branch, depth: depth + 1)
-        case .alternatives(let branches): return branches.isEmpty ? [] : text(branches[branch % branches.count], branch: branch, depth: depth + 1)
+        case .alternatives(let branches):
+            return branches.isEmpty ? [] : text(branches[branch % branches.count], branch: branch, depth: depth + 1)
         case .group(_, _, let inside): return text(inside, branch: branch, depth: depth + 1)
         case .call(let name): return definitions[name].map { text($0, branch: branch, depth: depth + 4) } ?? []
         case .repeated(let inside, let quantifier):
             // What may be left out is put in: it leads to more of the pattern.
             let once = text(inside, branch: branch, depth: depth + 1)
-            return Array(repeatElement(once, count: min(max(quantifier.minimum, quantifier.maximum == 0 ? 0 : 1), 16)).joined())
+            return Array(
+                repeatElement(once, count: min(max(quantifier.minimum, quantifier.maximum == 0 ? 0 : 1), 16)).joined())
         case .look, .end, .boundary, .nothing, .unknown: return []
         }
     }
@@ -41,10 +43,15 @@ struct PatternWitness {
         var text: [UInt8] = []
         var isAtBoundary = false
         for item in items {
-            if case .boundary = item { isAtBoundary = true; continue }
+            if case .boundary = item {
+                isAtBoundary = true
+                continue
+            }
             let next = self.text(item, branch: branch, depth: depth)
             guard let first = next.first else { continue }
-            if isAtBoundary, let last = text.last, ByteSet.word.contains(last), ByteSet.word.contains(first) { text.append(0x20) }
+            if isAtBoundary, let last = text.last, ByteSet.word.contains(last), ByteSet.word.contains(first) {
+                text.append(0x20)
+            }
             isAtBoundary = false
             text += next
         }
@@ -63,7 +70,9 @@ struct PatternWitness {
             case .sequence(let items):
                 var word: [UInt8] = []
                 for item in items {
-                    if case .literal(let bytes) = item, bytes.allSatisfy(ByteSet.word.contains) { word += bytes } else {
+                    if case .literal(let bytes) = item, bytes.allSatisfy(ByteSet.word.contains) {
+                        word += bytes
+                    } else {
                         add(&word)
                         collect(item)
                     }
@@ -95,11 +104,15 @@ struct PatternWitness {
     /// Fewer repetitions than this are no place to pump.
     private static let manyTimes = 10
 
-    private func collect(_ node: PatternNode, _ prefix: [UInt8], _ depth: Int, _ found: inout [Pump], _ seen: inout Set<Pump>) {
+    private func collect(
+        _ node: PatternNode, _ prefix: [UInt8], _ depth: Int, _ found: inout [Pump], _ seen: inout Set<Pump>
+    ) {
         guard depth < Self.maximumDepth * 4, found.count < Self.maximumPumps else { return }
         switch node {
         case .sequence(let items):
-            for (index, item) in items.enumerated() { collect(item, prefix + text(of: items[..<index]), depth + 1, &found, &seen) }
+            for (index, item) in items.enumerated() {
+                collect(item, prefix + text(of: items[..<index]), depth + 1, &found, &seen)
+            }
         case .alternatives(let branches): for branch in branches { collect(branch, prefix, depth + 1, &found, &seen) }
         case .group(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
         case .look(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
@@ -119,7 +132,10 @@ struct PatternWitness {
     /// What one repetition may take, several forms of it.
     private func units(_ node: PatternNode) -> [[UInt8]] {
         switch node {
-        case .set(let set): return ["a", "1", " "].map { Array($0.utf8) }.filter { $0.allSatisfy(set.contains) }.orElse([Self.member(of: set)])
+        case .set(let set):
+            return ["a", "1", " "].map { Array($0.utf8) }.filter { $0.allSatisfy(set.contains) }.orElse([
+                Self.member(of: set)
+            ])
         case .alternatives(let branches): return branches.prefix(4).map { text($0) }
         case .group(_, _, let inside): return units(inside)
         default: return [text(node), text(node, branch: 1)]

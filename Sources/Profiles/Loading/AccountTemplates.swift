@@ -9,7 +9,9 @@ extension AccountProfile {
     ///   - attacks: false looks only for what is exponential, as at start; true takes some hundredths of a second for each pattern.
     public func problems(sample: String? = nil, attacks: Bool = true) -> [FieldProblem] {
         var check = FieldCheck()
-        if let sender = senderEmail, MailAddress.domain(of: sender) == nil { check.refuse("sender_email", "must be one address, such as alerts@bank.example") }
+        if let sender = senderEmail, MailAddress.domain(of: sender) == nil {
+            check.refuse("sender_email", "must be one address, such as alerts@bank.example")
+        }
         guard let compiler = try? PatternCompiler() else { return check.problems }
         for (column, _, text) in patterns {
             guard let text else { continue }
@@ -17,8 +19,12 @@ extension AccountProfile {
                 check.refuse(column, error.sentence)
                 continue
             }
-            guard attacks, let pattern = try? compiler.plain(text).pattern, let hostile = Backtracking() else { continue }
-            if let fault = hostile.fault(of: pattern, samples: sample.map { [Array($0.utf8.prefix(Backtracking.fullSize))] } ?? []) {
+            guard attacks, let pattern = try? compiler.plain(text).pattern, let hostile = Backtracking() else {
+                continue
+            }
+            if let fault = hostile.fault(
+                of: pattern, samples: sample.map { [Array($0.utf8.prefix(Backtracking.fullSize))] } ?? [])
+            {
                 check.refuse(column, "the pattern \(fault.description). \(Backtracking.remedy)")
             }
         }
@@ -27,28 +33,40 @@ extension AccountProfile {
 
     private var patterns: [(column: String, field: Field?, text: String?)] {
         [
-            ("subject_pattern", nil, subjectPattern), ("amount_regex", .amount, amountRegex), ("date_regex", .date, dateRegex), ("time_regex", .time, timeRegex),
+            ("subject_pattern", nil, subjectPattern), ("amount_regex", .amount, amountRegex),
+            ("date_regex", .date, dateRegex), ("time_regex", .time, timeRegex),
             ("merchant_regex", .merchant, merchantRegex), ("account_regex", .account, accountRegex),
         ]
     }
 
     /// `nil` where it says too little to claim a mail.
-    fileprivate func template(_ compiler: PatternCompiler) throws(PatternRefusal) -> (domain: String, address: String, template: Template)? {
-        guard let sender = senderEmail?.lowercased(), let domain = MailAddress.domain(of: sender), amountRegex != nil else { return nil }
+    fileprivate func template(
+        _ compiler: PatternCompiler
+    ) throws(PatternRefusal) -> (domain: String, address: String, template: Template)? {
+        guard let sender = senderEmail?.lowercased(), let domain = MailAddress.domain(of: sender), amountRegex != nil
+        else { return nil }
         var fields: [(Field, TextPattern)] = []
         for (column, field, text) in patterns {
             guard let field, let text else { continue }
-            do throws(PatternRefusal) { fields.append((field, try compiler.plain(text))) } catch { throw error.of(column) }
+            do throws(PatternRefusal) { fields.append((field, try compiler.plain(text))) } catch {
+                throw error.of(column)
+            }
         }
         var match = Template.Match()
         match.from = [sender]
         if let subjectPattern {
-            do throws(PatternRefusal) { match.subject = try compiler.plain(subjectPattern).pattern } catch { throw error.of("subject_pattern") }
+            do throws(PatternRefusal) { match.subject = try compiler.plain(subjectPattern).pattern } catch {
+                throw error.of("subject_pattern")
+            }
         }
         let extraction = Template.Extraction(
-            bodies: [], fields: fields, type: type, channel: .other, currency: currency, dateOrders: [.dayMonthYear], isTwelveHourUnmarked: false,
+            bodies: [], fields: fields, type: type, channel: .other, currency: currency, dateOrders: [.dayMonthYear],
+            isTwelveHourUnmarked: false,
             accountDigits: cardLastFour)
-        return (domain, sender, Template(name: templateName, kind: .transaction(extraction), match: match, samples: [], path: templateName))
+        return (
+            domain, sender,
+            Template(name: templateName, kind: .transaction(extraction), match: match, samples: [], path: templateName)
+        )
     }
 }
 
@@ -57,7 +75,9 @@ extension ProfileSet {
     ///
     /// A sender at the domain of a bank that has a profile is one of that bank's known senders from then on. At any other domain only the
     /// addresses that accounts name are looked at: the others are nobody's mail.
-    public func adding(accounts: [AccountProfile]) -> (profiles: ProfileSet, problems: [(account: AccountProfile, problem: FieldProblem)]) {
+    public func adding(
+        accounts: [AccountProfile]
+    ) -> (profiles: ProfileSet, problems: [(account: AccountProfile, problem: FieldProblem)]) {
         var problems: [(AccountProfile, FieldProblem)] = []
         var banks = banks
         var templates: [Int: [Template]] = [:]
@@ -71,17 +91,26 @@ extension ProfileSet {
                     place = known
                 } else if let zone = BankTimeZone(identifier: "Asia/Kolkata") {
                     var bank = Bank(
-                        key: domain, name: account.senderName ?? account.name, domains: [domain], addresses: [], timeZone: zone, currency: account.currency, autoConfirmAt: nil,
+                        key: domain, name: account.senderName ?? account.name, domains: [domain], addresses: [],
+                        timeZone: zone, currency: account.currency, autoConfirmAt: nil,
                         path: template.path)
                     bank.isOfAccounts = true
                     banks.append(bank)
                     place = banks.count - 1
                 } else {
-                    problems.append((account, FieldProblem("sender_email", "the time zone Asia/Kolkata is not known to this system: install tzdata")))
+                    problems.append(
+                        (
+                            account,
+                            FieldProblem(
+                                "sender_email", "the time zone Asia/Kolkata is not known to this system: install tzdata"
+                            )
+                        ))
                     continue
                 }
                 places[domain] = place
-                if banks[place].isOfAccounts || !banks[place].addresses.isEmpty { banks[place].addresses.insert(address) }
+                if banks[place].isOfAccounts || !banks[place].addresses.isEmpty {
+                    banks[place].addresses.insert(address)
+                }
                 templates[place, default: []].append(template)
             } catch {
                 problems.append((account, FieldProblem(error.column ?? "amount_regex", error.sentence)))

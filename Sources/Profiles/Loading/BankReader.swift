@@ -9,7 +9,9 @@ struct BankReader: Sendable {
     /// `_bank.yaml`.
     func readBank(_ key: String, _ file: YAMLFile) throws(SourceError) -> (bank: Bank, used: [Bank]) {
         let root = try file.root()
-        let map = try root.mapping(allowing: ["name", "domains", "addresses", "timezone", "currency", "auto_confirm_at", "shared"])
+        let map = try root.mapping(allowing: [
+            "name", "domains", "addresses", "timezone", "currency", "auto_confirm_at", "shared",
+        ])
         var domains: [String] = []
         for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
         guard !domains.isEmpty else { throw try map.require("domains").error("at least one domain is needed") }
@@ -21,29 +23,39 @@ struct BankReader: Sendable {
                     for domain in domains { addresses.insert(address + domain) }
                     continue
                 }
-                guard let at = address.lastIndex(of: "@"), domains.contains(String(address[address.index(after: at)...])) else {
+                guard let at = address.lastIndex(of: "@"),
+                    domains.contains(String(address[address.index(after: at)...]))
+                else {
                     throw item.error(
                         "\(address) is not at one of the bank's domains",
-                        remedy: "Add its domain to 'domains', or correct the address; one that ends in @ stands for each of the domains.")
+                        remedy:
+                            "Add its domain to 'domains', or correct the address; one that ends in @ stands for each of the domains."
+                    )
                 }
                 addresses.insert(address)
             }
         }
         let zoneName = try map["timezone"]?.string() ?? "Asia/Kolkata"
         guard let zone = BankTimeZone(identifier: zoneName) else {
-            throw (map["timezone"] ?? root).error("unknown time zone '\(zoneName)'", remedy: "Use an IANA name such as Asia/Kolkata; Debian's package tzdata brings them.")
+            throw (map["timezone"] ?? root).error(
+                "unknown time zone '\(zoneName)'",
+                remedy: "Use an IANA name such as Asia/Kolkata; Debian's package tzdata brings them.")
         }
         let code = try map["currency"]?.string() ?? "INR"
         guard let currency = Currency(code: code) else {
-            throw (map["currency"] ?? root).error("'\(code)' is not a currency", remedy: "Use a three-letter ISO 4217 code such as INR.")
+            throw (map["currency"] ?? root).error(
+                "'\(code)' is not a currency", remedy: "Use a three-letter ISO 4217 code such as INR.")
         }
         var threshold: Double?
         if let node = map["auto_confirm_at"] {
-            guard let value = Double(try node.string()), (0...1).contains(value) else { throw node.error("a number from 0 to 1 is expected here") }
+            guard let value = Double(try node.string()), (0...1).contains(value) else {
+                throw node.error("a number from 0 to 1 is expected here")
+            }
             threshold = value
         }
         let bank = Bank(
-            key: key, name: try map["name"]?.string() ?? key, domains: domains, addresses: addresses, timeZone: zone, currency: currency,
+            key: key, name: try map["name"]?.string() ?? key, domains: domains, addresses: addresses, timeZone: zone,
+            currency: currency,
             autoConfirmAt: threshold, path: file.path)
         return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
     }
@@ -57,9 +69,13 @@ struct BankReader: Sendable {
                 let known = shared.keys.sorted()
                 throw item.error(
                     "there is no folder of shared templates named '\(name)'",
-                    remedy: known.isEmpty ? "Make one beside the banks; its name begins with an underscore." : "Known here: \(known.joined(separator: ", ")).")
+                    remedy: known.isEmpty
+                        ? "Make one beside the banks; its name begins with an underscore."
+                        : "Known here: \(known.joined(separator: ", ")).")
             }
-            guard !used.contains(where: { $0.key == name }) else { throw item.error("'\(name)' stands twice", remedy: "Keep one of them.") }
+            guard !used.contains(where: { $0.key == name }) else {
+                throw item.error("'\(name)' stands twice", remedy: "Keep one of them.")
+            }
             used.append(folder)
         }
         return used

@@ -13,7 +13,8 @@ public struct BankTimeZone: Sendable {
         self.identifier = identifier
         self.zone = zone
         let year2000 = Date(timeIntervalSince1970: 946_684_800)
-        constantOffset = zone.nextDaylightSavingTimeTransition(after: year2000) == nil ? zone.secondsFromGMT(for: year2000) : nil
+        constantOffset =
+            zone.nextDaylightSavingTimeTransition(after: year2000) == nil ? zone.secondsFromGMT(for: year2000) : nil
     }
 
     /// Seconds east of UTC at `instant` (seconds since 1970).

@@ -8,7 +8,9 @@ enum CacheFile {
         defer { fclose(file) }
         var status = stat()
         guard fstat(fileno(file), &status) == 0, status.st_size <= maximum else { return nil }
-        return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { $1 = fread($0.baseAddress, 1, $0.count, file) }
+        return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) {
+            $1 = fread($0.baseAddress, 1, $0.count, file)
+        }
     }
 
     /// In the place of what stands there, at once.
@@ -17,6 +19,8 @@ enum CacheFile {
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        if Glibc.write(descriptor, bytes, bytes.count) != bytes.count || rename(template, path) != 0 { unlink(template) }
+        if Glibc.write(descriptor, bytes, bytes.count) != bytes.count || rename(template, path) != 0 {
+            unlink(template)
+        }
     }
 }

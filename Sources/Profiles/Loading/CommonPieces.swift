@@ -30,7 +30,9 @@ struct CommonPieces: Sendable {
             case UInt8(ascii: "("):
                 // (?(DEFINE) itself is two groups: the conditional, and its condition, which closes at once.
                 depth += 1
-                if depth == 2, open == nil, bytes[at...].starts(with: Array("(?<".utf8)), let end = bytes[at...].firstIndex(of: UInt8(ascii: ">")) {
+                if depth == 2, open == nil, bytes[at...].starts(with: Array("(?<".utf8)),
+                    let end = bytes[at...].firstIndex(of: UInt8(ascii: ">"))
+                {
                     open = (String(decoding: bytes[(at + 3)..<end], as: UTF8.self), end + 1)
                 }
             case UInt8(ascii: ")"):
@@ -72,10 +74,13 @@ struct CommonPieces: Sendable {
     func writtenOut(_ pattern: String) -> String? {
         guard !Self.calls(in: pattern).isEmpty else { return nil }
         let text = Self.writeOut(pattern, short)
-        return "(?:" + text + "\n)" + definitions(of: Self.calls(in: text), written) { Self.calls(in: written[$0] ?? "") }
+        return "(?:" + text + "\n)"
+            + definitions(of: Self.calls(in: text), written) { Self.calls(in: written[$0] ?? "") }
     }
 
-    private func definitions(of names: [String], _ bodies: [String: String], calling calls: (String) -> [String]) -> String {
+    private func definitions(
+        of names: [String], _ bodies: [String: String], calling calls: (String) -> [String]
+    ) -> String {
         var wanted = Set<String>()
         var unread = names
         while let name = unread.popLast() {
@@ -90,7 +95,8 @@ struct CommonPieces: Sendable {
         var result: [UInt8] = []
         var copied = 0
         PatternSigns.each(in: bytes) { at, sign in
-            guard sign == UInt8(ascii: "("), bytes[at...].starts(with: "(?&".utf8), let end = bytes[at...].firstIndex(of: UInt8(ascii: ")")),
+            guard sign == UInt8(ascii: "("), bytes[at...].starts(with: "(?&".utf8),
+                let end = bytes[at...].firstIndex(of: UInt8(ascii: ")")),
                 let piece = pieces[String(decoding: bytes[(at + 3)..<end], as: UTF8.self)]
             else { return }
             // A comment ends with its line.
@@ -106,7 +112,8 @@ struct CommonPieces: Sendable {
     func alternatives(of pattern: String) -> [String] {
         guard let parts = PatternAlternatives.split(pattern, calling: { bodies[$0] != nil }) else { return [pattern] }
         return parts.flatMap { part in
-            guard part.hasPrefix("(?&"), part.hasSuffix(")"), let body = bodies[String(part.dropFirst(3).dropLast())] else { return [part] }
+            guard part.hasPrefix("(?&"), part.hasSuffix(")"), let body = bodies[String(part.dropFirst(3).dropLast())]
+            else { return [part] }
             return alternatives(of: body)
         }
     }
@@ -114,7 +121,10 @@ struct CommonPieces: Sendable {
     private static func calls(in text: String) -> [String] {
         let bytes = Array(text.utf8)
         var names: [String] = []
-        for at in bytes.indices where bytes[at] == UInt8(ascii: "&") && at >= 2 && bytes[at - 1] == UInt8(ascii: "?") && bytes[at - 2] == UInt8(ascii: "(") {
+        for at in bytes.indices
+        where bytes[at] == UInt8(ascii: "&") && at >= 2 && bytes[at - 1] == UInt8(ascii: "?")
+            && bytes[at - 2] == UInt8(ascii: "(")
+        {
             names.append(String(decoding: bytes[(at + 1)...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self))
         }
         return names

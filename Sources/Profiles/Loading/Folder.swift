@@ -6,7 +6,9 @@ enum Folder {
     /// The names in a folder, sorted.
     static func names(in path: String) throws(SourceError) -> [String] {
         guard let directory = opendir(path) else {
-            throw SourceError(file: path, message: "cannot be read: \(String(cString: strerror(errno)))", remedy: "Check the path, and that this user may read the folder.")
+            throw SourceError(
+                file: path, message: "cannot be read: \(String(cString: strerror(errno)))",
+                remedy: "Check the path, and that this user may read the folder.")
         }
         defer { closedir(directory) }
         var names: [String] = []

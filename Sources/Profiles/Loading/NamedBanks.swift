@@ -8,7 +8,10 @@ public struct ProfileAdditions: Sendable {
     /// In place of the `auto_confirm_at` of a bank's profile, by the bank's key.
     public var thresholds: [(bank: String, value: Double, place: SourcePlace)]
 
-    public init(domains: [(domain: String, place: SourcePlace)] = [], thresholds: [(bank: String, value: Double, place: SourcePlace)] = []) {
+    public init(
+        domains: [(domain: String, place: SourcePlace)] = [],
+        thresholds: [(bank: String, value: Double, place: SourcePlace)] = []
+    ) {
         self.domains = domains
         self.thresholds = thresholds
     }
@@ -21,14 +24,22 @@ extension ProfileSet {
         var errors: [SourceError] = []
         for (domain, place) in additions.domains {
             if let owner = bank(ofDomain: domain) {
-                errors.append(place.error("\(domain) is a domain of \(owner.name) already", remedy: "Its profile is '\(owner.key)': remove the domain here."))
+                errors.append(
+                    place.error(
+                        "\(domain) is a domain of \(owner.name) already",
+                        remedy: "Its profile is '\(owner.key)': remove the domain here."))
                 continue
             }
             guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
-                errors.append(place.error("the time zone Asia/Kolkata is not known to this system", remedy: "Install Debian's package tzdata."))
+                errors.append(
+                    place.error(
+                        "the time zone Asia/Kolkata is not known to this system",
+                        remedy: "Install Debian's package tzdata."))
                 continue
             }
-            var bank = Bank(key: domain, name: domain, domains: [domain], addresses: [], timeZone: zone, currency: .inr, autoConfirmAt: nil, path: place.file)
+            var bank = Bank(
+                key: domain, name: domain, domains: [domain], addresses: [], timeZone: zone, currency: .inr,
+                autoConfirmAt: nil, path: place.file)
             var digest = FNV1a()
             digest.combine(Array(domain.utf8))
             bank.version = digest.hexadecimal
@@ -37,12 +48,17 @@ extension ProfileSet {
         for (key, value, place) in additions.thresholds {
             guard let index = banks.firstIndex(where: { $0.key == key }) else {
                 let known = banks.map(\.key).sorted().joined(separator: ", ")
-                errors.append(place.error("no profile is of a bank '\(key)'", remedy: known.isEmpty ? "No bank has a profile here." : "Banks here: \(known)."))
+                errors.append(
+                    place.error(
+                        "no profile is of a bank '\(key)'",
+                        remedy: known.isEmpty ? "No bank has a profile here." : "Banks here: \(known)."))
                 continue
             }
             banks[index].autoConfirmAt = value
         }
         guard errors.isEmpty else { throw SourceErrors(errors) }
-        do throws(SourceError) { return try ProfileSet(banks: banks, shared: shared, generic: generic) } catch { throw SourceErrors([error]) }
+        do throws(SourceError) { return try ProfileSet(banks: banks, shared: shared, generic: generic) } catch {
+            throw SourceErrors([error])
+        }
     }
 }

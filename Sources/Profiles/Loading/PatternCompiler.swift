@@ -22,7 +22,10 @@ final class PatternCompiler: Sendable {
     ///   - file: `_common.yaml`.
     ///   - isProven: whether every pattern has stood the checks before, in this text.
     ///   - requirements: of the same words; used where `isProven`.
-    init(_ file: YAMLFile? = nil, words: Vocabulary = Vocabulary(), isProven: Bool = false, requirements: RequirementFile? = nil) throws(SourceError) {
+    init(
+        _ file: YAMLFile? = nil, words: Vocabulary = Vocabulary(), isProven: Bool = false,
+        requirements: RequirementFile? = nil
+    ) throws(SourceError) {
         self.words = words
         self.requirements = requirements
         self.isProven = isProven
@@ -54,7 +57,9 @@ final class PatternCompiler: Sendable {
     /// The same, compiled now.
     func compiled(_ node: YAMLNode) throws(SourceError) -> Pattern {
         let pattern = try self.pattern(node)
-        do throws(MatchError) { return try pattern.ready() } catch { throw node.error("the pattern does not compile: \(error)") }
+        do throws(MatchError) { return try pattern.ready() } catch {
+            throw node.error("the pattern does not compile: \(error)")
+        }
     }
 
     /// The pattern that a node holds, where only whether it stands in a text counts.
@@ -70,10 +75,13 @@ final class PatternCompiler: Sendable {
         let pattern = try compile(text)
         guard pattern.groupCount <= Matcher.maximumGroups else {
             throw PatternRefusal(
-                message: "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
+                message:
+                    "the pattern has \(pattern.groupCount - 1) groups, those of the common pieces that it calls among them; no more than \(Matcher.maximumGroups - 1) are read",
                 remedy: "Write (?:…) where nothing is read, or split it into several patterns.")
         }
-        if let fault = Backtracking.quickFault(of: pattern, text: text) { throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy) }
+        if let fault = Backtracking.quickFault(of: pattern, text: text) {
+            throw PatternRefusal(message: "the pattern \(fault.description)", remedy: Backtracking.remedy)
+        }
         return keep(pattern, text)
     }
 
@@ -105,7 +113,8 @@ final class PatternCompiler: Sendable {
         let pattern: Pattern
         do throws(PatternError) { pattern = try Self.translate(text, common) } catch {
             throw PatternRefusal(
-                offset: max(0, error.offset - (Self.source(text, common).utf8.count - text.utf8.count)), message: "the pattern does not compile: \(error)",
+                offset: max(0, error.offset - (Self.source(text, common).utf8.count - text.utf8.count)),
+                message: "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
         try check(pattern)
@@ -113,11 +122,15 @@ final class PatternCompiler: Sendable {
     }
 
     /// What a text means: it stands at the end, behind the pieces that it calls.
-    private static func source(_ text: String, _ common: CommonPieces) -> String { flags + common.prefix(for: text) + text }
+    private static func source(_ text: String, _ common: CommonPieces) -> String {
+        flags + common.prefix(for: text) + text
+    }
 
     private static func translate(_ text: String, _ common: CommonPieces) throws(PatternError) -> Pattern {
         let source = source(text, common)
-        if let form = common.writtenOut(text), let pattern = try? Pattern(source, running: flags + form) { return pattern }
+        if let form = common.writtenOut(text), let pattern = try? Pattern(source, running: flags + form) {
+            return pattern
+        }
         return try Pattern(source)
     }
 
@@ -126,14 +139,21 @@ final class PatternCompiler: Sendable {
         for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
             throw PatternRefusal(
                 message: "the group '\(group.name)' is no field",
-                remedy: "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read.")
+                remedy:
+                    "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read."
+            )
         }
     }
 
-    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern { keep(TextPattern(pattern, requirement(text), words: words), text) }
+    private func keep(_ pattern: Pattern, _ text: String) -> TextPattern {
+        keep(TextPattern(pattern, requirement(text), words: words), text)
+    }
 
     private func keepUncompiled(_ text: String, _ requirement: RequirementCode) -> TextPattern {
-        keep(TextPattern(requirement, words: words) { [common] () throws(PatternError) in try Self.translate(text, common) }, text)
+        keep(
+            TextPattern(requirement, words: words) { [common] () throws(PatternError) in
+                try Self.translate(text, common)
+            }, text)
     }
 
     private func requirement(_ text: String) -> RequirementCode {

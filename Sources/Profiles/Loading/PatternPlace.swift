@@ -24,13 +24,15 @@ enum PatternPlace: Hashable {
     func line(in path: String) -> Int? {
         guard let root = try? YAMLFile(path: path).root().mapping() else { return nil }
         func key(_ outer: String, _ inner: String) -> YAMLNode? { (try? root[outer]?.mapping())?[inner] }
-        let node: YAMLNode? = switch self {
-        case .subject: key("match", "subject_pattern")
-        case .matchBody: key("match", "body_pattern")
-        case .unless: key("match", "unless_pattern")
-        case .body(let index, _): key("extract", "body_pattern").flatMap { $0.isList ? (try? $0.list())?[index] : $0 }
-        case .field(let field): key("extract", "\(field.rawValue)_regex")
-        }
+        let node: YAMLNode? =
+            switch self {
+            case .subject: key("match", "subject_pattern")
+            case .matchBody: key("match", "body_pattern")
+            case .unless: key("match", "unless_pattern")
+            case .body(let index, _):
+                key("extract", "body_pattern").flatMap { $0.isList ? (try? $0.list())?[index] : $0 }
+            case .field(let field): key("extract", "\(field.rawValue)_regex")
+            }
         return node?.line
     }
 }

@@ -47,7 +47,9 @@ struct ProfileFiles: Sendable {
                 let path = directory + "/" + name
                 if name == "_common.yaml" { commonPath = path }
                 guard bank == nil || name == bank || name.hasPrefix("_"), Folder.isFolder(path) else { continue }
-                for file in names(in: path) where file.hasSuffix(".yaml") && !file.hasPrefix(".") { paths[name, default: [:]][file] = path + "/" + file }
+                for file in names(in: path) where file.hasSuffix(".yaml") && !file.hasPrefix(".") {
+                    paths[name, default: [:]][file] = path + "/" + file
+                }
             }
         }
         for path in added.keys {
@@ -61,7 +63,11 @@ struct ProfileFiles: Sendable {
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {
-                if let file = added[path].map({ YAMLFile(path: path, bytes: Array($0.utf8)) }) ?? read(path) { folder.add(name, file) } else { folder.unreadable.insert(name) }
+                if let file = added[path].map({ YAMLFile(path: path, bytes: Array($0.utf8)) }) ?? read(path) {
+                    folder.add(name, file)
+                } else {
+                    folder.unreadable.insert(name)
+                }
             }
             folders.append(folder)
         }

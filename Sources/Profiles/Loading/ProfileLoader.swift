@@ -46,15 +46,24 @@ struct ProfileLoader {
         var samples = false
         var isProven = true
         if case .all(let wanted) = extent { (samples, isProven) = (wanted, false) }
-        if case .deferred(_, let cache) = extent { requirements = cache.requirements(of: files.version, loaded.words) } else { requirements = nil }
+        if case .deferred(_, let cache) = extent {
+            requirements = cache.requirements(of: files.version, loaded.words)
+        } else {
+            requirements = nil
+        }
         reader = Self.reader(files, loaded.words, samples: samples, isProven: isProven, requirements)
         prover = Self.reader(files, trialWords, samples: false, isProven: false)
     }
 
-    private static func reader(_ files: ProfileFiles, _ words: Vocabulary, samples: Bool, isProven: Bool, _ requirements: RequirementFile? = nil) -> Deferred<TemplateReader> {
+    private static func reader(
+        _ files: ProfileFiles, _ words: Vocabulary, samples: Bool, isProven: Bool,
+        _ requirements: RequirementFile? = nil
+    ) -> Deferred<TemplateReader> {
         Deferred { [common = files.common] () throws(SourceErrors) in
             do throws(SourceError) {
-                return TemplateReader(compiler: try PatternCompiler(common, words: words, isProven: isProven, requirements: requirements), samples: samples)
+                return TemplateReader(
+                    compiler: try PatternCompiler(common, words: words, isProven: isProven, requirements: requirements),
+                    samples: samples)
             } catch {
                 throw SourceErrors([error])
             }
@@ -89,7 +98,14 @@ struct ProfileLoader {
     private func bank(_ folder: ProfileFiles.BankFolder, _ banks: BankReader) -> (bank: Bank?, errors: [SourceError]) {
         if folder.unreadable.contains("_bank.yaml") { return (nil, []) }
         guard let file = folder["_bank.yaml"] else {
-            return (nil, [SourceError(file: folder.path, message: "the folder '\(folder.key)' has no _bank.yaml", remedy: "Add one with the key domains: the part behind the @ of the bank's addresses.")])
+            return (
+                nil,
+                [
+                    SourceError(
+                        file: folder.path, message: "the folder '\(folder.key)' has no _bank.yaml",
+                        remedy: "Add one with the key domains: the part behind the @ of the bank's addresses.")
+                ]
+            )
         }
         do throws(SourceError) {
             let (read, used) = try banks.readBank(folder.key, file)
@@ -105,7 +121,9 @@ struct ProfileLoader {
                 try bank.load()
                 if samples, let file = folder["_samples.yaml"] {
                     let reader = try reader.get()
-                    do throws(SourceError) { bank.samples = try reader.readSamples(file, of: bank) } catch { return (bank, [error]) }
+                    do throws(SourceError) { bank.samples = try reader.readSamples(file, of: bank) } catch {
+                        return (bank, [error])
+                    }
                 }
             } catch {
                 return (bank, error.errors)
@@ -120,15 +138,22 @@ struct ProfileLoader {
     private mutating func sharedFolder(_ folder: ProfileFiles.BankFolder) -> Bank? {
         for name in ["_bank.yaml", "_samples.yaml"] {
             guard let file = folder[name] else { continue }
-            errors.append(SourceError(file: file.path, message: "the folder '\(folder.key)' holds shared templates and is no bank", remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
+            errors.append(
+                SourceError(
+                    file: file.path, message: "the folder '\(folder.key)' holds shared templates and is no bank",
+                    remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
         }
         guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
-            errors.append(SourceError(file: folder.key, message: "unknown time zone 'Asia/Kolkata'", remedy: "Install Debian's package tzdata."))
+            errors.append(
+                SourceError(
+                    file: folder.key, message: "unknown time zone 'Asia/Kolkata'",
+                    remedy: "Install Debian's package tzdata."))
             return nil
         }
         // Its samples are from nobody's address unless they say more: no mail comes from there (RFC 2606).
         var bank = Bank(
-            key: folder.key, name: folder.key, domains: [folder.key.drop { $0 == "_" } + ".example"], addresses: [], timeZone: zone, currency: .inr, autoConfirmAt: nil,
+            key: folder.key, name: folder.key, domains: [folder.key.drop { $0 == "_" } + ".example"], addresses: [],
+            timeZone: zone, currency: .inr, autoConfirmAt: nil,
             path: folder.path)
         bank.version = folder.digest.hexadecimal
         bank.templateCount = folder.templates.count
@@ -151,7 +176,9 @@ struct ProfileLoader {
 
     /// Reads the templates of a folder that has no proof yet.
     private func prove(_ bank: Bank, _ folder: ProfileFiles.BankFolder) throws(SourceErrors) {
-        guard case .deferred(let proofs, _) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) else { return }
+        guard case .deferred(let proofs, _) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) else {
+            return
+        }
         _ = try prover.get().templates(of: folder, bank)
     }
 

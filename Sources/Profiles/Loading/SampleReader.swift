@@ -10,9 +10,12 @@ extension TemplateReader {
             let named = try node.mapping().require("template")
             let template = try named.string()
             guard known.contains(template) else {
-                throw named.error("'\(template)' is no template of this bank", remedy: "Name one of its folder, or of a folder under 'shared' in its _bank.yaml.")
+                throw named.error(
+                    "'\(template)' is no template of this bank",
+                    remedy: "Name one of its folder, or of a folder under 'shared' in its _bank.yaml.")
             }
-            samples.append(BankSample(template: template, sample: try readSample(node, bank, more: ["template"]), path: file.path))
+            samples.append(
+                BankSample(template: template, sample: try readSample(node, bank, more: ["template"]), path: file.path))
         }
         return samples
     }
@@ -43,15 +46,21 @@ extension TemplateReader {
             }
             if let text = fields[.date] {
                 day = CalendarDate(iso: text)
-                if day == nil { throw (map["date"] ?? expect).error("'\(text)' is not a date", remedy: "Write yyyy-mm-dd.") }
+                if day == nil {
+                    throw (map["date"] ?? expect).error("'\(text)' is not a date", remedy: "Write yyyy-mm-dd.")
+                }
             }
             expectation = .fields(fields)
         }
-        guard let address = try map["from"]?.string() ?? bank.addresses.sorted().first ?? bank.domains.first.map({ "alerts@" + $0 }) else {
+        guard
+            let address = try map["from"]?.string() ?? bank.addresses.sorted().first
+                ?? bank.domains.first.map({ "alerts@" + $0 })
+        else {
             throw node.error("a sample needs 'from'")
         }
         return Sample(
-            name: try map.require("name").string(), from: address, date: try map["date"]?.string() ?? Self.evening(of: day),
+            name: try map.require("name").string(), from: address,
+            date: try map["date"]?.string() ?? Self.evening(of: day),
             subject: try map["subject"]?.string() ?? "", body: body, expectation: expectation, line: node.line)
     }
 

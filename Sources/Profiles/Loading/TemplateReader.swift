@@ -24,10 +24,15 @@ struct TemplateReader: Sendable {
     }
 
     private func readTemplate(_ file: YAMLFile, named expected: String, of bank: Bank) throws(SourceError) -> Template {
-        let map = try file.root().mapping(allowing: ["template", "kind", "reason", "summary", "match", "extract", "samples"])
+        let map = try file.root().mapping(allowing: [
+            "template", "kind", "reason", "summary", "match", "extract", "samples",
+        ])
         let nameNode = try map.require("template")
         let name = try nameNode.string()
-        guard name == expected else { throw nameNode.error("the template is named '\(name)' but stands in \(expected).yaml", remedy: "Name it '\(expected)'.") }
+        guard name == expected else {
+            throw nameNode.error(
+                "the template is named '\(name)' but stands in \(expected).yaml", remedy: "Name it '\(expected)'.")
+        }
 
         let kindNode = try map.require("kind")
         let kind: Template.Kind
@@ -36,13 +41,17 @@ struct TemplateReader: Sendable {
             if let reason = map["reason"] { throw reason.error("'reason' is for kind: ignore only") }
             kind = .transaction(try readExtraction(try map.require("extract"), bank))
         case "ignore":
-            if let extract = map["extract"] { throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.") }
+            if let extract = map["extract"] {
+                throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.")
+            }
             kind = .ignore(try choice(try map.require("reason"), Template.IgnoreReason.self))
         case let other: throw kindNode.error("unknown kind '\(other)'", remedy: "Use transaction or ignore.")
         }
         let match = try map["match"].map { node throws(SourceError) in try readMatch(node, bank) } ?? Template.Match()
         if case .ignore = kind, match.body == nil, match.subject == nil {
-            throw (map["match"] ?? map.node).error("an ignore template needs a subject_pattern or a body_pattern", remedy: "Otherwise it would claim every mail of the bank.")
+            throw (map["match"] ?? map.node).error(
+                "an ignore template needs a subject_pattern or a body_pattern",
+                remedy: "Otherwise it would claim every mail of the bank.")
         }
         var samples: [Sample] = []
         for node in try map["samples"]?.list() ?? [] { samples.append(try readSample(node, bank)) }
@@ -53,7 +62,11 @@ struct TemplateReader: Sendable {
         let map = try node.mapping(allowing: ["from", "subject_pattern", "body_pattern", "unless_pattern"])
         var match = Template.Match()
         if let from = map["from"] {
-            if bank.key.hasPrefix("_") { throw from.error("a shared template has no senders", remedy: "Leave 'from' out, or move the template to its bank's folder.") }
+            if bank.key.hasPrefix("_") {
+                throw from.error(
+                    "a shared template has no senders",
+                    remedy: "Leave 'from' out, or move the template to its bank's folder.")
+            }
             for address in try from.strings() {
                 guard bank.addresses.isEmpty || bank.addresses.contains(address.lowercased()) else {
                     throw from.error("\(address) is not among the bank's addresses", remedy: "Add it to _bank.yaml.")
@@ -65,7 +78,9 @@ struct TemplateReader: Sendable {
             let pattern = try compiler.compiled(node)
             let groups = FieldGroups(pattern)
             for (field, _) in groups.list where !ReadFields.tellable.contains(field) {
-                throw node.error("a subject cannot set \(field.rawValue)", remedy: "It may name merchant, account, reference and vpa; read the others from the text.")
+                throw node.error(
+                    "a subject cannot set \(field.rawValue)",
+                    remedy: "It may name merchant, account, reference and vpa; read the others from the text.")
             }
             (match.subject, match.told) = (pattern, groups.list.isEmpty ? nil : groups)
         }
@@ -75,12 +90,16 @@ struct TemplateReader: Sendable {
     }
 
     private static let fieldKeys: [(key: String, field: Field)] = [
-        ("amount_regex", .amount), ("currency_regex", .currency), ("channel_regex", .channel), ("date_regex", .date), ("time_regex", .time), ("merchant_regex", .merchant),
-        ("account_regex", .account), ("reference_regex", .reference), ("balance_regex", .balance), ("limit_regex", .limit), ("vpa_regex", .vpa), ("mcc_regex", .mcc),
+        ("amount_regex", .amount), ("currency_regex", .currency), ("channel_regex", .channel), ("date_regex", .date),
+        ("time_regex", .time), ("merchant_regex", .merchant),
+        ("account_regex", .account), ("reference_regex", .reference), ("balance_regex", .balance),
+        ("limit_regex", .limit), ("vpa_regex", .vpa), ("mcc_regex", .mcc),
     ]
 
     private func readExtraction(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Extraction {
-        let map = try node.mapping(allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"] + Self.fieldKeys.map(\.key))
+        let map = try node.mapping(
+            allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"]
+                + Self.fieldKeys.map(\.key))
         var bodies: [TextPattern] = []
         if let body = map["body_pattern"] {
             for item in body.isScalar ? [body] : try body.list() { bodies.append(try compiler.pattern(item)) }
@@ -98,7 +117,9 @@ struct TemplateReader: Sendable {
         if let node = map["date_format"] {
             for format in try node.strings() {
                 guard let order = DateText.order(ofFormat: format) else {
-                    throw node.error("'\(format)' is not a date format", remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
+                    throw node.error(
+                        "'\(format)' is not a date format",
+                        remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
                 }
                 orders.append(order)
             }
@@ -106,18 +127,23 @@ struct TemplateReader: Sendable {
         let timeFormat = try map["time_format"]?.string()
         let extraction = Template.Extraction(
             bodies: bodies, fields: fields, type: try choice(try map.require("type"), TransactionType.self),
-            channel: try choice(try map.require("channel"), Channel.self), currency: currency, dateOrders: orders.isEmpty ? [.dayMonthYear] : orders,
+            channel: try choice(try map.require("channel"), Channel.self), currency: currency,
+            dateOrders: orders.isEmpty ? [.dayMonthYear] : orders,
             isTwelveHourUnmarked: timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false)
         guard compiler.isProven || extraction.readable.contains(.amount) else {
-            throw node.error("nothing here reads an amount", remedy: "Name a group (?<amount>…) in body_pattern, or add amount_regex.")
+            throw node.error(
+                "nothing here reads an amount",
+                remedy: "Name a group (?<amount>…) in body_pattern, or add amount_regex.")
         }
         return extraction
     }
 
-    private func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T where T.RawValue == String {
+    private func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T
+    where T.RawValue == String {
         let text = try node.string()
         guard let value = T(rawValue: text) else {
-            throw node.error("unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw node.error(
+                "unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return value
     }

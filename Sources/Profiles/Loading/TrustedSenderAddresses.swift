@@ -7,7 +7,10 @@ extension ProfileSet {
         var changed = false
         for sender in trusted {
             guard let at = sender.address.lastIndex(of: "@"),
-                let place = banks.firstIndex(where: { $0.key == sender.bank && $0.domains.contains(String(sender.address[sender.address.index(after: at)...])) }),
+                let place = banks.firstIndex(where: {
+                    $0.key == sender.bank
+                        && $0.domains.contains(String(sender.address[sender.address.index(after: at)...]))
+                }),
                 !banks[place].addresses.isEmpty
             else { continue }
             changed = banks[place].addresses.insert(sender.address).inserted || changed

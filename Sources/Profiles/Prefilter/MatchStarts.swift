@@ -16,13 +16,18 @@ struct MatchStarts {
     init(capacity: Int) { ranges.reserveCapacity(capacity) }
 
     /// Finds the starts; false: anywhere. No range: nowhere.
-    mutating func find(_ requirement: RequirementCode, in text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces) -> Bool {
+    mutating func find(
+        _ requirement: RequirementCode, in text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces
+    ) -> Bool {
         ranges.removeAll(keepingCapacity: true)
         return requirement.code.withUnsafeBufferPointer { push($0, 0, text, found) }
     }
 
     /// Puts the starts of a node on the stack; false, with nothing put there: anywhere.
-    private mutating func push(_ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces) -> Bool {
+    private mutating func push(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
+        _ found: borrowing WordPlaces
+    ) -> Bool {
         let end = node + Int(code[node + 1])
         let base = ranges.count
         switch code[node] {
@@ -35,7 +40,8 @@ struct MatchStarts {
                     ranges.removeLast(ranges.count - base)
                     return false
                 }
-                let lower = Self.start(before: here.start, characters: code[node + 3], lines: code[node + 4], text, found.continuations)
+                let lower = Self.start(
+                    before: here.start, characters: code[node + 3], lines: code[node + 4], text, found.continuations)
                 append((lower, here.start), above: base)
                 place = found.before(here)
             }
@@ -46,7 +52,8 @@ struct MatchStarts {
             var kept = base
             for index in base..<count {
                 let range = ranges[index]
-                let lower = Self.start(before: range.lower, characters: code[node + 2], lines: code[node + 3], text, found.continuations)
+                let lower = Self.start(
+                    before: range.lower, characters: code[node + 2], lines: code[node + 3], text, found.continuations)
                 if kept > base, ranges[kept - 1].lower <= range.upper + 1 {
                     ranges[kept - 1].lower = min(ranges[kept - 1].lower, lower)
                 } else {
@@ -135,7 +142,9 @@ struct MatchStarts {
     /// The byte at which something so long can begin that ends at `offset`, or one before it.
     ///
     /// - Parameter continuations: how many bytes of the whole text go on with a character: so many more than characters there are at most.
-    private static func start(before offset: Int, characters: Int32, lines: Int32, _ text: UnsafeBufferPointer<UInt8>, _ continuations: Int) -> Int {
+    private static func start(
+        before offset: Int, characters: Int32, lines: Int32, _ text: UnsafeBufferPointer<UInt8>, _ continuations: Int
+    ) -> Int {
         if characters == 0 { return offset }
         var lower = characters == .max ? 0 : max(0, offset - Int(characters) - continuations)
         if lines < characters, lines <= mostLines {

@@ -21,7 +21,9 @@ struct RequirementCode: Sendable {
     private static let maximumDepth = 100
 
     private static func length(of node: ArraySlice<Int32>) -> Int? {
-        guard node.count >= 2, case let count = Int(node[node.startIndex + 1]), 2 <= count, count <= node.count else { return nil }
+        guard node.count >= 2, case let count = Int(node[node.startIndex + 1]), 2 <= count, count <= node.count else {
+            return nil
+        }
         return count
     }
 
@@ -43,7 +45,9 @@ struct RequirementCode: Sendable {
         guard depth < Self.maximumDepth else { return false }
         var at = range.lowerBound
         while at < range.upperBound {
-            guard let count = Self.length(of: code[at..<range.upperBound]), rename(at..<(at + count), depth: depth + 1, number) else { return false }
+            guard let count = Self.length(of: code[at..<range.upperBound]),
+                rename(at..<(at + count), depth: depth + 1, number)
+            else { return false }
             at += count
         }
         return true
@@ -55,7 +59,10 @@ struct RequirementCode: Sendable {
         case .nothing: code += [Kind.nothing, 0]
         case .word(let word, let reach):
             if let number = words.number(word) {
-                code += [Kind.word, 0, Int32(truncatingIfNeeded: number), Int32(clamping: reach.characters), Int32(clamping: reach.lines)]
+                code += [
+                    Kind.word, 0, Int32(truncatingIfNeeded: number), Int32(clamping: reach.characters),
+                    Int32(clamping: reach.lines),
+                ]
             } else {
                 code += [Kind.nothing, 0]
             }

@@ -53,7 +53,9 @@ final class RequirementFile: Sendable {
     func recall(_ text: String) -> RequirementCode? {
         let contents = contents.load() ?? contents.storeIfNil(read())
         guard let at = contents.places[Self.key(text)] else { return nil }
-        return RequirementCode(contents.codes[Int(at)...]) { contents.numbers.indices.contains(Int($0)) ? contents.numbers[Int($0)] : nil }
+        return RequirementCode(contents.codes[Int(at)...]) {
+            contents.numbers.indices.contains(Int($0)) ? contents.numbers[Int($0)] : nil
+        }
     }
 
     /// Keeps what was worked out, for ``save()``.
@@ -61,7 +63,9 @@ final class RequirementFile: Sendable {
         guard path != nil, let contents = contents.load() else { return }
         kept.withLock { kept in
             if kept.numbers.isEmpty {
-                for (number, word) in contents.words.enumerated() { kept.numbers[word] = Int32(truncatingIfNeeded: number) }
+                for (number, word) in contents.words.enumerated() {
+                    kept.numbers[word] = Int32(truncatingIfNeeded: number)
+                }
             }
             func number(_ word: Int32) -> Int32? {
                 guard let word = words.word(Int(word)), !word.utf8.contains(0x0A) else { return nil }
@@ -85,8 +89,13 @@ final class RequirementFile: Sendable {
             if kept.isSaved { return }
             kept.isSaved = true
             let places = contents.places.merging(kept.places) { $1 }
-            var body = [Int32(truncatingIfNeeded: places.count), Int32(truncatingIfNeeded: contents.codes.count + kept.codes.count)]
-            for (key, at) in places { body += [Int32(truncatingIfNeeded: key), Int32(truncatingIfNeeded: key >> 32), at] }
+            var body = [
+                Int32(truncatingIfNeeded: places.count),
+                Int32(truncatingIfNeeded: contents.codes.count + kept.codes.count),
+            ]
+            for (key, at) in places {
+                body += [Int32(truncatingIfNeeded: key), Int32(truncatingIfNeeded: key >> 32), at]
+            }
             body += contents.codes + kept.codes
             let bytes = body.withUnsafeBytes { Array($0) } + (contents.words + kept.words).joined(separator: "\n").utf8
             let head = Array("\(owner)\n\(Self.digest(bytes[...]))\n".utf8)
@@ -98,9 +107,13 @@ final class RequirementFile: Sendable {
     private func read() -> Contents {
         guard let path, let bytes = CacheFile.read(path, upTo: Self.maximumBytes) else { return Contents() }
         let lines = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
-        guard lines.count == 3, lines[0].elementsEqual(owner.utf8), lines[1].elementsEqual(Self.digest(lines[2]).utf8), lines[2].count >= 8 else { return Contents() }
+        guard lines.count == 3, lines[0].elementsEqual(owner.utf8), lines[1].elementsEqual(Self.digest(lines[2]).utf8),
+            lines[2].count >= 8
+        else { return Contents() }
         let body = lines[2]
-        func number(_ index: Int) -> Int32 { body.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self) } }
+        func number(_ index: Int) -> Int32 {
+            body.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self) }
+        }
         let (entries, codes) = (Int(number(0)), Int(number(1)))
         let start = 2 + 3 * entries
         guard entries >= 0, codes >= 0, 4 * (start + codes) <= body.count else { return Contents() }
@@ -108,11 +121,16 @@ final class RequirementFile: Sendable {
         places.reserveCapacity(entries)
         for entry in 0..<entries {
             let (low, high, at) = (number(2 + 3 * entry), number(3 + 3 * entry), number(4 + 3 * entry))
-            if 0 <= at, at < codes { places[UInt64(UInt32(bitPattern: low)) | UInt64(UInt32(bitPattern: high)) << 32] = at }
+            if 0 <= at, at < codes {
+                places[UInt64(UInt32(bitPattern: low)) | UInt64(UInt32(bitPattern: high)) << 32] = at
+            }
         }
-        let found = body.dropFirst(4 * (start + codes)).split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        let found = body.dropFirst(4 * (start + codes)).split(separator: 0x0A).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         return Contents(
-            words: found, numbers: found.map { words.number($0).map { Int32(truncatingIfNeeded: $0) } }, codes: (start..<(start + codes)).map(number), places: places)
+            words: found, numbers: found.map { words.number($0).map { Int32(truncatingIfNeeded: $0) } },
+            codes: (start..<(start + codes)).map(number), places: places)
     }
 
     private static func key(_ text: String) -> UInt64 {

@@ -35,8 +35,13 @@ final class SearchedText {
         defer { swap(&starts, &self.starts) }
         let result: Result<Bool, MatchError> = bytes.withUnsafeBufferPointer { text in
             do throws(MatchError) {
-                guard starts.find(pattern.requirement, in: text, words) else { return .success(try matcher.firstMatch(of: code, in: text)) }
-                for range in starts.ranges.reversed() where try matcher.firstMatch(of: code, in: text, startingIn: range.lower...range.upper) { return .success(true) }
+                guard starts.find(pattern.requirement, in: text, words) else {
+                    return .success(try matcher.firstMatch(of: code, in: text))
+                }
+                for range in starts.ranges.reversed()
+                where try matcher.firstMatch(of: code, in: text, startingIn: range.lower...range.upper) {
+                    return .success(true)
+                }
                 return .success(false)
             } catch { return .failure(error) }
         }

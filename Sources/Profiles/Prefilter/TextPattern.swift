@@ -22,7 +22,10 @@ public final class TextPattern: Sendable {
 
     /// - Parameter compile: called when the pattern is first run: of most templates of most banks none ever is. Where it fails, such as for want of
     ///   memory, it is called again the next time.
-    init(_ requirement: RequirementCode, words: Vocabulary, compile: @escaping @Sendable () throws(PatternError) -> Pattern) {
+    init(
+        _ requirement: RequirementCode, words: Vocabulary,
+        compile: @escaping @Sendable () throws(PatternError) -> Pattern
+    ) {
         gate = WordGate(requirement)
         self.requirement = requirement
         number = words.nextPattern()
@@ -37,7 +40,9 @@ public final class TextPattern: Sendable {
     /// To be asked for before it is run.
     func ready() throws(MatchError) -> Pattern {
         if let code = code.load() { return code.pattern }
-        do throws(PatternError) { return code.storeIfNil(Code(try compile())).pattern } catch { throw MatchError(code: error.code) }
+        do throws(PatternError) { return code.storeIfNil(Code(try compile())).pattern } catch {
+            throw MatchError(code: error.code)
+        }
     }
 
     /// `nil` only where it cannot be compiled.

@@ -26,22 +26,30 @@ struct WordBeginnings: Sendable {
 
     @inline(__always)
     static func hash(_ first: UInt64, _ second: UInt64 = 0, bits: Int) -> Int {
-        Int(truncatingIfNeeded: ((first &+ second &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(64 - bits))
+        Int(
+            truncatingIfNeeded: ((first &+ second &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15)
+                &>> UInt64(64 - bits))
     }
 
     /// The hash of a word by its first and second eight bytes.
     @inline(__always)
-    func hash(_ first: UInt64, _ second: UInt64) -> Int { Self.hash(first & self.first, second & self.second, bits: bits) }
+    func hash(_ first: UInt64, _ second: UInt64) -> Int {
+        Self.hash(first & self.first, second & self.second, bits: bits)
+    }
 
     /// - Parameter text: sixteen bytes can be read there.
     @inline(__always)
-    func hash(_ text: UnsafeRawPointer) -> Int { hash(text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
+    func hash(_ text: UnsafeRawPointer) -> Int {
+        hash(text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
 
     /// Writes down at which of the places one of the words may begin, without a branch, since no processor foresees where words stand.
     ///
     /// - Parameter kept: room for all places; may be where they stand themselves.
     @inline(__always)
-    func keep(_ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, into kept: UnsafeMutablePointer<Int32>) -> UnsafeBufferPointer<Int32> {
+    func keep(
+        _ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, into kept: UnsafeMutablePointer<Int32>
+    ) -> UnsafeBufferPointer<Int32> {
         present.withUnsafeBufferPointer { present in
             guard let present = present.baseAddress else { return UnsafeBufferPointer(start: kept, count: 0) }
             var count = 0
@@ -51,7 +59,9 @@ struct WordBeginnings: Sendable {
                 count &+= Int(truncatingIfNeeded: (present[hash &>> 6] &>> UInt64(hash & 63)) & 1)
             }
             if second == 0 {
-                for place in places { keep(place, Self.hash((text + Int(place)).loadUnaligned(as: UInt64.self) & first, bits: bits)) }
+                for place in places {
+                    keep(place, Self.hash((text + Int(place)).loadUnaligned(as: UInt64.self) & first, bits: bits))
+                }
             } else {
                 for place in places { keep(place, hash(text + Int(place))) }
             }

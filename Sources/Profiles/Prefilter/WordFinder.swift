@@ -38,9 +38,11 @@ final class WordFinder: Sendable {
             let first = Self.load(word)
             all.append(
                 WordTable.Word(
-                    first: first, second: Self.load(word.dropFirst(8)), last: Self.load(word.suffix(8)), start: UInt32(truncatingIfNeeded: start),
+                    first: first, second: Self.load(word.dropFirst(8)), last: Self.load(word.suffix(8)),
+                    start: UInt32(truncatingIfNeeded: start),
                     number: UInt16(truncatingIfNeeded: number), length: UInt8(truncatingIfNeeded: word.count)))
-            filter[Self.hash(first & Self.threeBytes)] |= word.count > 3 ? 1 << UInt8(truncatingIfNeeded: first >> 24 & 7) : 0xFF
+            filter[Self.hash(first & Self.threeBytes)] |=
+                word.count > 3 ? 1 << UInt8(truncatingIfNeeded: first >> 24 & 7) : 0xFF
         }
         self.filter = filter
         three = WordTable(all, bytes, of: 3...3)
@@ -54,12 +56,16 @@ final class WordFinder: Sendable {
     }
 
     /// The first eight bytes, as they stand in memory.
-    private static func load(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    private static func load(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     /// Where the words stand in the text.
     func find(in text: [UInt8]) -> WordPlaces {
         var found: [WordPlaces.Occurrence] = []
-        guard text.count >= 3, count > 0, text.count < Int(Int32.max) else { return WordPlaces(found, words: count, continuations: 0) }
+        guard text.count >= 3, count > 0, text.count < Int(Int32.max) else {
+            return WordPlaces(found, words: count, continuations: 0)
+        }
         found.reserveCapacity(512)
         // At every place a word can be read.
         withUnsafeTemporaryAllocation(byteCount: text.count + Self.margin, alignment: 8) { folded in
@@ -74,7 +80,10 @@ final class WordFinder: Sendable {
     }
 
     /// - Parameter room: for thrice as many places as the text has bytes.
-    private func addWords(_ text: UnsafeRawPointer, _ count: Int, _ room: UnsafeMutablePointer<Int32>, _ found: inout [WordPlaces.Occurrence]) {
+    private func addWords(
+        _ text: UnsafeRawPointer, _ count: Int, _ room: UnsafeMutablePointer<Int32>,
+        _ found: inout [WordPlaces.Occurrence]
+    ) {
         let (longer, candidates) = (room + count, room + 2 * count)
         let possible = UnsafeBufferPointer(start: room, count: filter(text, count, into: room))
         three.add(possible, of: text, candidates, to: &found)

@@ -11,14 +11,22 @@ struct WordGate: Sendable {
     /// Lets every text pass.
     var isOpen: Bool { code[0] == Kind.open }
     /// The words of which one must be there; `nil` for any other tree.
-    private var words: [Pair]? { code[0] == Kind.anyWord ? stride(from: 2, to: code.count, by: 2).map { (code[$0], code[$0 + 1]) } : nil }
+    private var words: [Pair]? {
+        code[0] == Kind.anyWord ? stride(from: 2, to: code.count, by: 2).map { (code[$0], code[$0 + 1]) } : nil
+    }
 
-    private init(_ kind: Int32, _ elements: [Int32] = []) { code = [kind, Int32(truncatingIfNeeded: elements.count + 2)] + elements }
+    private init(_ kind: Int32, _ elements: [Int32] = []) {
+        code = [kind, Int32(truncatingIfNeeded: elements.count + 2)] + elements
+    }
 
     private init(anyOf words: [Pair]) {
         var elements: [Int32] = []
         for (block, bits) in words.sorted(by: { $0.block < $1.block }) {
-            if elements.isEmpty || elements[elements.count - 2] != block { elements += [block, bits] } else { elements[elements.count - 1] |= bits }
+            if elements.isEmpty || elements[elements.count - 2] != block {
+                elements += [block, bits]
+            } else {
+                elements[elements.count - 1] |= bits
+            }
         }
         self.init(Kind.anyWord, elements)
     }
@@ -60,7 +68,10 @@ struct WordGate: Sendable {
         let single = parts.compactMap(\.words).flatMap(\.self)
         let others = parts.filter { $0.code[0] != Kind.anyWord }
         if others.isEmpty { return Self(anyOf: single) }
-        return Self(Kind.any, (single.isEmpty ? [] : Self(anyOf: single).code) + others.sorted { $0.code.count < $1.code.count }.flatMap(\.code))
+        return Self(
+            Kind.any,
+            (single.isEmpty ? [] : Self(anyOf: single).code)
+                + others.sorted { $0.code.count < $1.code.count }.flatMap(\.code))
     }
 
     func isMet(by found: borrowing WordPlaces) -> Bool {
@@ -90,7 +101,9 @@ struct WordGate: Sendable {
         }
     }
 
-    private static func isMet(_ code: UnsafeBufferPointer<Int32>, _ node: Int, _ bits: UnsafeBufferPointer<UInt32>) -> Bool {
+    private static func isMet(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ bits: UnsafeBufferPointer<UInt32>
+    ) -> Bool {
         let end = node + Int(code[node + 1])
         var at = node + 2
         switch code[node] {

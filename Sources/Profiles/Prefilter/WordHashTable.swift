@@ -47,7 +47,10 @@ struct WordTable: Sendable {
     /// - Parameters:
     ///   - text: folded; as many zero bytes stand behind it as the longest word has, which no word has.
     ///   - room: for all places.
-    func add(_ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, _ room: UnsafeMutablePointer<Int32>, to found: inout [WordPlaces.Occurrence]) {
+    func add(
+        _ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, _ room: UnsafeMutablePointer<Int32>,
+        to found: inout [WordPlaces.Occurrence]
+    ) {
         let candidates = beginnings.keep(places, of: text, into: room)
         if candidates.isEmpty { return }
         buckets.withUnsafeBufferPointer { buckets in
@@ -56,7 +59,8 @@ struct WordTable: Sendable {
                     for place in candidates {
                         let here = text + Int(place)
                         let bucket = beginnings.hash(here) >> Self.spareBits
-                        for index in Int(buckets[bucket])..<Int(buckets[bucket + 1]) where Self.stands(words[index], bytes, here) {
+                        for index in Int(buckets[bucket])..<Int(buckets[bucket + 1])
+                        where Self.stands(words[index], bytes, here) {
                             found.append(WordPlaces.Occurrence(word: Int32(words[index].number), start: place))
                         }
                     }
@@ -70,7 +74,9 @@ struct WordTable: Sendable {
         let length = Int(word.length)
         let first = text.loadUnaligned(as: UInt64.self)
         if length <= 8 { return first & ~0 &>> UInt64(64 - 8 * length) == word.first }
-        guard first == word.first, text.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self) == word.last else { return false }
+        guard first == word.first, text.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self) == word.last else {
+            return false
+        }
         // What stands between the two, eight bytes at a time.
         var at = 8
         while at < length - 8 {

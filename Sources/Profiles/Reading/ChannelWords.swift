@@ -14,10 +14,14 @@ extension Channel {
     }
 
     private static let byWord: [String: Channel] = [
-        "upi": .upi, "vpa": .upi, "neft": .neft, "n": .neft, "imps": .imps, "mmt": .imps, "rtgs": .rtgs, "r": .rtgs, "atm": .atm, "atw": .atm, "nwd": .atm, "cshwdl": .atm,
-        "cashwdl": .atm, "cashwithdrawal": .atm, "withdrawal": .atm, "withdrawn": .atm, "nach": .mandate, "ecs": .mandate, "ach": .mandate, "mandate": .mandate,
-        "emandate": .mandate, "autopay": .mandate, "autodebit": .mandate, "standinginstruction": .mandate, "standinginstructions": .mandate, "si": .mandate, "sip": .mandate,
-        "umrn": .mandate, "cheque": .cheque, "check": .cheque, "chq": .cheque, "clg": .cheque, "clearing": .cheque, "card": .card, "debitcard": .card, "creditcard": .card,
+        "upi": .upi, "vpa": .upi, "neft": .neft, "n": .neft, "imps": .imps, "mmt": .imps, "rtgs": .rtgs, "r": .rtgs,
+        "atm": .atm, "atw": .atm, "nwd": .atm, "cshwdl": .atm,
+        "cashwdl": .atm, "cashwithdrawal": .atm, "withdrawal": .atm, "withdrawn": .atm, "nach": .mandate,
+        "ecs": .mandate, "ach": .mandate, "mandate": .mandate,
+        "emandate": .mandate, "autopay": .mandate, "autodebit": .mandate, "standinginstruction": .mandate,
+        "standinginstructions": .mandate, "si": .mandate, "sip": .mandate,
+        "umrn": .mandate, "cheque": .cheque, "check": .cheque, "chq": .cheque, "clg": .cheque, "clearing": .cheque,
+        "card": .card, "debitcard": .card, "creditcard": .card,
         "pos": .card, "ecom": .card, "ecomm": .card, "pcd": .card, "wallet": .wallet,
     ]
 }

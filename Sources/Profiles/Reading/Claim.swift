@@ -33,21 +33,27 @@ public struct Claim {
         var fields: ReadFields
 
         func agrees(with other: Reading) -> Bool {
-            guard case .transaction = template.kind, let mine = fields.spans[.amount], let its = other.fields.spans[.amount] else { return false }
+            guard case .transaction = template.kind, let mine = fields.spans[.amount],
+                let its = other.fields.spans[.amount]
+            else { return false }
             return mine.overlaps(its)
         }
     }
 
     /// The templates that claim the message: of the bank's own, and only where none of them does, of the shared ones. Exactly one may.
     ///
-    func readings(_ bank: Bank, from address: String, in text: SearchedText, with matcher: Matcher) throws(MatchError) -> [Reading] {
+    func readings(
+        _ bank: Bank, from address: String, in text: SearchedText, with matcher: Matcher
+    ) throws(MatchError) -> [Reading] {
         let subject = Array(message.subject.utf8)
         let groups = try? bank.groups.get()
         var found: [Reading] = []
         if let groups {
             try addReadings(groups.own, from: address, subject: subject, in: text, with: matcher, to: &found)
             if found.isEmpty {
-                for group in groups.shared { try addReadings(group, from: address, subject: subject, in: text, with: matcher, to: &found) }
+                for group in groups.shared {
+                    try addReadings(group, from: address, subject: subject, in: text, with: matcher, to: &found)
+                }
             }
         }
         if bank.accounts.templates.isEmpty { return found }
@@ -68,10 +74,12 @@ public struct Claim {
     private func searchedLoaded() -> SearchedText { SearchedText(message.text.bytes, words: generic.words) }
 
     private func addReadings(
-        _ group: TemplateGroup, from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher, to found: inout [Reading]
+        _ group: TemplateGroup, from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher,
+        to found: inout [Reading]
     ) throws(MatchError) {
         for index in group.candidates(for: text) {
-            if let fields = try group.templates[index].claims(from: address, subject: subject, in: text, with: matcher) {
+            if let fields = try group.templates[index].claims(from: address, subject: subject, in: text, with: matcher)
+            {
                 found.append(Reading(template: group.templates[index], fields: fields))
             }
         }
@@ -84,11 +92,14 @@ public struct Claim {
     ///   - policy: whose word on authenticity counts.
     ///   - receivedAt: INTERNALDATE in seconds since 1970; used where the message has no readable Date.
     ///   - autoConfirmAt: the confidence from which a draft is booked; a bank's own setting goes before it.
-    public func decide(trusting policy: AuthenticationPolicy, receivedAt: Int64?, autoConfirmAt: Double = 0.85) -> Decision {
+    public func decide(
+        trusting policy: AuthenticationPolicy, receivedAt: Int64?, autoConfirmAt: Double = 0.85
+    ) -> Decision {
         guard let bank = sender.bank else { return Decision(outcome: .unclaimed) }
         let verdict = message.authentication(policy)
         var decision = Decision(
-            outcome: .review, profile: bank.key, bank: bank.name, profileVersion: bank.version, authentication: verdict.phrase)
+            outcome: .review, profile: bank.key, bank: bank.name, profileVersion: bank.version,
+            authentication: verdict.phrase)
         if case .ambiguous = sender {
             decision.outcome = .quarantined
             decision.reasons = [Reason("several_senders", weight: 0, note: "the mail has more than one From address")]
@@ -124,7 +135,8 @@ public struct Claim {
                 decision.template = reading.template.name
                 if readings.count > 1 {
                     let names = readings.map(\.template.name).joined(separator: ", ")
-                    decision.reasons.append(Reason("contested", weight: 0.3, note: "claimed by more than one template: \(names)"))
+                    decision.reasons.append(
+                        Reason("contested", weight: 0.3, note: "claimed by more than one template: \(names)"))
                 } else if case .ignore(let reason) = reading.template.kind {
                     decision.outcome = .ignored
                     decision.confidence = 1
@@ -145,19 +157,30 @@ public struct Claim {
                 guard let read else {
                     decision.outcome = .ignored
                     decision.confidence = 1
-                    decision.reasons = [Reason("no_transaction_wording", weight: 1, note: "no template claims the mail, and it names no amount with the words of a transaction")]
+                    decision.reasons = [
+                        Reason(
+                            "no_transaction_wording", weight: 1,
+                            note: "no template claims the mail, and it names no amount with the words of a transaction")
+                    ]
                     return decision
                 }
-                decision.reasons.append(Reason("generic_reader", weight: 0.4, note: "no template of \(bank.name) claims this mail"))
+                decision.reasons.append(
+                    Reason("generic_reader", weight: 0.4, note: "no template of \(bank.name) claims this mail"))
                 if read.isDoubtful {
-                    decision.reasons.append(Reason("wording_doubtful", weight: 0.3, note: "the words by the amount may mean that nothing was paid, or not yet"))
+                    decision.reasons.append(
+                        Reason(
+                            "wording_doubtful", weight: 0.3,
+                            note: "the words by the amount may mean that nothing was paid, or not yet"))
                 }
                 var fields = ReadFields(spans: read.spans)
-                if read.spans[.account] == nil { fields.add(told: try generic.account(inSubject: Array(message.subject.utf8), with: matcher)) }
+                if read.spans[.account] == nil {
+                    fields.add(told: try generic.account(inSubject: Array(message.subject.utf8), with: matcher))
+                }
                 context.draft(from: fields, by: read.extraction, into: &decision)
             }
             if let amount = decision.draft?.spans[.amount] {
-                let misgivings = try generic.misgivings.reasons(about: amount, in: searched, subject: message.subject, with: matcher)
+                let misgivings = try generic.misgivings.reasons(
+                    about: amount, in: searched, subject: message.subject, with: matcher)
                 decision.reasons += misgivings.filter { new in !decision.reasons.contains { $0.factor == new.factor } }
             }
         } catch {
@@ -166,16 +189,29 @@ public struct Claim {
             return decision
         }
         if case .new = sender {
-            decision.reasons.append(Reason("new_sender", weight: 0.6, note: "the address is at a domain of \(bank.name) but not in its profile; where nothing else is doubtful, accepting the item trusts it from then on"))
+            decision.reasons.append(
+                Reason(
+                    "new_sender", weight: 0.6,
+                    note:
+                        "the address is at a domain of \(bank.name) but not in its profile; where nothing else is doubtful, accepting the item trusts it from then on"
+                ))
         }
         let draft = decision.draft
         Assessment.add(to: &decision, draft, message: message, text: text)
         do throws(MatchError) {
-            if let draft, decision.template != GenericReader.templateName, try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher) {
-                decision.reasons.append(Reason("second_amount", weight: 0.8, note: "another amount stands beside the one that was read, and no word says what it is"))
+            if let draft, decision.template != GenericReader.templateName,
+                try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher)
+            {
+                decision.reasons.append(
+                    Reason(
+                        "second_amount", weight: 0.8,
+                        note: "another amount stands beside the one that was read, and no word says what it is"))
             }
             if let draft, try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
-                decision.reasons.append(Reason("second_transaction", weight: 0.3, note: "another sentence of the mail tells of money that moved: only one of the two was read"))
+                decision.reasons.append(
+                    Reason(
+                        "second_transaction", weight: 0.3,
+                        note: "another sentence of the mail tells of money that moved: only one of the two was read"))
             }
         } catch {
             decision.outcome = .failed
@@ -184,14 +220,18 @@ public struct Claim {
         }
         decision.confidence = draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }
         let threshold = bank.autoConfirmAt ?? autoConfirmAt
-        decision.outcome = draft != nil && decision.confidence >= threshold && decision.template != GenericReader.templateName ? .recorded : .review
+        decision.outcome =
+            draft != nil && decision.confidence >= threshold && decision.template != GenericReader.templateName
+            ? .recorded : .review
         return decision
     }
 }
 
 extension Template {
     /// What it reads where this template claims the message, otherwise nil.
-    func claims(from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
+    func claims(
+        from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher
+    ) throws(MatchError) -> ReadFields? {
         guard match.from.isEmpty || match.from.contains(address) else { return nil }
         var told: [Field: [UInt8]] = [:]
         if let pattern = match.subject {

@@ -6,7 +6,9 @@ public enum DateText {
     public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
 
     /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the calendar.
-    public static func read(_ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate) -> CalendarDate? {
+    public static func read(
+        _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate
+    ) -> CalendarDate? {
         // A date has three numbers at most; nothing is allocated for them.
         var numbers = InlineArray<3, (value: Int, digits: Int)>(repeating: (0, 0))
         var count = 0
@@ -61,7 +63,9 @@ public enum DateText {
         }
     }
 
-    private static func date(_ year: (value: Int, digits: Int), _ month: Int, _ day: (value: Int, digits: Int)) -> CalendarDate? {
+    private static func date(
+        _ year: (value: Int, digits: Int), _ month: Int, _ day: (value: Int, digits: Int)
+    ) -> CalendarDate? {
         guard year.digits == 4 || year.digits == 2, day.digits <= 2 else { return nil }
         return CalendarDate(year: year.digits == 2 ? 2000 + year.value : year.value, month: month, day: day.value)
     }
@@ -69,18 +73,23 @@ public enum DateText {
     private static func yearless(_ month: Int, _ day: Int, _ arrival: CalendarDate) -> CalendarDate? {
         guard let this = CalendarDate(year: arrival.year, month: month, day: day) else { return nil }
         // Alerts come after the event; two days allow for clocks and zones.
-        return this.daysSince1970 > arrival.daysSince1970 + 2 ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
+        return this.daysSince1970 > arrival.daysSince1970 + 2
+            ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
     }
 
     /// The month whose name begins with three lower-case letters: `jan`, `sep`, `jun`.
     private static func monthNumber(_ key: UInt32) -> Int? { monthKeys.firstIndex(of: key).map { $0 + 1 } }
 
-    private static let monthKeys: [UInt32] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-        .map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+    private static let monthKeys: [UInt32] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    .map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is missing.
     static func order(ofFormat format: String) -> Order? {
-        guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"), let year = format.firstIndex(of: "y") else { return nil }
+        guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"),
+            let year = format.firstIndex(of: "y")
+        else { return nil }
         if year < month { return .yearMonthDay }
         return month < day ? .monthDayYear : .dayMonthYear
     }

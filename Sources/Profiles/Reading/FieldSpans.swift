@@ -31,7 +31,9 @@ struct FieldGroups: Sendable {
 
     private init(list: [(field: Field, group: Pattern.Group)]) { self.list = list }
 
-    init(_ pattern: Pattern) { list = pattern.groups.compactMap { group in Field(rawValue: group.name).map { ($0, group) } } }
+    init(_ pattern: Pattern) {
+        list = pattern.groups.compactMap { group in Field(rawValue: group.name).map { ($0, group) } }
+    }
 }
 
 extension Template.Extraction {
@@ -52,8 +54,12 @@ extension Template.Extraction {
         for (field, pattern) in fields where spans[field] == nil {
             guard try text.match(pattern, with: matcher) else { continue }
             let named = matcher.fields(pattern.groups)
-            if let span = named[field] ?? pattern.pattern.flatMap(matcher.firstGroup) { (spans[field], patterns[field]) = (span, .field(field)) }
-            for (other, span) in named where spans[other] == nil { (spans[other], patterns[other]) = (span, .field(field)) }
+            if let span = named[field] ?? pattern.pattern.flatMap(matcher.firstGroup) {
+                (spans[field], patterns[field]) = (span, .field(field))
+            }
+            for (other, span) in named where spans[other] == nil {
+                (spans[other], patterns[other]) = (span, .field(field))
+            }
         }
         return spans[.amount] == nil ? nil : ReadFields(spans: spans, patterns: patterns)
     }

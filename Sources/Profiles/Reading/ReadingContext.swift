@@ -33,27 +33,46 @@ struct ReadingContext {
         let spans = fields.spans
         let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? self.currency
         guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
-            decision.reasons.append(Reason("amount_unreadable", weight: 0, note: "the amount cannot be read for certain"))
+            decision.reasons.append(
+                Reason("amount_unreadable", weight: 0, note: "the amount cannot be read for certain"))
             return
         }
-        if amount.minorUnits == 0 { decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero")) }
-        var draft = TransactionDraft(amount: amount, type: extraction.type, channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay, occurredAt: 0, spans: spans, patterns: fields.patterns)
+        if amount.minorUnits == 0 {
+            decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero"))
+        }
+        var draft = TransactionDraft(
+            amount: amount, type: extraction.type,
+            channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay,
+            occurredAt: 0, spans: spans, patterns: fields.patterns)
         draft.merchant = spans[.merchant].map { name($0) } ?? fields.subject[.merchant].map { Self.name($0[...]) }
         draft.vpa = spans[.vpa].map { string($0) } ?? fields.subject[.vpa].map { String(decoding: $0, as: UTF8.self) }
         draft.mcc = spans[.mcc].map { string($0) }
-        if draft.merchant?.isEmpty ?? true { draft.merchant = nil; draft.spans[.merchant] = nil }
-        draft.account = (spans[.account].map { text[$0] } ?? fields.subject[.account]?[...]).map { String(decoding: $0.filter { (0x30...0x39).contains($0) }, as: UTF8.self) } ?? extraction.accountDigits
-        draft.reference = spans[.reference].map { string($0) } ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
+        if draft.merchant?.isEmpty ?? true {
+            draft.merchant = nil
+            draft.spans[.merchant] = nil
+        }
+        draft.account =
+            (spans[.account].map { text[$0] } ?? fields.subject[.account]?[...]).map {
+                String(decoding: $0.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
+            } ?? extraction.accountDigits
+        draft.reference =
+            spans[.reference].map { string($0) }
+            ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
         draft.balance = spans[.balance].flatMap { money($0, self.currency) }
         draft.limit = spans[.limit].flatMap { money($0, self.currency) }
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
         date(spans, extraction, &draft, &decision)
-        if draft.patterns.count > draft.spans.count { draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject } }
+        if draft.patterns.count > draft.spans.count {
+            draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject }
+        }
         decision.draft = draft
     }
 
-    private func date(_ spans: FieldSpans, _ extraction: Template.Extraction, _ draft: inout TransactionDraft, _ decision: inout Decision) {
+    private func date(
+        _ spans: FieldSpans, _ extraction: Template.Extraction, _ draft: inout TransactionDraft,
+        _ decision: inout Decision
+    ) {
         let printed = spans[.date].flatMap { span in
             extraction.dateOrders.lazy.compactMap { DateText.read(text[span], order: $0, arrival: arrivalDay) }.first
         }
@@ -65,27 +84,38 @@ struct ReadingContext {
             if arrival != nil {
                 let late = arrivalDay.daysSince1970 - printed.daysSince1970
                 if late < -1 {
-                    decision.reasons.append(Reason("date_in_future", weight: 0.3, note: "the printed day lies \(-late) days after the mail's arrival"))
+                    decision.reasons.append(
+                        Reason(
+                            "date_in_future", weight: 0.3,
+                            note: "the printed day lies \(-late) days after the mail's arrival"))
                 } else if late > Self.usualDelayDays {
-                    decision.reasons.append(Reason("date_distance", weight: 0.7, note: "the printed day lies \(late) days before the mail's arrival"))
+                    decision.reasons.append(
+                        Reason(
+                            "date_distance", weight: 0.7,
+                            note: "the printed day lies \(late) days before the mail's arrival"))
                 }
             }
         } else if spans[.date] != nil {
             draft.spans[.date] = nil
-            decision.reasons.append(Reason("date_impossible", weight: 0, note: "the printed date is not a day of the calendar"))
+            decision.reasons.append(
+                Reason("date_impossible", weight: 0, note: "the printed date is not a day of the calendar"))
         } else {
-            decision.reasons.append(Reason("date_missing", weight: 0.95, note: "no date is printed: the day of arrival was taken"))
+            decision.reasons.append(
+                Reason("date_missing", weight: 0.95, note: "no date is printed: the day of arrival was taken"))
         }
         guard let span = spans[.time], let reading = TimeText.read(text[span]) else {
             if spans[.time] != nil {
                 draft.spans[.time] = nil
-                decision.reasons.append(Reason("time_impossible", weight: 0.8, note: "the printed time is not a time of day"))
+                decision.reasons.append(
+                    Reason("time_impossible", weight: 0.8, note: "the printed time is not a time of day"))
             }
             draft.occurredAt = instant(draft.date, 12 * 3600)
             return
         }
         var time = reading.time
-        if extraction.isTwelveHourUnmarked, reading.mayBeTwelveHour { time = nearestBeforeArrival(time, on: draft.date) }
+        if extraction.isTwelveHourUnmarked, reading.mayBeTwelveHour {
+            time = nearestBeforeArrival(time, on: draft.date)
+        }
         if printed == nil, Int64(time.secondsSinceMidnight) > arrivalSeconds + Self.clockTolerance {
             draft.date = CalendarDate(daysSince1970: arrivalDay.daysSince1970 - 1)
         }
@@ -114,7 +144,9 @@ struct ReadingContext {
     }
 
     private static func line(_ printed: ArraySlice<UInt8>) -> String {
-        printed.contains(0x0A) ? String(decoding: printed.map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self) : String(decoding: printed, as: UTF8.self)
+        printed.contains(0x0A)
+            ? String(decoding: printed.map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self)
+            : String(decoding: printed, as: UTF8.self)
     }
 
     /// A counterparty as printed, without the blanks and commas that the sentence puts around it.
@@ -130,7 +162,9 @@ struct ReadingContext {
     private func money(_ span: Range<Int>, _ currency: Currency) -> Money? {
         let bytes = text[span]
         guard let first = bytes.firstIndex(where: { (0x30...0x39).contains($0) }) else { return nil }
-        let start = first > bytes.startIndex && bytes[first - 1] == UInt8(ascii: ".") && !(first > bytes.startIndex + 1 && Self.isLetter(bytes[first - 2]))
+        let start =
+            first > bytes.startIndex && bytes[first - 1] == UInt8(ascii: ".")
+                && !(first > bytes.startIndex + 1 && Self.isLetter(bytes[first - 2]))
             ? first - 1 : first
         return Money(printed: bytes[start...], currency: currency)
     }

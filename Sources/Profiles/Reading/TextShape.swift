@@ -17,8 +17,10 @@ struct TextShape {
     private static let smallLetters = 3
     /// Small words that stand in for values.
     private static let values: Set<String> = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "january", "february", "march", "april", "june", "july",
-        "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "am", "pm", "hrs",
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "january",
+        "february", "march", "april", "june", "july",
+        "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday",
+        "friday", "saturday", "sunday", "am", "pm", "hrs",
         "ist", "rs", "re", "inr", "usd", "eur", "gbp",
     ]
 
@@ -69,7 +71,9 @@ struct TextShape {
     }
 
     /// The word as it counts: itself, "*", or nothing where it is only signs.
-    private static func token(_ text: [UInt8], _ word: Range<Int>, _ values: [Range<Int>], _ inCapitals: Bool) -> String? {
+    private static func token(
+        _ text: [UInt8], _ word: Range<Int>, _ values: [Range<Int>], _ inCapitals: Bool
+    ) -> String? {
         var word = word
         while let first = text[word].first, isSign(first) { word = word.lowerBound + 1..<word.upperBound }
         while let last = text[word].last, isSign(last) { word = word.lowerBound..<word.upperBound - 1 }
@@ -85,7 +89,9 @@ struct TextShape {
     }
 
     /// ASCII that is neither letter nor digit.
-    private static func isSign(_ byte: UInt8) -> Bool { byte < 0x80 && !PrintedForms.isDigit(byte) && !(0x61...0x7A).contains(byte | 0x20) }
+    private static func isSign(_ byte: UInt8) -> Bool {
+        byte < 0x80 && !PrintedForms.isDigit(byte) && !(0x61...0x7A).contains(byte | 0x20)
+    }
 
     private static func isInCapitals(_ text: [UInt8]) -> Bool {
         var (small, all) = (0, 0)
@@ -98,8 +104,11 @@ struct TextShape {
 
     /// In a text that is all capitals only these are known to be no names.
     private static let alertWords = BankWords.usual.union([
-        "debited", "credited", "spent", "paid", "withdrawn", "withdrawal", "purchase", "transferred", "received", "sent", "deposited", "deposit", "refund", "reversed", "reversal",
-        "charged", "deducted", "payment", "declined", "failed", "successful", "unsuccessful", "available", "balance", "limit", "due", "with", "using", "via", "towards", "ending", "in",
-        "an", "a", "this", "not", "if", "have", "will", "be", "we", "as", "info", "charges", "fee", "interest", "cheque", "mandate", "autopay", "standing", "instruction", "cash", "mobile",
+        "debited", "credited", "spent", "paid", "withdrawn", "withdrawal", "purchase", "transferred", "received",
+        "sent", "deposited", "deposit", "refund", "reversed", "reversal",
+        "charged", "deducted", "payment", "declined", "failed", "successful", "unsuccessful", "available", "balance",
+        "limit", "due", "with", "using", "via", "towards", "ending", "in",
+        "an", "a", "this", "not", "if", "have", "will", "be", "we", "as", "info", "charges", "fee", "interest",
+        "cheque", "mandate", "autopay", "standing", "instruction", "cash", "mobile",
     ])
 }

@@ -40,7 +40,9 @@ public enum TimeText {
             if hour <= 12 { hour = hour % 12 + (letter == UInt8(ascii: "p") ? 12 : 0) }
             marked = true
         }
-        guard let time = TimeOfDay(hour: hour, minute: numbers[1], second: count == 3 ? numbers[2] : 0) else { return nil }
+        guard let time = TimeOfDay(hour: hour, minute: numbers[1], second: count == 3 ? numbers[2] : 0) else {
+            return nil
+        }
         return Reading(time: time, mayBeTwelveHour: !marked && hour <= 12)
     }
 }

@@ -26,7 +26,9 @@ final class Vocabulary: Sendable {
     }
 
     /// The word of a number; `nil` where it has none.
-    func word(_ number: Int) -> String? { state.withLock { $0.words.indices.contains(number) ? $0.words[number] : nil } }
+    func word(_ number: Int) -> String? {
+        state.withLock { $0.words.indices.contains(number) ? $0.words[number] : nil }
+    }
 
     /// A number for one more pattern that requires words of these.
     func nextPattern() -> Int {

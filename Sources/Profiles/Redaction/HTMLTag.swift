@@ -8,7 +8,8 @@ struct HTMLTag {
     private(set) var cleaned: [UInt8] = []
 
     private static let kept: Set<String> = [
-        "style", "hidden", "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "bgcolor", "color", "colspan", "rowspan", "dir", "face", "size", "type", "charset", "nowrap", "aria-hidden",
+        "style", "hidden", "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "bgcolor",
+        "color", "colspan", "rowspan", "dir", "face", "size", "type", "charset", "nowrap", "aria-hidden",
     ]
 
     init(_ text: [UInt8], _ start: Int) {
@@ -18,11 +19,16 @@ struct HTMLTag {
             at += 1
         }
         let nameStart = at
-        while at < text.count, !Self.isSpace(text[at]), text[at] != UInt8(ascii: ">"), text[at] != UInt8(ascii: "/") { at += 1 }
+        while at < text.count, !Self.isSpace(text[at]), text[at] != UInt8(ascii: ">"), text[at] != UInt8(ascii: "/") {
+            at += 1
+        }
         name = String(decoding: text[nameStart..<at], as: UTF8.self).lowercased()
         cleaned = Array(text[start..<at])
         while at < text.count, text[at] != UInt8(ascii: ">") {
-            guard !Self.isSpace(text[at]), text[at] != UInt8(ascii: "/") else { at += 1; continue }
+            guard !Self.isSpace(text[at]), text[at] != UInt8(ascii: "/") else {
+                at += 1
+                continue
+            }
             let keyStart = at
             at += 1
             while at < text.count, !Self.isSpace(text[at]), !"=>/".utf8.contains(text[at]) { at += 1 }
@@ -45,7 +51,10 @@ struct HTMLTag {
             }
             guard Self.kept.contains(key) else { continue }
             cleaned += Array(" \(key)".utf8)
-            if let value { cleaned += Array("=\"".utf8) + Self.withoutLinks(value.filter { $0 != UInt8(ascii: "\"") }) + Array("\"".utf8) }
+            if let value {
+                cleaned +=
+                    Array("=\"".utf8) + Self.withoutLinks(value.filter { $0 != UInt8(ascii: "\"") }) + Array("\"".utf8)
+            }
         }
         cleaned.append(UInt8(ascii: ">"))
         end = min(at + 1, text.count)

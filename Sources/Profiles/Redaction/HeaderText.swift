@@ -11,7 +11,8 @@ enum HeaderText {
         let day = CalendarDate(daysSince1970: days)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = abs(offset) / 60
-        return "\(two(day.day)) \(months[day.month - 1]) \(day.year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)) \(offset < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
+        return
+            "\(two(day.day)) \(months[day.month - 1]) \(day.year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)) \(offset < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
     }
 
     static func phrase(_ text: String) -> String {
@@ -21,13 +22,17 @@ enum HeaderText {
 
     /// A local part, quoted where its characters need it.
     static func local(_ text: String) -> String {
-        let isAtom = !text.isEmpty && text.utf8.allSatisfy { PrintedForms.isWord($0) && $0 < 0x80 || "!#$%&'*+-/=?^_`{|}~.".utf8.contains($0) }
+        let isAtom =
+            !text.isEmpty
+            && text.utf8.allSatisfy { PrintedForms.isWord($0) && $0 < 0x80 || "!#$%&'*+-/=?^_`{|}~.".utf8.contains($0) }
         return isAtom ? text : "\"" + text.filter { $0 != "\"" && $0 != "\\" && !$0.isNewline } + "\""
     }
 
     static func unstructured(_ text: String) -> String { isPlain(text) ? text : encoded(text) }
 
-    private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 900 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?") }
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= 900 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+    }
 
     /// Encoded words of at most 75 characters, each of whole characters.
     private static func encoded(_ text: String) -> String {
@@ -54,7 +59,9 @@ enum HeaderText {
         var result: [UInt8] = []
         var width = 0
         for (offset, byte) in line.enumerated() {
-            let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=") || (byte == 0x20 || byte == 0x09) && offset < line.count - 1
+            let isPlain =
+                (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=")
+                || (byte == 0x20 || byte == 0x09) && offset < line.count - 1
             let digits = Array("0123456789ABCDEF".utf8)
             let piece = isPlain ? [byte] : [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             if width + piece.count > 75 {

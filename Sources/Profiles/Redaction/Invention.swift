@@ -26,7 +26,10 @@ struct Invention {
         var result = digits
         // A few tries: the result must not be the value itself.
         for _ in 0..<8 {
-            for index in leading..<digits.count { result[index] = UInt8(ascii: "0") + UInt8((index == leading ? 1 : 0) + stream.next() % (index == leading ? 9 : 10)) }
+            for index in leading..<digits.count {
+                result[index] =
+                    UInt8(ascii: "0") + UInt8((index == leading ? 1 : 0) + stream.next() % (index == leading ? 9 : 10))
+            }
             if result != digits { break }
         }
         return result

@@ -39,7 +39,9 @@ struct MarkedSource {
         }
         let rendered = isHTML ? CanonicalText(html: marked) : CanonicalText(plain: marked)
         for scalar in String(decoding: rendered.bytes, as: UTF8.self).unicodeScalars {
-            if let number = Self.number(of: scalar), number < marks.count, case .letter(let bytes) = pieces[marks[number]] {
+            if let number = Self.number(of: scalar), number < marks.count,
+                case .letter(let bytes) = pieces[marks[number]]
+            {
                 shown[marks[number]] = canonical.count
                 canonical += bytes
             } else {
@@ -85,7 +87,10 @@ struct MarkedSource {
             let length = Self.length(text[at])
             let end = min(at + length, range.upperBound)
             let character = Array(text[at..<end])
-            let isLetter = length == 1 ? PrintedForms.isWord(text[at]) : String(decoding: character, as: UTF8.self).unicodeScalars.first?.properties.isAlphabetic ?? false
+            let isLetter =
+                length == 1
+                ? PrintedForms.isWord(text[at])
+                : String(decoding: character, as: UTF8.self).unicodeScalars.first?.properties.isAlphabetic ?? false
             if isLetter { pieces.append(.letter(character)) } else { fix(character) }
             at = end
         }
@@ -104,7 +109,9 @@ struct MarkedSource {
                 let end = Self.end(of: isComment ? "-->" : ">", in: text, from: isComment ? at + 2 : at)
                 if isType { fix(text[at..<end]) }
                 at = end
-            } else if text[at] == UInt8(ascii: "<"), PrintedForms.isLetter(next) && next < 0x80 || next == UInt8(ascii: "/") {
+            } else if text[at] == UInt8(ascii: "<"),
+                PrintedForms.isLetter(next) && next < 0x80 || next == UInt8(ascii: "/")
+            {
                 let tag = HTMLTag(text, at)
                 if tag.name != "script" { fix(tag.cleaned) }
                 at = tag.end
@@ -114,7 +121,11 @@ struct MarkedSource {
                     at = max(at, end)
                 }
             } else if text[at] == UInt8(ascii: "&"), let reference = Self.reference(text, at) {
-                if let letter = reference.letter { pieces.append(.letter(letter)) } else { fix(text[at..<reference.end]) }
+                if let letter = reference.letter {
+                    pieces.append(.letter(letter))
+                } else {
+                    fix(text[at..<reference.end])
+                }
                 at = reference.end
             } else {
                 let end = min(at + Self.length(text[at]), text.count)
@@ -129,7 +140,9 @@ struct MarkedSource {
         let mark = Array(mark.utf8)
         var at = start
         while at + mark.count <= text.count {
-            if (0..<mark.count).allSatisfy({ PrintedForms.folded(text[at + $0]) == PrintedForms.folded(mark[$0]) }) { return at + mark.count }
+            if (0..<mark.count).allSatisfy({ PrintedForms.folded(text[at + $0]) == PrintedForms.folded(mark[$0]) }) {
+                return at + mark.count
+            }
             at += 1
         }
         return text.count
@@ -139,12 +152,18 @@ struct MarkedSource {
     private static func reference(_ text: [UInt8], _ start: Int) -> (end: Int, letter: [UInt8]?)? {
         guard let end = text[start...].prefix(34).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = text[(start + 1)..<end]
-        guard !name.isEmpty, name.allSatisfy({ PrintedForms.isWord($0) && $0 < 0x80 || $0 == UInt8(ascii: "#") }) else { return nil }
+        guard !name.isEmpty, name.allSatisfy({ PrintedForms.isWord($0) && $0 < 0x80 || $0 == UInt8(ascii: "#") }) else {
+            return nil
+        }
         guard name.first == UInt8(ascii: "#") else { return (end + 1, nil) }
         let digits = String(decoding: name.dropFirst(), as: UTF8.self)
-        let code = digits.first.map { "xX".contains($0) } ?? false ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        let code =
+            digits.first.map { "xX".contains($0) } ?? false ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
         let scalar = code.flatMap(Unicode.Scalar.init)
-        let isLetter = scalar.map { $0.isASCII ? PrintedForms.isWord(UInt8($0.value)) : $0.value > 0xFF && $0.properties.isAlphabetic } ?? false
+        let isLetter =
+            scalar.map {
+                $0.isASCII ? PrintedForms.isWord(UInt8($0.value)) : $0.value > 0xFF && $0.properties.isAlphabetic
+            } ?? false
         return (end + 1, isLetter ? scalar.map { Array(String(Character($0)).utf8) } : nil)
     }
 }

@@ -22,7 +22,10 @@ struct RedactedText {
     ///   - fields: the values that a template reads here.
     ///   - kept: what the template's patterns matched. Words in it stay, but for the fields.
     ///   - keepsDigits: numbers in `kept` stay too.
-    init(_ text: [UInt8], fields: [Field: Range<Int>], names: Names, kept: [Range<Int>], keepsDigits: Bool, forms: PrintedForms, invention: Invention, guide: Guide) {
+    init(
+        _ text: [UInt8], fields: [Field: Range<Int>], names: Names, kept: [Range<Int>], keepsDigits: Bool,
+        forms: PrintedForms, invention: Invention, guide: Guide
+    ) {
         bytes = text
         isSettled = [Bool](repeating: false, count: text.count)
         self.forms = forms
@@ -81,12 +84,18 @@ struct RedactedText {
         case .time: time(span)
         case .vpa: address(span)
         case .merchant:
-            for (index, word) in words(in: span).enumerated() where isReplaced(index, word, names) { put(invention.word(Array(bytes[word])), at: word) }
+            for (index, word) in words(in: span).enumerated() where isReplaced(index, word, names) {
+                put(invention.word(Array(bytes[word])), at: word)
+            }
             if names != .chosen([]) { digitRuns(span) }
             settle(span)
         case .reference:
             // Digits first, each run as it would be replaced elsewhere.
-            if bytes[span].allSatisfy(PrintedForms.isDigit) { digitRuns(span) } else { put(invention.word(Array(bytes[span])), at: span) }
+            if bytes[span].allSatisfy(PrintedForms.isDigit) {
+                digitRuns(span)
+            } else {
+                put(invention.word(Array(bytes[span])), at: span)
+            }
         case .currency, .type, .channel, .mcc: settle(span)
         }
     }
@@ -96,10 +105,13 @@ struct RedactedText {
         let point = bytes[span].lastIndex(of: UInt8(ascii: "."))
         let whole = (point.map { span.lowerBound..<$0 } ?? span).filter { PrintedForms.isDigit(bytes[$0]) }
         var new = Array(bytes[span])
-        for (index, digit) in zip(whole, invention.digits(whole.map { bytes[$0] })) { new[index - span.lowerBound] = digit }
+        for (index, digit) in zip(whole, invention.digits(whole.map { bytes[$0] })) {
+            new[index - span.lowerBound] = digit
+        }
         if let point {
             let fraction = (point + 1)..<span.upperBound
-            for (index, digit) in zip(fraction, invention.digits(Array(bytes[fraction]))) where PrintedForms.isDigit(bytes[index]) { new[index - span.lowerBound] = digit }
+            for (index, digit) in zip(fraction, invention.digits(Array(bytes[fraction])))
+            where PrintedForms.isDigit(bytes[index]) { new[index - span.lowerBound] = digit }
         }
         put(new, at: span)
     }
@@ -107,7 +119,10 @@ struct RedactedText {
     private mutating func digitRuns(_ span: Range<Int>) {
         var at = span.lowerBound
         while at < span.upperBound {
-            guard PrintedForms.isDigit(bytes[at]) else { at += 1; continue }
+            guard PrintedForms.isDigit(bytes[at]) else {
+                at += 1
+                continue
+            }
             let end = bytes[at..<span.upperBound].firstIndex { !PrintedForms.isDigit($0) } ?? span.upperBound
             if isFree(at..<end) { put(invention.digits(Array(bytes[at..<end])), at: at..<end) }
             at = end
@@ -116,7 +131,11 @@ struct RedactedText {
 
     private mutating func date(_ span: Range<Int>) {
         guard isFree(span) else { return }
-        if let moved = ShiftedDate.move(Array(bytes[span]), by: guide.shift, arrival: guide.arrival) { put(moved, at: span) } else { settle(span) }
+        if let moved = ShiftedDate.move(Array(bytes[span]), by: guide.shift, arrival: guide.arrival) {
+            put(moved, at: span)
+        } else {
+            settle(span)
+        }
     }
 
     /// Earlier in the same hour, so that no time comes to lie after the mail's arrival.
@@ -124,7 +143,11 @@ struct RedactedText {
         guard isFree(span) else { return }
         var runs: [Range<Int>] = []
         for index in span where PrintedForms.isDigit(bytes[index]) {
-            if let last = runs.last, last.upperBound == index { runs[runs.count - 1] = last.lowerBound..<index + 1 } else { runs.append(index..<index + 1) }
+            if let last = runs.last, last.upperBound == index {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
         }
         guard runs.count >= 2 else { return settle(span) }
         var stream = invention.stream(Array(bytes[runs[0].lowerBound..<runs[1].upperBound]), "time")
@@ -145,11 +168,16 @@ struct RedactedText {
     private mutating func link(_ span: Range<Int>) {
         var start = span.lowerBound
         if let slashes = forms.literal(Array("://".utf8), in: Array(bytes[span])).first { start += slashes.upperBound }
-        let hostEnd = bytes[start..<span.upperBound].firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ":")].contains($0) } ?? span.upperBound
+        let hostEnd =
+            bytes[start..<span.upperBound].firstIndex {
+                [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ":")].contains($0)
+            } ?? span.upperBound
         settle(span.lowerBound..<start)
         let host = lowered(start..<hostEnd)
         if !isBank(host.hasPrefix("www.") ? String(host.dropFirst(4)) : host) {
-            for word in tokens(in: start..<hostEnd) where lowered(word) != "www" { put(invention.word(Array(bytes[word])), at: word) }
+            for word in tokens(in: start..<hostEnd) where lowered(word) != "www" {
+                put(invention.word(Array(bytes[word])), at: word)
+            }
         }
         settle(start..<hostEnd)
         for word in tokens(in: hostEnd..<span.upperBound) { put(invention.word(Array(bytes[word])), at: word) }
@@ -161,7 +189,9 @@ struct RedactedText {
         guard isFree(span), let at = bytes[span].firstIndex(of: UInt8(ascii: "@")) else { return }
         let host = lowered(at + 1..<span.upperBound)
         let local = span.lowerBound..<at
-        if isBank(host), !words(in: local).contains(where: { guide.recipient.contains(lowered($0)) }) { return settle(span) }
+        if isBank(host), !words(in: local).contains(where: { guide.recipient.contains(lowered($0)) }) {
+            return settle(span)
+        }
         for word in tokens(in: local) { put(invention.word(Array(bytes[word])), at: word) }
         if host.contains("."), !isBank(host), let dot = bytes[at..<span.upperBound].lastIndex(of: UInt8(ascii: ".")) {
             for word in tokens(in: at + 1..<dot) { put(invention.word(Array(bytes[word])), at: word) }
@@ -177,18 +207,29 @@ struct RedactedText {
             guard digits > 0, digits < token.count, !isMask else { continue }
             // INR5000: a word and a number.
             let letters = bytes[token].prefix { !PrintedForms.isDigit($0) }
-            if letters.count + digits == token.count, guide.knownWords.contains(String(decoding: letters, as: UTF8.self).lowercased()) || letters.count <= 3 && Currency.named(String(decoding: letters, as: UTF8.self)) == .inr { continue }
+            if letters.count + digits == token.count,
+                guide.knownWords.contains(String(decoding: letters, as: UTF8.self).lowercased())
+                    || letters.count <= 3 && Currency.named(String(decoding: letters, as: UTF8.self)) == .inr
+            {
+                continue
+            }
             put(invention.word(Array(bytes[token])), at: token)
         }
     }
 
     private mutating func numbers() {
-        for span in forms.ranges(of: forms.number, in: bytes) where isFree(span) && (bytes[span].contains(UInt8(ascii: ",")) || bytes[span].contains(UInt8(ascii: "."))) { number(span) }
+        for span in forms.ranges(of: forms.number, in: bytes)
+        where isFree(span) && (bytes[span].contains(UInt8(ascii: ",")) || bytes[span].contains(UInt8(ascii: "."))) {
+            number(span)
+        }
         digitRuns(bytes.indices)
     }
 
     /// A name may follow these.
-    private static let introductions: Set<String> = ["name", "beneficiary", "payee", "remitter", "sender", "from", "to", "by", "towards", "at", "nominee", "holder", "merchant", "customer"]
+    private static let introductions: Set<String> = [
+        "name", "beneficiary", "payee", "remitter", "sender", "from", "to", "by", "towards", "at", "nominee", "holder",
+        "merchant", "customer",
+    ]
 
     private mutating func people(_ merchant: Set<String>) {
         // How many words on a name may still go, and whether it is one although its words are known.
@@ -206,11 +247,16 @@ struct RedactedText {
             if word.lowerBound > 0 {
                 let before = bytes[word.lowerBound - 1]
                 let last = word.lowerBound > 1 ? bytes[word.lowerBound - 2] : 0
-                if before == 0x0A || last == UInt8(ascii: ",") || last == UInt8(ascii: ".") && isAddressed && !wasTitle { (wordsLeft, isAddressed) = (0, false) }
+                if before == 0x0A || last == UInt8(ascii: ",") || last == UInt8(ascii: ".") && isAddressed && !wasTitle
+                {
+                    (wordsLeft, isAddressed) = (0, false)
+                }
             }
-            let isName = guide.recipient.contains(text) || merchant.contains(text) || (isCapital && word.count >= 2 && !isKnown)
+            let isName =
+                guide.recipient.contains(text) || merchant.contains(text) || (isCapital && word.count >= 2 && !isKnown)
                 || wordsLeft > 0 && isCapitalised && (!isKnown || isAddressed && !Salutation.anybody.contains(text))
-                || isCapital && nameEnd >= 0 && word.lowerBound == nameEnd + 1 && bytes[nameEnd] == 0x20 && !BankWords.usual.contains(text)
+                || isCapital && nameEnd >= 0 && word.lowerBound == nameEnd + 1 && bytes[nameEnd] == 0x20
+                    && !BankWords.usual.contains(text)
             nameEnd = isName && isCapital ? word.upperBound : -1
             wasTitle = Salutation.titles.contains(text)
             if isName, !wasTitle, isFree(word) { put(invention.word(Array(bytes[word])), at: word) }
@@ -220,12 +266,19 @@ struct RedactedText {
                 (wordsLeft, isAddressed) = (5, false)
             } else if wordsLeft > 0 {
                 // "Dear Customer" and "to Your" go on to no name.
-                wordsLeft = isName ? wordsLeft - 1 : isAddressed && isCapitalised && !Salutation.anybody.contains(text) ? wordsLeft - 1 : 0
+                wordsLeft =
+                    isName
+                    ? wordsLeft - 1
+                    : isAddressed && isCapitalised && !Salutation.anybody.contains(text) ? wordsLeft - 1 : 0
                 if wordsLeft == 0 { isAddressed = false }
             }
         }
     }
 
-    private func words(in span: Range<Int>) -> [Range<Int>] { PrintedForms.runs(in: bytes, span, of: PrintedForms.isLetter) }
-    private func tokens(in span: Range<Int>) -> [Range<Int>] { PrintedForms.runs(in: bytes, span, of: PrintedForms.isWord) }
+    private func words(in span: Range<Int>) -> [Range<Int>] {
+        PrintedForms.runs(in: bytes, span, of: PrintedForms.isLetter)
+    }
+    private func tokens(in span: Range<Int>) -> [Range<Int>] {
+        PrintedForms.runs(in: bytes, span, of: PrintedForms.isWord)
+    }
 }

@@ -24,21 +24,32 @@ enum ShiftedDate {
             var result = printed
             let day = Array("\(moved.day)".utf8)
             let digits = run.count > day.count ? [UInt8(ascii: "0")] + day : day
-            guard digits.count == run.count, !(run.count == 2 && digits[0] == UInt8(ascii: "0") && printed[run.lowerBound] != UInt8(ascii: "0") && !usesZeros(printed)) else { continue }
+            guard digits.count == run.count,
+                !(run.count == 2 && digits[0] == UInt8(ascii: "0") && printed[run.lowerBound] != UInt8(ascii: "0")
+                    && !usesZeros(printed))
+            else { continue }
             for (offset, index) in run.enumerated() { result[index] = digits[offset] }
             suffix(&result, behind: run.upperBound, moved.day)
-            if DateText.read(result, arrival: CalendarDate(daysSince1970: arrival.daysSince1970 + days)) == moved { return result }
+            if DateText.read(result, arrival: CalendarDate(daysSince1970: arrival.daysSince1970 + days)) == moved {
+                return result
+            }
         }
         return nil
     }
 
     /// Whether two-digit days may begin with a zero here: in forms of digits only.
-    private static func usesZeros(_ printed: [UInt8]) -> Bool { !printed.contains(where: PrintedForms.isLetter) || printed.count >= 9 }
+    private static func usesZeros(_ printed: [UInt8]) -> Bool {
+        !printed.contains(where: PrintedForms.isLetter) || printed.count >= 9
+    }
 
     private static func numbers(in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         for index in text.indices where PrintedForms.isDigit(text[index]) {
-            if let last = found.last, last.upperBound == index { found[found.count - 1] = last.lowerBound..<index + 1 } else { found.append(index..<index + 1) }
+            if let last = found.last, last.upperBound == index {
+                found[found.count - 1] = last.lowerBound..<index + 1
+            } else {
+                found.append(index..<index + 1)
+            }
         }
         return found
     }

@@ -42,12 +42,15 @@ struct Geometry {
             text = Area(row: 2, column: 0, width: left - 1, height: height)
             let fieldRows = min(13, height * 55 / 100)
             fields = Area(row: 2, column: left + 1, width: size.columns - left - 1, height: fieldRows)
-            remarks = Area(row: 2 + fieldRows + 1, column: left + 1, width: size.columns - left - 1, height: height - fieldRows - 1)
+            remarks = Area(
+                row: 2 + fieldRows + 1, column: left + 1, width: size.columns - left - 1, height: height - fieldRows - 1
+            )
             rule = (nil, left - 1)
             return
         }
         // Where the remarks stand below the fields, there must be room for both.
-        let panel = size.columns >= Self.twoColumns ? min(max(height * 45 / 100, 3), 11) : min(max(height * 60 / 100, 3), 14)
+        let panel =
+            size.columns >= Self.twoColumns ? min(max(height * 45 / 100, 3), 11) : min(max(height * 60 / 100, 3), 14)
         text = Area(row: 2, column: 0, width: size.columns, height: height - panel - 1)
         rule = (2 + text.height, nil)
         let top = 2 + text.height + 1

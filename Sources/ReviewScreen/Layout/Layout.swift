@@ -26,8 +26,11 @@ extension ReviewModel {
             drawText(in: geometry.text, on: &canvas)
             drawPanel(geometry, on: &canvas)
         } else if queue.isEmpty, isLoaded {
-            canvas.put("Nothing waits for review." + (done > 0 ? " \(done) settled." : ""), row: 3, column: 2, style: .good)
-            canvas.put("u takes the last decision back, q quits; what comes in meanwhile shows here.", row: 5, column: 2, style: .dim)
+            canvas.put(
+                "Nothing waits for review." + (done > 0 ? " \(done) settled." : ""), row: 3, column: 2, style: .good)
+            canvas.put(
+                "u takes the last decision back, q quits; what comes in meanwhile shows here.", row: 5, column: 2,
+                style: .dim)
         }
         drawFoot(on: &canvas)
         return canvas
@@ -38,11 +41,15 @@ extension ReviewModel {
         let place = queue.isEmpty ? "review" : "review  \(index + 1) of \(total)" + (done > 0 ? "  (\(done) done)" : "")
         let end = canvas.put(" " + place, row: 0, column: 0, style: .bar)
         guard let sheet = shown else { return }
-        let right = "confidence \((sheet.confidence * 100).rounded() / 100)" + (sheet.item.map { "  #\($0.id)" } ?? "") + " "
+        let right =
+            "confidence \((sheet.confidence * 100).rounded() / 100)" + (sheet.item.map { "  #\($0.id)" } ?? "") + " "
         let column = size.columns - Printable.width(right)
         if column > end + 1 { canvas.put(right, row: 0, column: column, style: .bar) }
         let who = sheet.mail?.fromAddress ?? sheet.item?.profile ?? ""
-        let when = (sheet.mail?.receivedAt ?? sheet.mail?.sentAt).map { String($0.prefix(16)).replacing("T", with: " ") + " UTC" } ?? ""
+        let when =
+            (sheet.mail?.receivedAt ?? sheet.mail?.sentAt).map {
+                String($0.prefix(16)).replacing("T", with: " ") + " UTC"
+            } ?? ""
         let after = canvas.put(sheet.mail?.subject ?? "(no subject)", row: 1, column: 0, style: .bold)
         let about = "  \(who)  \(when)"
         if after + 8 < size.columns { canvas.put(about, row: 1, column: after, style: .dim) }
@@ -50,7 +57,9 @@ extension ReviewModel {
 
     private func drawText(in area: Geometry.Area, on canvas: inout Canvas) {
         guard let rows = textRows else {
-            canvas.put("The mail is not kept: only what was read from it is here.", row: area.row, column: 0, style: .dim, width: area.width)
+            canvas.put(
+                "The mail is not kept: only what was read from it is here.", row: area.row, column: 0, style: .dim,
+                width: area.width)
             return
         }
         let first = firstRow(rows)
@@ -60,14 +69,25 @@ extension ReviewModel {
             var column = area.column
             for piece in row {
                 var style = piece.field?.style ?? .plain
-                if let selection, piece.isGap ? selection.contains(piece.word) && selection.contains(piece.word + 1) : selection.contains(piece.word) { style.isChosen = true }
-                column = canvas.put(piece.text, row: area.row + offset, column: column, style: style, width: area.column + area.width - column)
+                if let selection,
+                    piece.isGap
+                        ? selection.contains(piece.word) && selection.contains(piece.word + 1)
+                        : selection.contains(piece.word)
+                {
+                    style.isChosen = true
+                }
+                column = canvas.put(
+                    piece.text, row: area.row + offset, column: column, style: style,
+                    width: area.column + area.width - column)
             }
         }
         if first + area.height < rows.rows.count {
-            canvas.put(isASCII ? "v" : "▼", row: area.row + area.height - 1, column: area.column + area.width - 1, style: .dim)
+            canvas.put(
+                isASCII ? "v" : "▼", row: area.row + area.height - 1, column: area.column + area.width - 1, style: .dim)
         }
-        if first > 0 { canvas.put(isASCII ? "^" : "▲", row: area.row, column: area.column + area.width - 1, style: .dim) }
+        if first > 0 {
+            canvas.put(isASCII ? "^" : "▲", row: area.row, column: area.column + area.width - 1, style: .dim)
+        }
     }
 
     private func drawPanel(_ geometry: Geometry, on canvas: inout Canvas) {
@@ -76,11 +96,15 @@ extension ReviewModel {
         case .ask(let question):
             let area = whole(geometry)
             for (offset, line) in question.lines.prefix(area.height).enumerated() {
-                canvas.put(line, row: area.row + offset, column: area.column, style: offset == 0 ? .bold : .plain, width: area.width)
+                canvas.put(
+                    line, row: area.row + offset, column: area.column, style: offset == 0 ? .bold : .plain,
+                    width: area.width)
             }
         default:
             let below = drawFields(in: geometry.fields, on: &canvas)
-            if let remarks = geometry.remarks { drawRemarks(in: remarks, on: &canvas) } else if below < geometry.fields.row + geometry.fields.height {
+            if let remarks = geometry.remarks {
+                drawRemarks(in: remarks, on: &canvas)
+            } else if below < geometry.fields.row + geometry.fields.height {
                 var rest = geometry.fields
                 rest.height = rest.row + rest.height - below
                 rest.row = below
@@ -93,7 +117,11 @@ extension ReviewModel {
     private func whole(_ geometry: Geometry) -> Geometry.Area {
         guard let remarks = geometry.remarks else { return geometry.fields }
         var area = geometry.fields
-        if remarks.row == area.row { area.width = remarks.column + remarks.width - area.column } else { area.height = remarks.row + remarks.height - area.row }
+        if remarks.row == area.row {
+            area.width = remarks.column + remarks.width - area.column
+        } else {
+            area.height = remarks.row + remarks.height - area.row
+        }
         return area
     }
 
@@ -105,7 +133,9 @@ extension ReviewModel {
         switch mode {
         case .chooseField(let index):
             let fields = Sheet.editable
-            lines = sheet.lines(withEmpty: true, hand: handDraft).filter { line in line.field.map(fields.contains) ?? false }
+            lines = sheet.lines(withEmpty: true, hand: handDraft).filter { line in
+                line.field.map(fields.contains) ?? false
+            }
             chosen = lines.firstIndex { $0.field == fields[min(index, fields.count - 1)] }
         case .edit(let editing):
             if sheet.item == nil { lines = sheet.lines(withEmpty: true, hand: handDraft) }
@@ -115,7 +145,9 @@ extension ReviewModel {
         let first = max(0, (chosen ?? 0) - area.height + 1)
         var row = area.row
         for (index, line) in lines.enumerated().dropFirst(first).prefix(area.height) {
-            if let letter = line.field?.letter { canvas.put("\(letter)", row: row, column: area.column, style: line.field?.style ?? .plain) }
+            if let letter = line.field?.letter {
+                canvas.put("\(letter)", row: row, column: area.column, style: line.field?.style ?? .plain)
+            }
             var style = line.field?.style ?? .plain
             style.isChosen = index == chosen
             canvas.put(line.label, row: row, column: area.column + 2, style: index == chosen ? style : .dim)
@@ -132,7 +164,9 @@ extension ReviewModel {
         for (text, role) in sheet.remarks where row < end {
             let rows = TextRows(MailText(Array(text.utf8)), spans: [:], columns: area.width, lettered: false).rows
             for line in rows where row < end {
-                canvas.put(line.map(\.text).joined(), row: row, column: area.column, style: Style(role: role), width: area.width)
+                canvas.put(
+                    line.map(\.text).joined(), row: row, column: area.column, style: Style(role: role),
+                    width: area.width)
                 row += 1
             }
         }

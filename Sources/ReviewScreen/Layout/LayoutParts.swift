@@ -6,7 +6,9 @@ extension ReviewModel {
         let matches = picker.matches
         let height = area.height - 1
         guard height > 0 else { return }
-        if matches.isEmpty { canvas.put("nothing of that name", row: area.row + 1, column: area.column, style: .error, width: area.width) }
+        if matches.isEmpty {
+            canvas.put("nothing of that name", row: area.row + 1, column: area.column, style: .error, width: area.width)
+        }
         let index = min(max(picker.index, 0), max(0, matches.count - 1))
         // Down the columns; two where the longest would leave room for one only.
         let widest = (picker.options.map(Printable.width).max() ?? 1) + 2
@@ -16,7 +18,8 @@ extension ReviewModel {
         for (offset, match) in matches.enumerated().dropFirst(first).prefix(page) {
             let place = offset - first
             canvas.put(
-                picker.options[match], row: area.row + 1 + place % height, column: area.column + place / height * (area.width / columns),
+                picker.options[match], row: area.row + 1 + place % height,
+                column: area.column + place / height * (area.width / columns),
                 style: Style(role: .plain, isChosen: offset == index), width: area.width / columns - 1)
         }
     }
@@ -28,8 +31,12 @@ extension ReviewModel {
         let rows = rows(of: page)
         // Another size may have left it beyond its end.
         let scroll = min(page.scroll, max(0, rows.count - height))
-        for (offset, line) in rows.dropFirst(scroll).prefix(height).enumerated() { canvas.put(line, row: 1 + offset, column: 0) }
-        if rows.count > scroll + height { canvas.put(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim) }
+        for (offset, line) in rows.dropFirst(scroll).prefix(height).enumerated() {
+            canvas.put(line, row: 1 + offset, column: 0)
+        }
+        if rows.count > scroll + height {
+            canvas.put(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim)
+        }
         if let question = page.question {
             canvas.put(question.lines.joined(separator: " "), row: size.rows - 2, column: 0, style: .bold)
             canvas.put(Self.hints(question), row: size.rows - 1, column: 0, style: .dim)
@@ -46,11 +53,15 @@ extension ReviewModel {
         var hints = hints.filter { !$0.isEmpty }
         let wide = hints.joined(separator: "  ")
         if Printable.width(wide) <= size.columns { return wide }
-        while hints.count > 2, Printable.width(hints.joined(separator: " ")) > size.columns { hints.remove(at: hints.count - 2) }
+        while hints.count > 2, Printable.width(hints.joined(separator: " ")) > size.columns {
+            hints.remove(at: hints.count - 2)
+        }
         return hints.joined(separator: " ")
     }
 
-    private static func hints(_ question: Question) -> String { question.choices.map { "\($0.key): \($0.label)" }.joined(separator: "   ") }
+    private static func hints(_ question: Question) -> String {
+        question.choices.map { "\($0.key): \($0.label)" }.joined(separator: "   ")
+    }
 
     /// The last two rows: what was done or is typed, and the keys.
     func drawFoot(on canvas: inout Canvas) {
@@ -60,17 +71,31 @@ extension ReviewModel {
         switch mode {
         case .browse:
             let isBlank = handDraft.map { !$0.isComplete } ?? false
-            let keys = [isBlank ? "a ask and book" : handDraft == nil ? "a accept" : "a book", handDraft == nil ? "r reject" : "r nothing to book", "e edit", "c category"] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + ["i ignore", "p profile", "u undo", "? help"]
+            let keys =
+                [
+                    isBlank ? "a ask and book" : handDraft == nil ? "a accept" : "a book",
+                    handDraft == nil ? "r reject" : "r nothing to book", "e edit", "c category",
+                ] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + [
+                    "i ignore", "p profile", "u undo", "? help",
+                ]
             hint = shown == nil ? "u undo   q quit   ? help" : fitted(keys)
         case .chooseField: hint = fitted(["the letter of a field,", "or arrows and Enter;", "Esc back"])
         case .edit(let editing):
             if let typed = editing.typed {
                 prompt = ("\(editing.field.rawValue): ", typed)
-                hint = fitted(["Enter takes it", skip(editing.field), "Esc " + (editing.word == nil ? "back" : "points again")])
+                hint = fitted([
+                    "Enter takes it", skip(editing.field), "Esc " + (editing.word == nil ? "back" : "points again"),
+                ])
             } else {
-                let words = editing.selection.flatMap { shown?.text?.range(of: $0) }.flatMap { shown?.text?.string($0) } ?? ""
-                if notice == nil { canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold) }
-                hint = fitted(["arrows point", "Enter takes it", skip(editing.field), "Space selects more", asking == nil ? "or type a value" : "or type it", "Esc back"])
+                let words =
+                    editing.selection.flatMap { shown?.text?.range(of: $0) }.flatMap { shown?.text?.string($0) } ?? ""
+                if notice == nil {
+                    canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold)
+                }
+                hint = fitted([
+                    "arrows point", "Enter takes it", skip(editing.field), "Space selects more",
+                    asking == nil ? "or type a value" : "or type it", "Esc back",
+                ])
             }
         case .pick(let picker):
             prompt = ("type to find: ", picker.filter)
@@ -83,7 +108,9 @@ extension ReviewModel {
         }
         if let notice, Printable.width(notice.text) > size.columns {
             // What was done goes before the keys, which come back with the next one.
-            for (offset, line) in Folding.rows(notice.text, columns: size.columns).prefix(2).enumerated() { canvas.put(line, row: row + offset, column: 0, style: notice.isError ? .error : .good) }
+            for (offset, line) in Folding.rows(notice.text, columns: size.columns).prefix(2).enumerated() {
+                canvas.put(line, row: row + offset, column: 0, style: notice.isError ? .error : .good)
+            }
             return
         }
         canvas.put(hint, row: size.rows - 1, column: 0, style: .dim)
@@ -94,7 +121,9 @@ extension ReviewModel {
         }
     }
 
-    private func skip(_ field: Field) -> String { asking != nil && !Field.needed.contains(field) ? "Tab leaves it out" : "" }
+    private func skip(_ field: Field) -> String {
+        asking != nil && !Field.needed.contains(field) ? "Tab leaves it out" : ""
+    }
 
     /// A line that is longer than the row is shown around its cursor.
     private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {

@@ -19,8 +19,15 @@ enum Folding {
             }
             var next = end
             // The blank at which it breaks is not shown; one of its indentation is none of these.
-            if end < cells.count, let blank = (start...end).last(where: { cells[$0].text == " " && $0 > max(start, rows.isEmpty ? leading : 0) }) { (end, next) = (blank, blank + 1) }
-            rows.append((rows.isEmpty ? "" : String(repeating: " ", count: indent)) + cells[start..<end].map(\.text).joined())
+            if end < cells.count,
+                let blank = (start...end).last(where: {
+                    cells[$0].text == " " && $0 > max(start, rows.isEmpty ? leading : 0)
+                })
+            {
+                (end, next) = (blank, blank + 1)
+            }
+            rows.append(
+                (rows.isEmpty ? "" : String(repeating: " ", count: indent)) + cells[start..<end].map(\.text).joined())
             start = next
         }
         return rows
@@ -28,7 +35,8 @@ enum Folding {
 
     /// Under the text of an item, as `a        accept` has it, or a little further in than the line.
     private static func indent(_ cells: [Printable.Cell], _ leading: Int) -> Int {
-        for index in leading..<max(leading, min(cells.count - 1, widestHead)) where cells[index].text == " " && cells[index + 1].text == " " {
+        for index in leading..<max(leading, min(cells.count - 1, widestHead))
+        where cells[index].text == " " && cells[index + 1].text == " " {
             let text = index + cells[index...].prefix { $0.text == " " }.count
             return text <= widestHead ? text + 2 : leading + 2
         }

@@ -45,7 +45,10 @@ public struct Proposal: Hashable, Sendable {
     /// For a bank that has no profile yet: its file.
     public var bank: (path: String, yaml: String)?
 
-    public init(id: ReviewID, wish: Wish, template: String, path: String, yaml: String, notes: [String], bank: (path: String, yaml: String)? = nil) {
+    public init(
+        id: ReviewID, wish: Wish, template: String, path: String, yaml: String, notes: [String],
+        bank: (path: String, yaml: String)? = nil
+    ) {
         self.id = id
         self.wish = wish
         self.template = template
@@ -55,7 +58,9 @@ public struct Proposal: Hashable, Sendable {
         self.bank = bank
     }
 
-    public static func == (a: Proposal, b: Proposal) -> Bool { a.id == b.id && a.wish == b.wish && a.yaml == b.yaml && a.path == b.path && a.bank?.yaml == b.bank?.yaml }
+    public static func == (a: Proposal, b: Proposal) -> Bool {
+        a.id == b.id && a.wish == b.wish && a.yaml == b.yaml && a.path == b.path && a.bank?.yaml == b.bank?.yaml
+    }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)

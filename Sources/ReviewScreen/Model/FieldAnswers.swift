@@ -25,13 +25,19 @@ public struct FieldAnswers {
     /// What the mail probably says, in words that can be read; only a person takes it.
     public func suggestion(for field: Field) -> String? {
         if field == .type { return (guess?.isIncome ?? false ? TransactionType.income : .expense).rawValue }
-        if let guess, let words = guess.words(of: field), let span = guess.text.range(of: words), let edit = try? reading.read(guess.text.string(span), as: field, isPointed: true) { return edit.text }
+        if let guess, let words = guess.words(of: field), let span = guess.text.range(of: words),
+            let edit = try? reading.read(guess.text.string(span), as: field, isPointed: true)
+        {
+            return edit.text
+        }
         return field == .date ? reading.arrival?.description : nil
     }
 
     /// - Throws: in words what is wrong with it.
     public func read(_ text: String, as field: Field) throws -> FieldEdit {
-        do throws(FieldReading.Refusal) { return try reading.read(text, as: field, isPointed: false) } catch { throw Refused(description: error.words) }
+        do throws(FieldReading.Refusal) { return try reading.read(text, as: field, isPointed: false) } catch {
+            throw Refused(description: error.words)
+        }
     }
 
     public struct Refused: Error, CustomStringConvertible {

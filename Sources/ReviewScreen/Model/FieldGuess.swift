@@ -9,7 +9,9 @@ struct FieldGuess {
 
     func words(of field: Field) -> ClosedRange<Int>? {
         switch field {
-        case .amount: afterCurrency ?? nearest { $0.contains(where: \.isNumber) && ($0.contains(".") || $0.contains(",")) && !isDay($0) }
+        case .amount:
+            afterCurrency
+                ?? nearest { $0.contains(where: \.isNumber) && ($0.contains(".") || $0.contains(",")) && !isDay($0) }
         case .merchant: name
         case .date: nearest { isDay($0) }
         case .time: nearest { $0.contains(":") && TimeText.read($0.utf8) != nil }
@@ -53,17 +55,24 @@ struct FieldGuess {
     /// Words in capitals after the amount, as far as they stand together: so banks print names.
     private var name: ClosedRange<Int>? {
         let start = (amount?.upperBound ?? -1) + 1
-        guard start < text.words.count, let first = (start..<text.words.count).first(where: { isInCapitals(word($0)) }) else { return nil }
+        guard start < text.words.count, let first = (start..<text.words.count).first(where: { isInCapitals(word($0)) })
+        else { return nil }
         var last = first
-        while let end = word(last).last, end.isLetter || end == "&", last + 1 < text.words.count, isInCapitals(word(last + 1)) { last += 1 }
+        while let end = word(last).last, end.isLetter || end == "&", last + 1 < text.words.count,
+            isInCapitals(word(last + 1))
+        { last += 1 }
         return first...last
     }
 
-    private static let notNames: Set<String> = ["INR", "RS", "UPI", "SMS", "VPA", "HDFC", "ICICI", "SBI", "ATM", "POS", "IST", "NEFT", "IMPS", "RTGS", "OTP", "AND", "ON", "AT"]
+    private static let notNames: Set<String> = [
+        "INR", "RS", "UPI", "SMS", "VPA", "HDFC", "ICICI", "SBI", "ATM", "POS", "IST", "NEFT", "IMPS", "RTGS", "OTP",
+        "AND", "ON", "AT",
+    ]
 
     private func isInCapitals(_ word: String) -> Bool {
         let letters = word.filter(\.isLetter)
-        return letters.count >= 2 && letters.allSatisfy(\.isUppercase) && !word.contains(where: \.isNumber) && !Self.notNames.contains(letters)
+        return letters.count >= 2 && letters.allSatisfy(\.isUppercase) && !word.contains(where: \.isNumber)
+            && !Self.notNames.contains(letters)
     }
 
     /// The word after the amount, otherwise the last before it.

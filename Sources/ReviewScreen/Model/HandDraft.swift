@@ -15,7 +15,8 @@ struct HandDraft: Hashable, Sendable {
 
     /// In a line, as it would be booked.
     var summary: String {
-        [edits[.amount]?.text, edits[.type]?.text, edits[.merchant]?.text, edits[.date]?.text, edits[.account]?.text].compactMap { $0 }.joined(separator: " ")
+        [edits[.amount]?.text, edits[.type]?.text, edits[.merchant]?.text, edits[.date]?.text, edits[.account]?.text]
+            .compactMap { $0 }.joined(separator: " ")
     }
 }
 

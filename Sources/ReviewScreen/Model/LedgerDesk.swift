@@ -28,10 +28,14 @@ public struct LedgerDesk: ReviewDesk {
         do {
             return try answer(effect)
         } catch let error as StoreError where error.kind == .conflict {
-            if let id = effect.id, let sheet = try? sheet(id) { return .stale(sheet, "it was changed meanwhile: look again") }
+            if let id = effect.id, let sheet = try? sheet(id) {
+                return .stale(sheet, "it was changed meanwhile: look again")
+            }
             return .failed(error.message)
         } catch let error as StoreError {
-            return .failed(error.kind == .busy || error.kind == .diskFull ? "\(error.message); nothing was changed" : error.message)
+            return .failed(
+                error.kind == .busy || error.kind == .diskFull ? "\(error.message); nothing was changed" : error.message
+            )
         } catch {
             return .failed("\(error)")
         }
@@ -72,9 +76,13 @@ public struct LedgerDesk: ReviewDesk {
     private mutating func sheet(_ id: ReviewID) throws -> Sheet? {
         guard let item = try store.reviewItem(id) else { return nil }
         seen[id] = item.transaction?.revision
-        let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map { Message(parsing: $0).text.bytes }
+        let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map {
+            Message(parsing: $0).text.bytes
+        }
         let provenance = item.transaction?.provenance ?? item.mail?.provenance
-        return Sheet(item, id: id, text: text, spans: try store.spans(in: provenance), categoryReason: item.transaction?.categoryWhy)
+        return Sheet(
+            item, id: id, text: text, spans: try store.spans(in: provenance),
+            categoryReason: item.transaction?.categoryWhy)
     }
 
     private func isWaiting(_ sheet: Sheet) -> Bool {
@@ -83,15 +91,23 @@ public struct LedgerDesk: ReviewDesk {
     }
 
     private func gone(_ sheet: Sheet) -> Answer {
-        let what = sheet.item.map { $0.status == .rejected ? "rejected" : "booked" } ?? sheet.mail?.outcome.rawValue ?? "settled"
+        let what =
+            sheet.item.map { $0.status == .rejected ? "rejected" : "booked" } ?? sheet.mail?.outcome.rawValue
+            ?? "settled"
         return .gone(sheet.id, "settled elsewhere: \(Self.name(sheet)) is \(what)")
     }
 
-    private static func name(_ sheet: Sheet) -> String { sheet.item.map(name) ?? "'\(sheet.mail?.subject ?? "the mail")'" }
+    private static func name(_ sheet: Sheet) -> String {
+        sheet.item.map(name) ?? "'\(sheet.mail?.subject ?? "the mail")'"
+    }
 
-    private static func name(_ item: TransactionRow) -> String { [item.amount.description, item.vendor ?? item.vpa].compactMap { $0 }.joined(separator: " ") }
+    private static func name(_ item: TransactionRow) -> String {
+        [item.amount.description, item.vendor ?? item.vpa].compactMap { $0 }.joined(separator: " ")
+    }
 
-    private mutating func settle(_ id: ReviewID, _ word: String, _ change: (Store, _ revision: Int64?, _ group: String) throws -> Bool) throws -> Answer {
+    private mutating func settle(
+        _ id: ReviewID, _ word: String, _ change: (Store, _ revision: Int64?, _ group: String) throws -> Bool
+    ) throws -> Answer {
         let revision = seen[id]
         guard let now = try sheet(id) else { return .gone(id, "it is there no more") }
         guard isWaiting(now) else { return gone(now) }
@@ -106,9 +122,13 @@ public struct LedgerDesk: ReviewDesk {
     private mutating func release(_ id: ReviewID) throws -> Answer? {
         guard case .transaction(let number) = id, let revision = seen[id] else { return .failed("there is no draft") }
         let group = Store.newGroup()
-        let row = try store.release(transaction: number, expecting: revision, autoConfirmAt: autoConfirmAt, group: group)
+        let row = try store.release(
+            transaction: number, expecting: revision, autoConfirmAt: autoConfirmAt, group: group)
         let isSettled = row.status != .needsReview
-        let words = isSettled ? "booked as an event of its own: \(row.amount) \(row.vendor ?? "")" : "no duplicate, and still below the confidence that books by itself"
+        let words =
+            isSettled
+            ? "booked as an event of its own: \(row.amount) \(row.vendor ?? "")"
+            : "no duplicate, and still below the confidence that books by itself"
         steps.append((.edits(group: group, about: id, settled: isSettled), words))
         if isSettled { return .settled(id, words) }
         return try sheet(id).map { .stale($0, words) }
@@ -120,7 +140,9 @@ public struct LedgerDesk: ReviewDesk {
         guard isWaiting(now), now.item == nil else { return gone(now) }
         let group = Store.newGroup()
         try store.edit(draft: id, edit, by: .terminal, group: group)
-        guard let row = try store.reviewItem(id)?.transaction, let made = try sheet(.transaction(row.id)) else { return .gone(id, "it is there no more") }
+        guard let row = try store.reviewItem(id)?.transaction, let made = try sheet(.transaction(row.id)) else {
+            return .gone(id, "it is there no more")
+        }
         steps.append((.edits(group: group, about: id, settled: false), "the draft \(Self.name(row))"))
         return .drafted(id, made)
     }
@@ -139,12 +161,15 @@ public struct LedgerDesk: ReviewDesk {
 
     private func choices() throws -> [CategoryPick] {
         try store.categories().flatMap { category in
-            [CategoryPick(category: category.name)] + category.subcategories.map { CategoryPick(category: category.name, subcategory: $0.name) }
+            [CategoryPick(category: category.name)]
+                + category.subcategories.map { CategoryPick(category: category.name, subcategory: $0.name) }
         }
     }
 
     private mutating func categorize(_ id: ReviewID, _ choice: CategoryPick) throws -> Answer? {
-        guard let sheet = try change(id, TransactionEdit([], category: choice), "category \(choice.text)") else { return .failed("there is no draft") }
+        guard let sheet = try change(id, TransactionEdit([], category: choice), "category \(choice.text)") else {
+            return .failed("there is no draft")
+        }
         return .categorized(sheet, choice, offer: try offer(sheet))
     }
 
@@ -154,19 +179,25 @@ public struct LedgerDesk: ReviewDesk {
     private func offer(_ sheet: Sheet) throws -> MappingOffer? {
         guard let id = sheet.item?.id, let offer = try store.offer(for: id) else { return nil }
         let preview = try store.mappingPreview(offer.mapping, limit: Self.examples)
-        let lines = preview.changes.map { "  \($0.row.date)  \($0.row.amount)  \($0.row.vendor ?? $0.row.vpa ?? "")  \($0.row.category)" }
+        let lines = preview.changes.map {
+            "  \($0.row.date)  \($0.row.amount)  \($0.row.vendor ?? $0.row.vpa ?? "")  \($0.row.category)"
+        }
         return MappingOffer(offer: offer, examples: lines)
     }
 
     private mutating func apply(_ offer: CategoryOffer, _ past: Bool) throws -> Answer {
         let applied = try store.applyMapping(offer.mapping, to: past, by: .terminal)
         let words = "always \(offer.category) for '\(offer.keyword)'"
-        if let group = applied.group { steps.append((.edits(group: group, about: .transaction(offer.transactionID), settled: false), words)) }
+        if let group = applied.group {
+            steps.append((.edits(group: group, about: .transaction(offer.transactionID), settled: false), words))
+        }
         return .done(words + (applied.changed > 0 ? ", \(applied.changed) changed" : ""))
     }
 
     private mutating func undo() throws -> Answer {
-        guard let (step, words) = steps.last else { return .failed("nothing was done in this sitting; 'parserctl review undo' goes further back") }
+        guard let (step, words) = steps.last else {
+            return .failed("nothing was done in this sitting; 'parserctl review undo' goes further back")
+        }
         switch step {
         case .edits(let group, let id, let settled):
             do { try store.undo(group: group) } catch {
@@ -188,7 +219,9 @@ extension Effect {
     /// The item that it is about.
     var id: ReviewID? {
         switch self {
-        case .load(let id), .accept(let id), .reject(let id), .release(let id), .correct(let id, _), .book(let id, _, _), .draft(let id, _, _), .categories(let id), .categorize(let id, _), .propose(let id, _): id
+        case .load(let id), .accept(let id), .reject(let id), .release(let id), .correct(let id, _),
+            .book(let id, _, _), .draft(let id, _, _), .categories(let id), .categorize(let id, _), .propose(let id, _):
+            id
         case .refresh, .applyMapping, .refuseMapping, .undo, .write, .redraw, .quit: nil
         }
     }

@@ -25,7 +25,9 @@ struct MailText: Hashable, Sendable {
 
     /// Words `first` to `last`, as bytes.
     func range(of selection: ClosedRange<Int>) -> Range<Int>? {
-        guard words.indices.contains(selection.lowerBound), words.indices.contains(selection.upperBound) else { return nil }
+        guard words.indices.contains(selection.lowerBound), words.indices.contains(selection.upperBound) else {
+            return nil
+        }
         return words[selection.lowerBound].lowerBound..<words[selection.upperBound].upperBound
     }
 
@@ -37,7 +39,9 @@ struct MailText: Hashable, Sendable {
 
     /// The words that a span touches.
     func words(in span: Range<Int>) -> ClosedRange<Int>? {
-        guard let first = words.firstIndex(where: { $0.upperBound > span.lowerBound }), words[first].lowerBound < max(span.upperBound, span.lowerBound + 1) else { return nil }
+        guard let first = words.firstIndex(where: { $0.upperBound > span.lowerBound }),
+            words[first].lowerBound < max(span.upperBound, span.lowerBound + 1)
+        else { return nil }
         let last = words.lastIndex { $0.lowerBound < span.upperBound } ?? first
         return first...max(first, last)
     }
@@ -74,20 +78,29 @@ struct TextRows {
             }
             for piece in pieces { append(piece) }
         }
-        if text.isCut { rows.append([Piece(text: "[the text goes on]", field: nil, word: text.words.count, isGap: true)]) }
+        if text.isCut {
+            rows.append([Piece(text: "[the text goes on]", field: nil, word: text.words.count, isGap: true)])
+        }
     }
 
     /// Spans that do not overlap, the first first.
     private static func ordered(_ spans: [Field: Range<Int>], in text: MailText) -> [(field: Field, span: Range<Int>)] {
         var found: [(field: Field, span: Range<Int>)] = []
-        for (field, span) in spans.sorted(by: { ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue) })
-        where !span.isEmpty && span.lowerBound >= (found.last?.span.upperBound ?? 0) && span.upperBound <= text.bytes.count {
+        for (field, span) in spans.sorted(by: {
+            ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue)
+        })
+        where !span.isEmpty && span.lowerBound >= (found.last?.span.upperBound ?? 0)
+            && span.upperBound <= text.bytes.count
+        {
             found.append((field, span))
         }
         return found
     }
 
-    private static func pieces(_ text: MailText, _ word: Range<Int>, _ index: Int, _ marks: [(field: Field, span: Range<Int>)], _ lettered: Bool) -> [Piece] {
+    private static func pieces(
+        _ text: MailText, _ word: Range<Int>, _ index: Int, _ marks: [(field: Field, span: Range<Int>)],
+        _ lettered: Bool
+    ) -> [Piece] {
         var pieces: [Piece] = []
         var at = word.lowerBound
         for (field, span) in marks where span.overlaps(word) {
@@ -130,7 +143,11 @@ struct TextRows {
         var other = row + step
         while rows.indices.contains(other) {
             let candidates = rows[other].filter { !$0.isGap && $0.word != word }
-            if let nearest = candidates.min(by: { abs(start(of: $0.word, in: rows[other]) - column) < abs(start(of: $1.word, in: rows[other]) - column) }) { return nearest.word }
+            if let nearest = candidates.min(by: {
+                abs(start(of: $0.word, in: rows[other]) - column) < abs(start(of: $1.word, in: rows[other]) - column)
+            }) {
+                return nearest.word
+            }
             other += step
         }
         return nil

@@ -22,7 +22,9 @@ extension ReviewModel {
         case .changed(let sheet, let edit):
             self.sheet = sheet
             corrected.insert(sheet.id)
-            say("\(edit.field.rawValue) is now \(edit.text)" + (sheet.text == nil ? "" : "   p: mend the profile, so that such mails are read right"))
+            say(
+                "\(edit.field.rawValue) is now \(edit.text)"
+                    + (sheet.text == nil ? "" : "   p: mend the profile, so that such mails are read right"))
         case .drafted(let old, let sheet): return drafted(old, sheet)
         case .categories(let choices):
             mode = .pick(Picker(title: "category", purpose: .category(choices), options: choices.map(\.text)))
@@ -37,12 +39,19 @@ extension ReviewModel {
             return [.refresh]
         case .proposal(let proposal): mode = .page(Self.page(proposal))
         case .done(let words):
-            if words.contains("\n") { mode = .page(Page(title: "done", lines: words.split(separator: "\n").map(String.init))) } else { say(words) }
+            if words.contains("\n") {
+                mode = .page(Page(title: "done", lines: words.split(separator: "\n").map(String.init)))
+            } else {
+                say(words)
+            }
             return [.refresh]
         case .failed(let words):
             // A long reason, such as why a template cannot be proven, is to be read in full.
             if words.contains("\n") || Printable.width(words) > max(20, size.columns - 2) {
-                mode = .page(Page(title: "that did not work", lines: words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)))
+                mode = .page(
+                    Page(
+                        title: "that did not work",
+                        lines: words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)))
             } else {
                 say(words, isError: true)
             }
@@ -86,20 +95,34 @@ extension ReviewModel {
     private static func question(_ made: MappingOffer) -> Question {
         let offer = made.offer
         var choices: [Question.Choice] = [.init(key: "y", label: "yes", effects: [.applyMapping(offer, past: true)])]
-        if offer.count > 0 { choices.append(.init(key: "f", label: "for new ones", effects: [.applyMapping(offer, past: false)])) }
-        choices += [.init(key: "n", label: "only here", effects: []), .init(key: "N", label: "never ask for it", effects: [.refuseMapping(offer)])]
+        if offer.count > 0 {
+            choices.append(.init(key: "f", label: "for new ones", effects: [.applyMapping(offer, past: false)]))
+        }
+        choices += [
+            .init(key: "n", label: "only here", effects: []),
+            .init(key: "N", label: "never ask for it", effects: [.refuseMapping(offer)]),
+        ]
         return Question(lines: [offer.sentence] + made.examples, choices: choices)
     }
 
     private static func page(_ proposal: Proposal) -> Page {
         var lines = proposal.notes.map { "- " + $0 }
-        if let bank = proposal.bank { lines += ["", "# \(bank.path)"] + bank.yaml.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
-        lines += ["", "# \(proposal.path)"] + proposal.yaml.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if let bank = proposal.bank {
+            lines +=
+                ["", "# \(bank.path)"]
+                + bank.yaml.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        lines +=
+            ["", "# \(proposal.path)"]
+            + proposal.yaml.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return Page(
             title: "proven against the samples and the kept mail: \(proposal.template)", lines: lines,
             question: Question(
                 lines: ["Write \(proposal.path)?"],
-                choices: [.init(key: "y", label: "write it", effects: [.write(proposal)]), .init(key: "n", label: "no", effects: [])]))
+                choices: [
+                    .init(key: "y", label: "write it", effects: [.write(proposal)]),
+                    .init(key: "n", label: "no", effects: []),
+                ]))
     }
 }
 

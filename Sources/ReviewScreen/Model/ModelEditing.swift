@@ -26,7 +26,9 @@ extension ReviewModel {
         }
         if field == .type {
             var picker = Picker(title: "type", purpose: .type, options: TransactionType.allCases.map(\.rawValue))
-            if sheet.item == nil, let text = sheet.text, FieldGuess(text: text, amount: nil).isIncome { picker.index = 1 }
+            if sheet.item == nil, let text = sheet.text, FieldGuess(text: text, amount: nil).isIncome {
+                picker.index = 1
+            }
             mode = .pick(picker)
             return []
         }
@@ -53,7 +55,8 @@ extension ReviewModel {
     /// What stands in a field now, as a person would type it.
     private func value(of field: Field, _ sheet: Sheet) -> String {
         guard sheet.item == nil else { return sheet.value(of: field) }
-        return handDrafts[sheet.id]?.edits[field]?.text ?? (field == .date ? sheet.reading.arrival?.description ?? "" : "")
+        return handDrafts[sheet.id]?.edits[field]?.text
+            ?? (field == .date ? sheet.reading.arrival?.description ?? "" : "")
     }
 
     mutating func edit(_ editing: Editing, _ key: Key) -> [Effect] {
@@ -77,7 +80,8 @@ extension ReviewModel {
         }
         if key == .tab || key == .backTab {
             let fields = Sheet.editable
-            mode = .chooseField(((fields.firstIndex(of: editing.field) ?? 0) + (key == .tab ? 1 : fields.count - 1)) % fields.count)
+            mode = .chooseField(
+                ((fields.firstIndex(of: editing.field) ?? 0) + (key == .tab ? 1 : fields.count - 1)) % fields.count)
             return []
         }
         var editing = editing

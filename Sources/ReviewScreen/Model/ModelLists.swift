@@ -3,7 +3,8 @@ import Profiles
 
 extension Picker {
     static let ignoreReasons = Picker(
-        title: "ignore mails of this form from now on, because they are", purpose: .ignoreReason, options: Template.IgnoreReason.allCases.map(\.rawValue))
+        title: "ignore mails of this form from now on, because they are", purpose: .ignoreReason,
+        options: Template.IgnoreReason.allCases.map(\.rawValue))
 }
 
 extension ReviewModel {
@@ -24,11 +25,15 @@ extension ReviewModel {
                 handDrafts[sheet.id, default: HandDraft()].category = choices[chosen]
                 say("category is \(choices[chosen].text)")
                 return []
-            case .type where sheet.item == nil: return TransactionType(rawValue: picker.options[chosen]).map { note(.type($0), sheet) } ?? []
-            case .channel where sheet.item == nil: return Channel(rawValue: picker.options[chosen]).map { note(.channel($0), sheet) } ?? []
+            case .type where sheet.item == nil:
+                return TransactionType(rawValue: picker.options[chosen]).map { note(.type($0), sheet) } ?? []
+            case .channel where sheet.item == nil:
+                return Channel(rawValue: picker.options[chosen]).map { note(.channel($0), sheet) } ?? []
             case .ignoreReason: return [.propose(sheet.id, .ignore(reason: picker.options[chosen]))]
-            case .type: return TransactionType(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .type($0))] } ?? []
-            case .channel: return Channel(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .channel($0))] } ?? []
+            case .type:
+                return TransactionType(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .type($0))] } ?? []
+            case .channel:
+                return Channel(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .channel($0))] } ?? []
             }
         case .down, .tab: picker.index = min(picker.index + 1, max(0, picker.matches.count - 1))
         case .up, .backTab: picker.index = max(0, picker.index - 1)
@@ -45,13 +50,19 @@ extension ReviewModel {
             mode = .browse
             return []
         }
-        guard case .character(let letter) = key, let choice = question.choices.first(where: { $0.key == letter }) else { return [] }
+        guard case .character(let letter) = key, let choice = question.choices.first(where: { $0.key == letter }) else {
+            return []
+        }
         mode = .browse
         return choice.effects
     }
 
     mutating func turn(_ page: Page, _ key: Key) -> [Effect] {
-        if let question = page.question, case .character(let letter) = key, question.choices.contains(where: { $0.key == letter }) { return ask(question, key) }
+        if let question = page.question, case .character(let letter) = key,
+            question.choices.contains(where: { $0.key == letter })
+        {
+            return ask(question, key)
+        }
         var page = page
         let height = max(1, size.rows - 3)
         switch key {

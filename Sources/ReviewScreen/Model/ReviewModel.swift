@@ -145,7 +145,10 @@ public struct ReviewModel: Sendable {
             return []
         }
         let name = "\(item.channel?.rawValue ?? "alert")-\(item.type.rawValue)"
-        mode = .type(Entry(prompt: "name of the template: \(item.profile.map { $0 + "/" } ?? "")", line: TextLine(name), purpose: .templateName))
+        mode = .type(
+            Entry(
+                prompt: "name of the template: \(item.profile.map { $0 + "/" } ?? "")", line: TextLine(name),
+                purpose: .templateName))
         return []
     }
 
@@ -173,10 +176,15 @@ public struct ReviewModel: Sendable {
         let height = Geometry(size).text.height
         let last = max(0, text.rows.count - height)
         var first = scroll ?? 0
-        if scroll == nil, let words = shown?.text, let amount = spans[.amount] ?? spans.values.min(by: { $0.lowerBound < $1.lowerBound }), let word = words.words(in: amount)?.lowerBound {
+        if scroll == nil, let words = shown?.text,
+            let amount = spans[.amount] ?? spans.values.min(by: { $0.lowerBound < $1.lowerBound }),
+            let word = words.words(in: amount)?.lowerBound
+        {
             first = max(0, (text.row(ofWord: word) ?? 0) - height / 2)
         }
-        if case .edit(let editing) = mode, editing.typed == nil, let word = editing.word, let row = text.row(ofWord: word) {
+        if case .edit(let editing) = mode, editing.typed == nil, let word = editing.word,
+            let row = text.row(ofWord: word)
+        {
             if row < first { first = row }
             if row >= first + height { first = row - height + 1 }
         }
@@ -190,7 +198,9 @@ public struct ReviewModel: Sendable {
         for distance in 1...queue.count {
             let at = (index + step * distance % queue.count + queue.count) % queue.count
             let line = queue[at]
-            let text = CategoryRules.normalized([line.merchant, line.subject, line.sender, line.date, line.amount?.description].compactMap { $0 }.joined(separator: " "))
+            let text = CategoryRules.normalized(
+                [line.merchant, line.subject, line.sender, line.date, line.amount?.description].compactMap { $0 }
+                    .joined(separator: " "))
             if words.allSatisfy({ text.contains($0) }) {
                 if at == index {
                     say("only this one has '\(query)'")

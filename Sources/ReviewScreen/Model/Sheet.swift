@@ -29,7 +29,9 @@ public struct Sheet: Sendable, Hashable {
         self.categoryReason = categoryReason
     }
 
-    public static func == (a: Sheet, b: Sheet) -> Bool { a.id == b.id && a.item == b.item && a.mail == b.mail && a.text == b.text && a.spans == b.spans }
+    public static func == (a: Sheet, b: Sheet) -> Bool {
+        a.id == b.id && a.item == b.item && a.mail == b.mail && a.text == b.text && a.spans == b.spans
+    }
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     /// What a person may put right, in the order in which it matters.
@@ -49,18 +51,26 @@ public struct Sheet: Sendable, Hashable {
             let lines = Self.editable.compactMap { field -> Line? in
                 let value = hand.edits[field]?.text
                 let isNeeded = Field.needed.contains(field)
-                return value == nil && !withEmpty && !isNeeded ? nil : Line(label: field.rawValue, value: value ?? (isNeeded ? "- needed" : "-"), field: field)
+                return value == nil && !withEmpty && !isNeeded
+                    ? nil : Line(label: field.rawValue, value: value ?? (isNeeded ? "- needed" : "-"), field: field)
             }
             return lines + (hand.category.map { [Line(label: "category", value: $0.text, field: nil)] } ?? [])
         }
         var lines: [Line] = []
         func add(_ field: Field, _ value: String?) {
-            if let value, !value.isEmpty { lines.append(Line(label: field.rawValue, value: value, field: field)) } else if withEmpty, Self.editable.contains(field) { lines.append(Line(label: field.rawValue, value: "-", field: field)) }
+            if let value, !value.isEmpty {
+                lines.append(Line(label: field.rawValue, value: value, field: field))
+            } else if withEmpty, Self.editable.contains(field) {
+                lines.append(Line(label: field.rawValue, value: "-", field: field))
+            }
         }
         add(.amount, item.amount.description)
         add(.merchant, item.vendor)
         add(.date, item.date)
-        add(.account, item.accountDigits.map { digits in digits + (item.accountName.map { " (\($0))" } ?? "") } ?? item.accountName.map { "(\($0))" })
+        add(
+            .account,
+            item.accountDigits.map { digits in digits + (item.accountName.map { " (\($0))" } ?? "") }
+                ?? item.accountName.map { "(\($0))" })
         if !withEmpty {
             let category = item.category + (item.subcategory.map { " / \($0)" } ?? "")
             lines.append(Line(label: "category", value: category, field: nil))
@@ -93,22 +103,42 @@ public struct Sheet: Sendable, Hashable {
     }
 
     var reading: FieldReading {
-        let arrival = (mail?.receivedAt ?? mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) } ?? item.flatMap { CalendarDate(iso: $0.date) }
+        let arrival =
+            (mail?.receivedAt ?? mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) }
+            ?? item.flatMap { CalendarDate(iso: $0.date) }
         return FieldReading(currency: item?.amount.currency ?? .inr, arrival: arrival)
     }
 
     /// What lowers the confidence, and what else a person should know, each in a sentence.
     var remarks: [(text: String, role: Style.Role)] {
         var found: [(String, Style.Role)] = []
-        if item == nil { found.append(("No draft: nothing could be read. 'a' asks for the fields and books it; 'r' says that there is nothing to book.", .bold)) }
-        for reason in reasons where reason.weight < 1 && !(reason.isAboutDuplicates && possibleDuplicate == nil) { found.append(("x\(reason.weight) \(reason.note)", .plain)) }
+        if item == nil {
+            found.append(
+                (
+                    "No draft: nothing could be read. 'a' asks for the fields and books it; 'r' says that there is nothing to book.",
+                    .bold
+                ))
+        }
+        for reason in reasons where reason.weight < 1 && !(reason.isAboutDuplicates && possibleDuplicate == nil) {
+            found.append(("x\(reason.weight) \(reason.note)", .plain))
+        }
         if item == nil, reasons.isEmpty, let reason = mail?.reason { found.append((reason, .plain)) }
         if let other = possibleDuplicate {
             let when = other.date + (other.time.map { " " + $0 } ?? "")
-            found.append(("Beside it: #\(other.id) \(when) \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]" + (other.reference.map { " ref \($0)" } ?? ""), .error))
+            found.append(
+                (
+                    "Beside it: #\(other.id) \(when) \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]"
+                        + (other.reference.map { " ref \($0)" } ?? ""), .error
+                ))
         }
         if let categoryReason { found.append(("category: \(categoryReason)", .dim)) }
-        if alike > 1 { found.append(("\(alike) mails of this form wait, and no template reads them: 'i' ignores them, 'p' makes a template.", .dim)) }
+        if alike > 1 {
+            found.append(
+                (
+                    "\(alike) mails of this form wait, and no template reads them: 'i' ignores them, 'p' makes a template.",
+                    .dim
+                ))
+        }
         return found
     }
 }

@@ -10,7 +10,8 @@ public struct Workshop {
     public var takeBack: (Proposal) throws -> String
 
     public init(
-        propose: @escaping (ReviewID, Proposal.Wish) throws -> Proposal, write: @escaping (Proposal) throws -> String, takeBack: @escaping (Proposal) throws -> String
+        propose: @escaping (ReviewID, Proposal.Wish) throws -> Proposal, write: @escaping (Proposal) throws -> String,
+        takeBack: @escaping (Proposal) throws -> String
     ) {
         self.propose = propose
         self.write = write

@@ -69,7 +69,9 @@ struct Canvas: Sendable {
 
     mutating func fill(row: Int, from column: Int = 0, width: Int = .max, style: Style, with text: String = " ") {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
-        for at in column..<(width > size.columns - column ? size.columns : column + width) { set(Cell(text: text, style: style), row, at) }
+        for at in column..<(width > size.columns - column ? size.columns : column + width) {
+            set(Cell(text: text, style: style), row, at)
+        }
     }
 
     private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) { cells[row * size.columns + column] = cell }
@@ -80,7 +82,11 @@ struct Canvas: Sendable {
         var runs: [Run] = []
         for column in 0..<size.columns {
             let cell = cells[row * size.columns + column]
-            if let last = runs.indices.last, runs[last].style == cell.style { runs[last].text += cell.text } else { runs.append(Run(text: cell.text, column: column, style: cell.style)) }
+            if let last = runs.indices.last, runs[last].style == cell.style {
+                runs[last].text += cell.text
+            } else {
+                runs.append(Run(text: cell.text, column: column, style: cell.style))
+            }
         }
         return runs
     }

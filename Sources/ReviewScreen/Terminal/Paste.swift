@@ -32,7 +32,8 @@ extension ReviewModel {
         case .type(var entry):
             for character in text { _ = entry.line.handle(.character(character)) }
             mode = .type(entry)
-        case .browse, .chooseField, .ask, .page: say("what was pasted is dropped: here its letters would act as keys", isError: true)
+        case .browse, .chooseField, .ask, .page:
+            say("what was pasted is dropped: here its letters would act as keys", isError: true)
         }
         return []
     }

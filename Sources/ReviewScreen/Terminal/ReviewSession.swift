@@ -19,7 +19,9 @@ public struct ReviewSession<Desk: ReviewDesk> {
     /// - Parameters:
     ///   - meanwhile: called with a picture before what takes a while.
     ///   - forget: called after it: what was typed meanwhile was meant for another picture.
-    public mutating func handle(_ key: Key, redraw: () -> Void = {}, meanwhile: (Picture) -> Void = { _ in }, forget: () -> Void = {}) {
+    public mutating func handle(
+        _ key: Key, redraw: () -> Void = {}, meanwhile: (Picture) -> Void = { _ in }, forget: () -> Void = {}
+    ) {
         perform(model.handle(key), redraw: redraw, meanwhile: meanwhile, forget: forget)
     }
 
@@ -27,7 +29,9 @@ public struct ReviewSession<Desk: ReviewDesk> {
 
     public mutating func start() { perform([.refresh], redraw: {}, meanwhile: { _ in }, forget: {}) }
 
-    private mutating func perform(_ effects: [Effect], redraw: () -> Void, meanwhile: (Picture) -> Void, forget: () -> Void) {
+    private mutating func perform(
+        _ effects: [Effect], redraw: () -> Void, meanwhile: (Picture) -> Void, forget: () -> Void
+    ) {
         var pending = effects[...]
         while let effect = pending.popFirst() {
             switch effect {
@@ -56,12 +60,14 @@ public enum ReviewScreen {
     /// - Returns: how many items were settled.
     public static func run(_ desk: some ReviewDesk, wantsColours: Bool) throws -> Int {
         let window = try Window(wantsColours: wantsColours, patience: patience)
-        var session = ReviewSession(ReviewModel(size: window.size, isLettered: !window.hasColours, isASCII: window.isASCII), desk: desk)
+        var session = ReviewSession(
+            ReviewModel(size: window.size, isLettered: !window.hasColours, isASCII: window.isASCII), desk: desk)
         session.start()
         while !session.isOver {
             window.show(session.model.picture())
             guard let key = window.key() else { break }
-            session.handle(key, redraw: { window.redraw() }, meanwhile: { window.show($0) }, forget: { window.forgetInput() })
+            session.handle(
+                key, redraw: { window.redraw() }, meanwhile: { window.show($0) }, forget: { window.forgetInput() })
             // Its notice may have been among what was forgotten.
             if window.size != session.model.size { session.handle(.resize(window.size)) }
         }

@@ -8,7 +8,8 @@ struct Window: ~Copyable {
 
         var description: String {
             switch self {
-            case .cannotOpen(let terminal): "the terminal '\(terminal)' cannot show a screen: set TERM to what it is, or use 'parserctl review list'"
+            case .cannotOpen(let terminal):
+                "the terminal '\(terminal)' cannot show a screen: set TERM to what it is, or use 'parserctl review list'"
             }
         }
     }
@@ -36,7 +37,10 @@ struct Window: ~Copyable {
             use_default_colors()
         }
         for (index, role) in Style.Role.allCases.enumerated() {
-            for isChosen in [false, true] { attributes[Style(role: role, isChosen: isChosen)] = Self.look(role, isChosen, CShort(index + 1), hasColours) }
+            for isChosen in [false, true] {
+                attributes[Style(role: role, isChosen: isChosen)] = Self.look(
+                    role, isChosen, CShort(index + 1), hasColours)
+            }
         }
         if let screen = nc_screen() {
             keypad(screen, true)
@@ -52,11 +56,15 @@ struct Window: ~Copyable {
         setlocale(LC_ALL, "")
         func isUTF8() -> Bool { nl_langinfo(CInt(CODESET)).map { String(cString: $0) } == "UTF-8" }
         if isUTF8() { return true }
-        let named = ["LC_ALL", "LC_CTYPE", "LANG"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
+        let named = ["LC_ALL", "LC_CTYPE", "LANG"].contains { (name: String) in
+            getenv(name).map { $0.pointee != 0 } ?? false
+        }
         return !named && setlocale(LC_CTYPE, "C.UTF-8") != nil && isUTF8()
     }
 
-    private static func look(_ role: Style.Role, _ isChosen: Bool, _ pair: CShort, _ inColour: Bool) -> (attributes: attr_t, pair: CShort) {
+    private static func look(
+        _ role: Style.Role, _ isChosen: Bool, _ pair: CShort, _ inColour: Bool
+    ) -> (attributes: attr_t, pair: CShort) {
         var attributes = nc_normal()
         var colour: Int32?
         switch role {
@@ -152,7 +160,9 @@ struct Window: ~Copyable {
             case 8, 127: return .backspace
             case 1...26: return Unicode.Scalar(value + 0x60).map { .control(Character($0)) }
             default:
-                guard let scalar = Unicode.Scalar(value), !Printable.cells(String(scalar)).isEmpty, value >= 0x20 else { continue }
+                guard let scalar = Unicode.Scalar(value), !Printable.cells(String(scalar)).isEmpty, value >= 0x20 else {
+                    continue
+                }
                 return .character(Character(scalar))
             }
         }
@@ -179,4 +189,3 @@ struct Window: ~Copyable {
         }
     }
 }
-

@@ -26,7 +26,9 @@ extension Store {
     public func answer(client: String, key: String) throws(StoreError) -> StoredAnswer? {
         let limit = Instant.text(now() - Self.answerLifetime)
         return try read { db in
-            try PreparedStatement(db, "SELECT request, status, headers, body FROM api_answers WHERE client = ? AND key = ? AND at > ?").first({
+            try PreparedStatement(
+                db, "SELECT request, status, headers, body FROM api_answers WHERE client = ? AND key = ? AND at > ?"
+            ).first({
                 $0.put(client)
                 $0.put(key)
                 $0.put(limit)
@@ -37,7 +39,10 @@ extension Store {
     public func keep(_ answer: StoredAnswer, client: String, key: String) throws(StoreError) {
         let seconds = now()
         try write { db in
-            try PreparedStatement(db, "INSERT OR REPLACE INTO api_answers (client, key, request, at, status, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)").run {
+            try PreparedStatement(
+                db,
+                "INSERT OR REPLACE INTO api_answers (client, key, request, at, status, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            ).run {
                 $0.put(client)
                 $0.put(key)
                 $0.put(answer.request)
@@ -46,9 +51,11 @@ extension Store {
                 $0.put(answer.headers)
                 $0.put(answer.body)
             }
-            try db.execute(sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [Instant.text(seconds - Self.answerLifetime)])
             try db.execute(
-                sql: "DELETE FROM api_answers WHERE client = ?1 AND key IN (SELECT key FROM api_answers WHERE client = ?1 ORDER BY at DESC, key LIMIT -1 OFFSET ?2)",
+                sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [Instant.text(seconds - Self.answerLifetime)])
+            try db.execute(
+                sql:
+                    "DELETE FROM api_answers WHERE client = ?1 AND key IN (SELECT key FROM api_answers WHERE client = ?1 ORDER BY at DESC, key LIMIT -1 OFFSET ?2)",
                 arguments: [client, Self.maximumAnswers])
         }
     }

@@ -15,7 +15,10 @@ extension Store {
         public var route: String?
         public var status: Int?
 
-        public init(at: Int64, event: String, requestID: String? = nil, who: String, method: String? = nil, route: String? = nil, status: Int? = nil) {
+        public init(
+            at: Int64, event: String, requestID: String? = nil, who: String, method: String? = nil,
+            route: String? = nil, status: Int? = nil
+        ) {
             self.at = at
             self.event = event
             self.requestID = requestID
@@ -29,8 +32,13 @@ extension Store {
     public func append(_ event: AuditEvent) throws(StoreError) { try write { try Self.insert(event, $0) } }
 
     static func insert(_ event: AuditEvent, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO audit_log (at, event, request_id, who, method, route, status) VALUES (?, ?, ?, ?, ?, ?, ?)")
-            .execute(arguments: [Instant.text(event.at), event.event, event.requestID, event.who, event.method, event.route, event.status])
+        try db.cachedStatement(
+            sql:
+                "INSERT INTO audit_log (at, event, request_id, who, method, route, status) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        )
+        .execute(arguments: [
+            Instant.text(event.at), event.event, event.requestID, event.who, event.method, event.route, event.status,
+        ])
     }
 
     /// The newest `limit` events, oldest first.
@@ -38,9 +46,13 @@ extension Store {
     /// - Parameter since: seconds since 1970-01-01 UTC.
     public func auditLog(since: Int64 = 0, limit: Int) throws(StoreError) -> [AuditEvent] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM audit_log WHERE at >= ? ORDER BY id DESC LIMIT ?", arguments: [Instant.text(since), limit]).reversed().map {
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM audit_log WHERE at >= ? ORDER BY id DESC LIMIT ?",
+                arguments: [Instant.text(since), limit]
+            ).reversed().map {
                 AuditEvent(
-                    at: Instant.seconds($0["at"]) ?? 0, event: $0["event"], requestID: $0["request_id"], who: $0["who"], method: $0["method"], route: $0["route"],
+                    at: Instant.seconds($0["at"]) ?? 0, event: $0["event"], requestID: $0["request_id"], who: $0["who"],
+                    method: $0["method"], route: $0["route"],
                     status: $0["status"])
             }
         }

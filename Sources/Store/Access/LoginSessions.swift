@@ -19,13 +19,19 @@ extension Store {
     }
 
     /// The slow hash of the passphrase; `nil` where none is set.
-    public func loginSecret() throws(StoreError) -> String? { try read { try String.fetchOne($0, sql: "SELECT hash FROM login_secret") } }
+    public func loginSecret() throws(StoreError) -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT hash FROM login_secret") }
+    }
 
     /// Sets or removes the passphrase. Every login ends, and wrong tries of before are forgotten.
     public func setLoginSecret(_ hash: String?, at now: Int64) throws(StoreError) {
         try write { db in
             try db.execute(sql: "DELETE FROM login_secret")
-            if let hash { try db.execute(sql: "INSERT INTO login_secret (id, hash, changed_at) VALUES (1, ?, ?)", arguments: [hash, Instant.text(now)]) }
+            if let hash {
+                try db.execute(
+                    sql: "INSERT INTO login_secret (id, hash, changed_at) VALUES (1, ?, ?)",
+                    arguments: [hash, Instant.text(now)])
+            }
             try db.execute(sql: "DELETE FROM login_sessions")
             try db.execute(sql: "DELETE FROM login_tries")
         }
@@ -40,7 +46,9 @@ extension Store {
     public func begin(_ session: LoginSession, under secret: String, longest: Int64) throws(StoreError) -> Bool {
         try write { db in
             guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == secret else { return false }
-            try db.execute(sql: "DELETE FROM login_sessions WHERE started_at < ?", arguments: [Instant.text(session.started - longest)])
+            try db.execute(
+                sql: "DELETE FROM login_sessions WHERE started_at < ?",
+                arguments: [Instant.text(session.started - longest)])
             try db.execute(
                 sql: "INSERT INTO login_sessions (id, digest, started_at, last_seen_at) VALUES (?, ?, ?, ?)",
                 arguments: [session.id, session.digest, Instant.text(session.started), Instant.text(session.lastSeen)])
@@ -50,8 +58,10 @@ extension Store {
 
     public func loginSession(id: String) throws(StoreError) -> LoginSession? {
         try read { db in
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM login_sessions WHERE id = ?"), arguments: [id]).map { row in
-                var session = LoginSession(id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM login_sessions WHERE id = ?"), arguments: [id]).map
+            { row in
+                var session = LoginSession(
+                    id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
                 session.lastSeen = Instant.seconds(row["last_seen_at"]) ?? 0
                 return session
             }
@@ -62,12 +72,15 @@ extension Store {
     public func loginSessions() throws(StoreError) -> [LoginSession] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM login_sessions ORDER BY last_seen_at DESC, id").map { row in
-                var session = LoginSession(id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
+                var session = LoginSession(
+                    id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
                 session.lastSeen = Instant.seconds(row["last_seen_at"]) ?? 0
                 return session
             }
         }
     }
 
-    public func endSession(id: String) throws(StoreError) { try write { try $0.execute(sql: "DELETE FROM login_sessions WHERE id = ?", arguments: [id]) } }
+    public func endSession(id: String) throws(StoreError) {
+        try write { try $0.execute(sql: "DELETE FROM login_sessions WHERE id = ?", arguments: [id]) }
+    }
 }

@@ -46,7 +46,8 @@ extension Store {
 
     private static func put(_ throttle: Throttle, _ key: String, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO login_tries (client, tries, last_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tries = excluded.tries, last_at = excluded.last_at",
+            sql:
+                "INSERT INTO login_tries (client, tries, last_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tries = excluded.tries, last_at = excluded.last_at",
             arguments: [key, throttle.tries, Instant.text(throttle.last)])
     }
 }

@@ -16,15 +16,20 @@ extension Store {
     }
 
     /// - Returns: the number of the offer.
-    public func offerPairing(_ code: PairingCode, name: String, scopes: Scopes, at now: Int64) throws(StoreError) -> Int64 {
+    public func offerPairing(
+        _ code: PairingCode, name: String, scopes: Scopes, at now: Int64
+    ) throws(StoreError) -> Int64 {
         try write { db in
             // Old ones are of no use any more.
-            try db.execute(sql: "DELETE FROM pairing_offers WHERE expires_at < ?", arguments: [Instant.text(now - 86_400)])
+            try db.execute(
+                sql: "DELETE FROM pairing_offers WHERE expires_at < ?", arguments: [Instant.text(now - 86_400)])
             let salt = PairingCode.randomSalt()
             try db.execute(
-                sql: "INSERT INTO pairing_offers (name, scopes, salt, digest, offered_at, expires_at, tries_left) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT INTO pairing_offers (name, scopes, salt, digest, offered_at, expires_at, tries_left) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    name, scopes.description, salt, code.digest(salt: salt), Instant.text(now), Instant.text(now + PairingCode.lifetime), PairingCode.tries,
+                    name, scopes.description, salt, code.digest(salt: salt), Instant.text(now),
+                    Instant.text(now + PairingCode.lifetime), PairingCode.tries,
                 ])
             return db.lastInsertedRowID
         }
@@ -32,39 +37,52 @@ extension Store {
 
     public func pairingOffer(_ id: Int64, at now: Int64) throws(StoreError) -> PairingOffer {
         try read { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM pairing_offers WHERE id = ?", arguments: [id]) else { throw notFound("pairing offer \(id)") }
+            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM pairing_offers WHERE id = ?", arguments: [id])
+            else { throw notFound("pairing offer \(id)") }
             let expires = Instant.seconds(row["expires_at"]) ?? 0
             let triesLeft: Int = row["tries_left"]
-            let state: PairingOffer.State = row["redeemed_at"] as String? != nil ? .redeemed : triesLeft <= 0 ? .exhausted : expires <= now ? .expired : .waiting
+            let state: PairingOffer.State =
+                row["redeemed_at"] as String? != nil
+                ? .redeemed : triesLeft <= 0 ? .exhausted : expires <= now ? .expired : .waiting
             return PairingOffer(id: id, name: row["name"], state: state, triesLeft: triesLeft, expires: expires)
         }
     }
 
     public func withdrawPairing(_ id: Int64) throws(StoreError) {
-        try write { try $0.execute(sql: "DELETE FROM pairing_offers WHERE id = ? AND redeemed_at IS NULL", arguments: [id]) }
+        try write {
+            try $0.execute(sql: "DELETE FROM pairing_offers WHERE id = ? AND redeemed_at IS NULL", arguments: [id])
+        }
     }
 
     /// Redeems an offer: in one transaction the code is used up and the token made. A wrong code costs every open offer a try.
     ///
     /// - Parameter token: for the device; its name and scopes become those of the offer.
     /// - Returns: the token as it was made; `nil` where no open offer has this code.
-    public func redeemPairing(_ code: PairingCode, _ token: Credential, at now: Int64) throws(StoreError) -> AccessToken? {
+    public func redeemPairing(
+        _ code: PairingCode, _ token: Credential, at now: Int64
+    ) throws(StoreError) -> AccessToken? {
         try write { db in
             let open = try Row.fetchAll(
-                db, sql: "SELECT * FROM pairing_offers WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ? ORDER BY id", arguments: [Instant.text(now)])
+                db,
+                sql:
+                    "SELECT * FROM pairing_offers WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ? ORDER BY id",
+                arguments: [Instant.text(now)])
             // Every one is compared, whichever it is.
             let right = open.filter { code.matches(digest: $0["digest"], salt: $0["salt"]) }
             guard let offer = right.first else {
                 try db.execute(
-                    sql: "UPDATE pairing_offers SET tries_left = tries_left - 1 WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ?",
+                    sql:
+                        "UPDATE pairing_offers SET tries_left = tries_left - 1 WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ?",
                     arguments: [Instant.text(now)])
                 return nil
             }
             let made = AccessToken(
-                id: token.id, name: try Self.freeName(offer["name"], db), kind: .device, digest: token.digest, scopes: offer["scopes"], created: now)
+                id: token.id, name: try Self.freeName(offer["name"], db), kind: .device, digest: token.digest,
+                scopes: offer["scopes"], created: now)
             try Self.insert(made, db, path)
             try db.execute(
-                sql: "UPDATE pairing_offers SET redeemed_at = ?, token_id = ? WHERE id = ?", arguments: [Instant.text(now), token.id, offer["id"] as Int64])
+                sql: "UPDATE pairing_offers SET redeemed_at = ?, token_id = ? WHERE id = ?",
+                arguments: [Instant.text(now), token.id, offer["id"] as Int64])
             return made
         }
     }

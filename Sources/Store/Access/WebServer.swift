@@ -23,6 +23,10 @@ extension Store {
     }
 
     public func webServer() throws(StoreError) -> WebServer? {
-        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM web_server").map { WebServer(url: $0["url"], certificate: $0["certificate_sha256"]) } }
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM web_server").map {
+                WebServer(url: $0["url"], certificate: $0["certificate_sha256"])
+            }
+        }
     }
 }

@@ -25,9 +25,12 @@ public struct AccountRow: Hashable, Sendable {
     public var updatedAt: String
 
     public init(
-        id: String = Store.newID(), name: String, cardLastFour: String? = nil, senderEmail: String? = nil, senderName: String? = nil, subjectPattern: String? = nil,
-        amountRegex: String? = nil, dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil, timeRegex: String? = nil,
-        sampleEmailBody: String? = nil, isActive: Bool = true, currencyDefault: Currency = .inr, defaultTransactionType: TransactionType = .expense,
+        id: String = Store.newID(), name: String, cardLastFour: String? = nil, senderEmail: String? = nil,
+        senderName: String? = nil, subjectPattern: String? = nil,
+        amountRegex: String? = nil, dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil,
+        timeRegex: String? = nil,
+        sampleEmailBody: String? = nil, isActive: Bool = true, currencyDefault: Currency = .inr,
+        defaultTransactionType: TransactionType = .expense,
         createdAt: String = "", updatedAt: String = ""
     ) {
         self.id = id
@@ -54,11 +57,15 @@ public struct AccountRow: Hashable, Sendable {
         var check = FieldCheck()
         if !Store.isUUID(id) { check.refuse("id", "must be a UUID") }
         check.text("name", name, atMost: TextLimit.name)
-        if let digits = cardLastFour, !(1...6).contains(digits.utf8.count) || !digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if let digits = cardLastFour,
+            !(1...6).contains(digits.utf8.count) || !digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        {
             check.refuse("card_last_four", "must be digits, usually four")
         }
         check.text("sender_email", senderEmail, atMost: 254)
-        if let senderEmail, check.problems.isEmpty, MailAddress.domain(of: senderEmail) == nil { check.refuse("sender_email", "must be an address such as alerts@bank.example") }
+        if let senderEmail, check.problems.isEmpty, MailAddress.domain(of: senderEmail) == nil {
+            check.refuse("sender_email", "must be an address such as alerts@bank.example")
+        }
         check.text("sender_name", senderName, atMost: TextLimit.name)
         for (field, pattern) in patterns { check.text(field, pattern, atMost: TextLimit.pattern, lines: true) }
         check.text("sample_email_body", sampleEmailBody, atMost: TextLimit.sample, lines: true, mayBeEmpty: true)
@@ -68,15 +75,18 @@ public struct AccountRow: Hashable, Sendable {
     /// What it says of mails.
     public var profile: AccountProfile {
         AccountProfile(
-            id: id, name: name, senderEmail: senderEmail, senderName: senderName, subjectPattern: subjectPattern, amountRegex: amountRegex, dateRegex: dateRegex,
-            merchantRegex: merchantRegex, accountRegex: accountRegex, timeRegex: timeRegex, cardLastFour: cardLastFour, currency: currencyDefault,
+            id: id, name: name, senderEmail: senderEmail, senderName: senderName, subjectPattern: subjectPattern,
+            amountRegex: amountRegex, dateRegex: dateRegex,
+            merchantRegex: merchantRegex, accountRegex: accountRegex, timeRegex: timeRegex, cardLastFour: cardLastFour,
+            currency: currencyDefault,
             type: defaultTransactionType)
     }
 
     /// Each pattern with its column.
     public var patterns: [(field: String, pattern: String?)] {
         [
-            ("subject_pattern", subjectPattern), ("amount_regex", amountRegex), ("date_regex", dateRegex), ("merchant_regex", merchantRegex),
+            ("subject_pattern", subjectPattern), ("amount_regex", amountRegex), ("date_regex", dateRegex),
+            ("merchant_regex", merchantRegex),
             ("account_regex", accountRegex), ("time_regex", timeRegex),
         ]
     }

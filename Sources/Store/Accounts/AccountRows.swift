@@ -7,7 +7,8 @@ extension Store {
 
     public static func isUUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.joined().utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && groups.joined().utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
     }
 
     /// More than this are not kept: each is tried on every mail of its sender.
@@ -15,11 +16,16 @@ extension Store {
 
     /// By name.
     public func accounts() throws(StoreError) -> [AccountRow] {
-        try read { db in try Row.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY name COLLATE NOCASE, id").map(AccountRow.init) }
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY name COLLATE NOCASE, id").map(AccountRow.init)
+        }
     }
 
     public func account(_ id: String) throws(StoreError) -> AccountRow? {
-        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()]).map(AccountRow.init) }
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()]).map(
+                AccountRow.init)
+        }
     }
 
     /// Counts up with every change of any account, by whichever process: a look costs microseconds.
@@ -38,7 +44,9 @@ extension Store {
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { [row] db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM accounts WHERE id = ?", arguments: [row.id]) != nil {
-                throw StoreError(kind: .conflict, path: path, message: "there is an account of this id", fields: [FieldProblem("id", "is taken")])
+                throw StoreError(
+                    kind: .conflict, path: path, message: "there is an account of this id",
+                    fields: [FieldProblem("id", "is taken")])
             }
             try put(row, db)
             return row
@@ -47,7 +55,9 @@ extension Store {
 
     /// - Parameter expecting: is asked about the row as it stands; false makes it a `conflict`.
     @discardableResult
-    public func updateAccount(_ new: AccountRow, expecting: ((AccountRow) -> Bool)? = nil) throws(StoreError) -> AccountRow {
+    public func updateAccount(
+        _ new: AccountRow, expecting: ((AccountRow) -> Bool)? = nil
+    ) throws(StoreError) -> AccountRow {
         let time = Instant.text(now())
         let problems = new.problems
         guard problems.isEmpty else { throw invalid(problems) }
@@ -71,12 +81,15 @@ extension Store {
             if let expecting, !expecting(old) { throw conflict("account \(old.id) was changed meanwhile") }
             try db.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [old.id])
             try db.execute(
-                sql: "INSERT INTO deleted_accounts VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted_at = excluded.deleted_at", arguments: [old.id, time])
+                sql:
+                    "INSERT INTO deleted_accounts VALUES (?, ?) ON CONFLICT DO UPDATE SET deleted_at = excluded.deleted_at",
+                arguments: [old.id, time])
         }
     }
 
     private func standing(_ id: String, _ db: Database) throws -> AccountRow {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()]) else { throw notFound("account \(id)") }
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()])
+        else { throw notFound("account \(id)") }
         return AccountRow(row)
     }
 
@@ -97,7 +110,9 @@ extension Store {
     /// - Parameter rows: with their own `updatedAt`; of two with one id the last one counts.
     public func syncAccounts(_ rows: [AccountRow]) throws(StoreError) -> [AccountMerge] {
         let time = Instant.text(now())
-        let problems = rows.enumerated().flatMap { index, row in row.problems.map { FieldProblem("\(index).\($0.field)", $0.detail) } }
+        let problems = rows.enumerated().flatMap { index, row in
+            row.problems.map { FieldProblem("\(index).\($0.field)", $0.detail) }
+        }
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
             var results: [AccountMerge] = []
@@ -105,14 +120,24 @@ extension Store {
                 var new = row
                 new.id = row.id.lowercased()
                 new.updatedAt = min(row.updatedAt.isEmpty ? time : row.updatedAt, time)
-                let old = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [new.id]).map(AccountRow.init)
+                let old = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [new.id]).map(
+                    AccountRow.init)
                 new.createdAt = old?.createdAt ?? (row.createdAt.isEmpty ? new.updatedAt : min(row.createdAt, time))
                 if let old {
                     var same = new
                     same.updatedAt = old.updatedAt
-                    if same == old { results.append(.unchanged); continue }
-                    guard new.updatedAt > old.updatedAt else { results.append(.kept); continue }
-                } else if let gone = try String.fetchOne(db, sql: "SELECT deleted_at FROM deleted_accounts WHERE id = ?", arguments: [new.id]), gone >= new.updatedAt {
+                    if same == old {
+                        results.append(.unchanged)
+                        continue
+                    }
+                    guard new.updatedAt > old.updatedAt else {
+                        results.append(.kept)
+                        continue
+                    }
+                } else if let gone = try String.fetchOne(
+                    db, sql: "SELECT deleted_at FROM deleted_accounts WHERE id = ?", arguments: [new.id]),
+                    gone >= new.updatedAt
+                {
                     results.append(.deleted)
                     continue
                 }
@@ -136,8 +161,10 @@ extension Store {
                   currency_default = excluded.currency_default, default_transaction_type = excluded.default_transaction_type, updated_at = excluded.updated_at
                 """,
             arguments: [
-                row.id, row.name, row.cardLastFour, row.senderEmail, row.senderName, row.subjectPattern, row.amountRegex, row.dateRegex, row.merchantRegex,
-                row.accountRegex, row.timeRegex, row.sampleEmailBody, row.isActive, row.currencyDefault.code, row.defaultTransactionType.rawValue, row.createdAt,
+                row.id, row.name, row.cardLastFour, row.senderEmail, row.senderName, row.subjectPattern,
+                row.amountRegex, row.dateRegex, row.merchantRegex,
+                row.accountRegex, row.timeRegex, row.sampleEmailBody, row.isActive, row.currencyDefault.code,
+                row.defaultTransactionType.rawValue, row.createdAt,
                 row.updatedAt,
             ])
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM accounts") ?? 0 <= Self.maximumAccounts else {

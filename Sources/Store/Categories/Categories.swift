@@ -36,7 +36,8 @@ public struct CategorySeed: Hashable, Sendable {
     public var subcategories: [Subcategory]
 
     public init(
-        name: String, icon: String? = nil, color: String? = nil, keywords: [String] = [], rules: [Rule] = [], subcategories: [Subcategory] = []
+        name: String, icon: String? = nil, color: String? = nil, keywords: [String] = [], rules: [Rule] = [],
+        subcategories: [Subcategory] = []
     ) {
         self.name = name
         self.icon = icon
@@ -61,11 +62,14 @@ extension Store {
             for seed in seeds {
                 let category = try rows.category(seed)
                 try rows.rules(seed.rules, category, nil, &seen)
-                for sub in seed.subcategories { try rows.rules(sub.rules, category, try rows.subcategory(sub, of: category), &seen) }
+                for sub in seed.subcategories {
+                    try rows.rules(sub.rules, category, try rows.subcategory(sub, of: category), &seen)
+                }
             }
             if isFirst { return }
             for mapping in try Self.mappings(db, where: "m.is_user_defined = 0")
-            where !seen.contains(CategorySeed.Rule(mapping.keyword, kind: mapping.kind, conditions: mapping.conditions)) {
+            where !seen.contains(CategorySeed.Rule(mapping.keyword, kind: mapping.kind, conditions: mapping.conditions))
+            {
                 try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping.id])
             }
         }
@@ -91,12 +95,16 @@ extension Store {
         ).each { _ in
         } _: { row in
             let conditions = MappingConditions(
-                minimumMinor: row.optionalInt(8), maximumMinor: row.optionalInt(9), currency: row.optionalText(10).flatMap { Currency(code: $0) },
-                account: row.optionalText(11), channel: row.optionalText(12).flatMap(Channel.init), type: row.optionalText(13).flatMap(TransactionType.init))
+                minimumMinor: row.optionalInt(8), maximumMinor: row.optionalInt(9),
+                currency: row.optionalText(10).flatMap { Currency(code: $0) },
+                account: row.optionalText(11), channel: row.optionalText(12).flatMap(Channel.init),
+                type: row.optionalText(13).flatMap(TransactionType.init))
             mappings.append(
                 VendorMapping(
-                    id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: row.text(3), subcategoryID: row.optionalInt(4),
-                    subcategory: row.optionalText(5), isUserDefined: row.int(6) != 0, kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword, conditions: conditions))
+                    id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: row.text(3),
+                    subcategoryID: row.optionalInt(4),
+                    subcategory: row.optionalText(5), isUserDefined: row.int(6) != 0,
+                    kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword, conditions: conditions))
             return true
         }
         return mappings

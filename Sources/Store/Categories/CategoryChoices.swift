@@ -5,11 +5,14 @@ extension CategoryFacts {
     /// What a row of the ledger says.
     public init(_ row: TransactionRow) {
         self.init(
-            merchant: row.vendor, vpa: row.vpa, mcc: row.mcc, amount: row.amount, account: row.accountDigits, channel: row.channel, type: row.type)
+            merchant: row.vendor, vpa: row.vpa, mcc: row.mcc, amount: row.amount, account: row.accountDigits,
+            channel: row.channel, type: row.type)
     }
 
     init(_ new: NewTransaction) {
-        self.init(merchant: new.merchant, vpa: new.vpa, amount: new.amount, account: new.accountDigits, channel: new.channel, type: new.type)
+        self.init(
+            merchant: new.merchant, vpa: new.vpa, amount: new.amount, account: new.accountDigits, channel: new.channel,
+            type: new.type)
     }
 }
 
@@ -24,7 +27,9 @@ extension TransactionRow {
 
 extension Store {
     /// Says who chose the category that an edit sets, and chooses it again where the edit changes what the rules say about the row.
-    static func choose(_ edit: TransactionEdit, _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal) throws {
+    static func choose(
+        _ edit: TransactionEdit, _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal
+    ) throws {
         if let by = edit.categoryBy {
             new.categoryBy = by
             new.categoryWhy = edit.categoryWhy

@@ -5,7 +5,8 @@ extension Store {
     public func categoryColors() throws(StoreError) -> [String: String] {
         try read { db in
             Dictionary(
-                try Row.fetchAll(db.cachedStatement(sql: "SELECT name, color FROM categories WHERE color IS NOT NULL")).map { ($0[0] as String, $0[1] as String) },
+                try Row.fetchAll(db.cachedStatement(sql: "SELECT name, color FROM categories WHERE color IS NOT NULL"))
+                    .map { ($0[0] as String, $0[1] as String) },
                 uniquingKeysWith: { first, _ in first })
         }
     }

@@ -12,12 +12,17 @@ public struct CategoryOffer: Hashable, Sendable {
     public var count: Int
     public var stayingCount: Int
 
-    public var mapping: NewMapping { NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind) }
+    public var mapping: NewMapping {
+        NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind)
+    }
 
     /// One sentence for a person.
     public var sentence: String {
         let what = kind == .vpa ? "the UPI address \(keyword)" : "\"\(keyword)\""
-        let past = count == 0 ? "nothing booked so far changes" : count == 1 ? "one transaction booked so far changes" : "\(count) transactions booked so far change"
+        let past =
+            count == 0
+            ? "nothing booked so far changes"
+            : count == 1 ? "one transaction booked so far changes" : "\(count) transactions booked so far change"
         return "always \(category + (subcategory.map { " / \($0)" } ?? "")) for \(what)? (\(past))"
     }
 }
@@ -28,21 +33,33 @@ extension Store {
     ///   categories, or nothing in the merchant's name would find it again.
     public func offer(for transaction: Int64) throws(StoreError) -> CategoryOffer? {
         let found: CategoryOffer? = try read { db in
-            guard let row = try Self.row(db, transaction), row.categoryBy == .person, row.category != Self.uncategorized,
+            guard let row = try Self.row(db, transaction), row.categoryBy == .person,
+                row.category != Self.uncategorized,
                 let keyword = MerchantKeyword(merchant: row.vendor, vpa: row.vpa),
-                let category = try String.fetchOne(db, sql: "SELECT name FROM categories WHERE name = ?", arguments: [row.category])
+                let category = try String.fetchOne(
+                    db, sql: "SELECT name FROM categories WHERE name = ?", arguments: [row.category])
             else { return nil }
             let subcategory = try row.subcategory.flatMap { name in
                 try String.fetchOne(
-                    db, sql: "SELECT s.name FROM subcategories s JOIN categories c ON c.id = s.category_id WHERE c.name = ? AND s.name = ?", arguments: [category, name])
+                    db,
+                    sql:
+                        "SELECT s.name FROM subcategories s JOIN categories c ON c.id = s.category_id WHERE c.name = ? AND s.name = ?",
+                    arguments: [category, name])
             }
             let isRefused = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM refused_offers WHERE vendor_keyword = ? AND kind = ? AND category_name = ? AND subcategory = ?)",
+                db,
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM refused_offers WHERE vendor_keyword = ? AND kind = ? AND category_name = ? AND subcategory = ?)",
                 arguments: [keyword.keyword, keyword.kind.rawValue, category, subcategory ?? ""])
             guard isRefused != true else { return nil }
-            if let match = try Self.rules(db).match(CategoryFacts(row)), match.mapping.category == category, match.mapping.subcategory == subcategory { return nil }
+            if let match = try Self.rules(db).match(CategoryFacts(row)), match.mapping.category == category,
+                match.mapping.subcategory == subcategory
+            {
+                return nil
+            }
             return CategoryOffer(
-                transactionID: transaction, keyword: keyword.keyword, kind: keyword.kind, category: category, subcategory: subcategory, count: 0, stayingCount: 0)
+                transactionID: transaction, keyword: keyword.keyword, kind: keyword.kind, category: category,
+                subcategory: subcategory, count: 0, stayingCount: 0)
         }
         guard var offer = found else { return nil }
         let preview = try mappingPreview(offer.mapping, limit: 0)
@@ -56,7 +73,8 @@ extension Store {
         let time = Instant.text(now())
         try write { db in
             try db.execute(
-                sql: "INSERT OR IGNORE INTO refused_offers (vendor_keyword, kind, category_name, subcategory, refused_at) VALUES (?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT OR IGNORE INTO refused_offers (vendor_keyword, kind, category_name, subcategory, refused_at) VALUES (?, ?, ?, ?, ?)",
                 arguments: [offer.keyword, offer.kind.rawValue, offer.category, offer.subcategory ?? "", time])
         }
     }

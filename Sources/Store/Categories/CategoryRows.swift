@@ -41,9 +41,18 @@ public struct CategoryEdit: Hashable, Sendable {
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         check.text("name", name, atMost: TextLimit.name)
-        if let name, [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: { $0?.properties.isWhitespace ?? false }) { check.refuse("name", "must not begin or end with a blank") }
+        if let name,
+            [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: {
+                $0?.properties.isWhitespace ?? false
+            })
+        {
+            check.refuse("name", "must not begin or end with a blank")
+        }
         check.text("icon", icon.new, atMost: TextLimit.name)
-        if let color = color.new, color.utf8.count != 7 || color.utf8.first != UInt8(ascii: "#") || UInt32(color.dropFirst(), radix: 16) == nil || color.contains("+") {
+        if let color = color.new,
+            color.utf8.count != 7 || color.utf8.first != UInt8(ascii: "#")
+                || UInt32(color.dropFirst(), radix: 16) == nil || color.contains("+")
+        {
             check.refuse("color", "must be #RRGGBB")
         }
         return check.problems
@@ -58,7 +67,9 @@ extension Store {
             for row in try Row.fetchAll(db, sql: "SELECT * FROM subcategories ORDER BY name COLLATE NOCASE") {
                 below[row["category_id"], default: []].append(CategoryRow.Subcategory(row))
             }
-            return try Row.fetchAll(db, sql: "SELECT * FROM categories ORDER BY name COLLATE NOCASE").map { CategoryRow($0, below[$0["id"]] ?? []) }
+            return try Row.fetchAll(db, sql: "SELECT * FROM categories ORDER BY name COLLATE NOCASE").map {
+                CategoryRow($0, below[$0["id"]] ?? [])
+            }
         }
     }
 
@@ -70,7 +81,10 @@ extension Store {
         try Row.fetchOne(db, sql: "SELECT * FROM categories WHERE id = ?", arguments: [id]).map {
             CategoryRow(
                 $0,
-                try Row.fetchAll(db, sql: "SELECT * FROM subcategories WHERE category_id = ? ORDER BY name COLLATE NOCASE", arguments: [id]).map(
+                try Row.fetchAll(
+                    db, sql: "SELECT * FROM subcategories WHERE category_id = ? ORDER BY name COLLATE NOCASE",
+                    arguments: [id]
+                ).map(
                     CategoryRow.Subcategory.init))
         }
     }
@@ -79,12 +93,15 @@ extension Store {
     @discardableResult
     public func addCategory(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow {
         let time = Instant.text(now())
-        let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep).problems
+        let problems = CategoryEdit(
+            name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep
+        ).problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
             try refuseTaken(name, besides: nil, db)
             try db.execute(
-                sql: "INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
+                sql:
+                    "INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
                 arguments: [name, icon, color, time, time])
             let id = db.lastInsertedRowID
             guard let row = try Self.category(db, id) else { throw notFound("category \(id)") }
@@ -95,7 +112,9 @@ extension Store {
     /// Another name is also that of the transactions of this category.
     /// - Throws: `conflict` for a shipped one, or where the name is taken.
     @discardableResult
-    public func updateCategory(_ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil) throws(StoreError) -> CategoryRow {
+    public func updateCategory(
+        _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil
+    ) throws(StoreError) -> CategoryRow {
         let time = Instant.text(now())
         let problems = edit.problems
         guard problems.isEmpty else { throw invalid(problems) }
@@ -107,15 +126,19 @@ extension Store {
             new.icon = edit.icon.applied(to: old.icon)
             new.color = edit.color.applied(to: old.color)
             guard new != old else { return old }
-            guard !old.isSystem else { throw conflict("'\(old.name)' is a shipped category and stays as it is: make one of your own") }
+            guard !old.isSystem else {
+                throw conflict("'\(old.name)' is a shipped category and stays as it is: make one of your own")
+            }
             if new.name != old.name {
                 try refuseTaken(new.name, besides: id, db)
                 try db.execute(
-                    sql: "UPDATE transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
+                    sql:
+                        "UPDATE transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
                     arguments: [new.name, time, old.name])
             }
             try db.execute(
-                sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?", arguments: [new.name, new.icon, new.color, time, id])
+                sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?",
+                arguments: [new.name, new.icon, new.color, time, id])
             return try Self.category(db, id) ?? new
         }
     }
@@ -124,7 +147,9 @@ extension Store {
     /// - Throws: `conflict` for a shipped one.
     /// - Returns: how many transactions have another category now.
     @discardableResult
-    public func deleteCategory(_ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor) throws(StoreError) -> Int {
+    public func deleteCategory(
+        _ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor
+    ) throws(StoreError) -> Int {
         let time = Instant.text(now())
         return try write { db in
             guard let old = try Self.category(db, id) else { throw notFound("category \(id)") }
@@ -133,7 +158,9 @@ extension Store {
             var edit = TransactionEdit()
             edit.category = replacement ?? Self.uncategorized
             let journal = Journal(db, actor, time: time)
-            let used = try Int64.fetchAll(db, sql: "SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL", arguments: [old.name])
+            let used = try Int64.fetchAll(
+                db, sql: "SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL",
+                arguments: [old.name])
             try db.execute(sql: "DELETE FROM categories WHERE id = ?", arguments: [id])
             for transaction in used { _ = try change(transaction, edit, expecting: nil, journal) }
             return used.count
@@ -142,7 +169,9 @@ extension Store {
 
     /// `conflict` where the category has one of this name.
     @discardableResult
-    public func addSubcategory(of id: Int64, name: String, icon: String? = nil) throws(StoreError) -> CategoryRow.Subcategory {
+    public func addSubcategory(
+        of id: Int64, name: String, icon: String? = nil
+    ) throws(StoreError) -> CategoryRow.Subcategory {
         let time = Instant.text(now())
         let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems
         guard problems.isEmpty else { throw invalid(problems) }
@@ -150,27 +179,34 @@ extension Store {
             guard let category = try Self.category(db, id) else { throw notFound("category \(id)") }
             if category.subcategories.contains(where: { $0.name.lowercased() == name.lowercased() }) {
                 throw StoreError(
-                    kind: .conflict, path: path, message: "'\(category.name)' has a subcategory of this name", fields: [FieldProblem("name", "is taken")])
+                    kind: .conflict, path: path, message: "'\(category.name)' has a subcategory of this name",
+                    fields: [FieldProblem("name", "is taken")])
             }
             try db.execute(
-                sql: "INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
+                sql:
+                    "INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
                 arguments: [id, name, icon, time, time])
             return CategoryRow.Subcategory(
-                id: db.lastInsertedRowID, categoryID: id, name: name, icon: icon, isSystem: false, createdAt: time, updatedAt: time)
+                id: db.lastInsertedRowID, categoryID: id, name: name, icon: icon, isSystem: false, createdAt: time,
+                updatedAt: time)
         }
     }
 
     private func refuseTaken(_ name: String, besides id: Int64?, _ db: Database) throws {
-        guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [name]), other != id else { return }
+        guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [name]),
+            other != id
+        else { return }
         throw StoreError(
-            kind: .conflict, path: path, message: "there is a category of this name, number \(other)", fields: [FieldProblem("name", "is taken by category \(other)")])
+            kind: .conflict, path: path, message: "there is a category of this name, number \(other)",
+            fields: [FieldProblem("name", "is taken by category \(other)")])
     }
 }
 
 extension CategoryRow {
     init(_ row: Row, _ subcategories: [Subcategory]) {
         self.init(
-            id: row["id"], name: row["name"], icon: row["icon"], color: row["color"], isSystem: row["is_system"], createdAt: row["created_at"],
+            id: row["id"], name: row["name"], icon: row["icon"], color: row["color"], isSystem: row["is_system"],
+            createdAt: row["created_at"],
             updatedAt: row["updated_at"], subcategories: subcategories)
     }
 }
@@ -178,7 +214,8 @@ extension CategoryRow {
 extension CategoryRow.Subcategory {
     init(_ row: Row) {
         self.init(
-            id: row["id"], categoryID: row["category_id"], name: row["name"], icon: row["icon"], isSystem: row["is_system"], createdAt: row["created_at"],
+            id: row["id"], categoryID: row["category_id"], name: row["name"], icon: row["icon"],
+            isSystem: row["is_system"], createdAt: row["created_at"],
             updatedAt: row["updated_at"])
     }
 }

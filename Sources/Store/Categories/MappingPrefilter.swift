@@ -11,11 +11,17 @@ struct MappingPrefilter {
         switch mapping.kind {
         case .keyword:
             // A name that is not plain ASCII is compared without its accents, which LIKE cannot do.
-            if let word = mapping.keyword.split(separator: " ").filter({ $0.utf8.allSatisfy(Self.isPlain) }).max(by: { $0.utf8.count < $1.utf8.count }) {
-                require("(replace(parsed_vendor, '''', '') LIKE ? OR replace(vpa, '''', '') LIKE ? OR parsed_vendor GLOB '*[^ -~]*')", ["%\(word)%", "%\(word)%"])
+            if let word = mapping.keyword.split(separator: " ").filter({ $0.utf8.allSatisfy(Self.isPlain) }).max(by: {
+                $0.utf8.count < $1.utf8.count
+            }) {
+                require(
+                    "(replace(parsed_vendor, '''', '') LIKE ? OR replace(vpa, '''', '') LIKE ? OR parsed_vendor GLOB '*[^ -~]*')",
+                    ["%\(word)%", "%\(word)%"])
             }
         case .vpa:
-            let parts = mapping.keyword.utf8.split(separator: UInt8(ascii: "*")).filter { $0.allSatisfy { $0 != UInt8(ascii: "%") && $0 < 0x80 } }
+            let parts = mapping.keyword.utf8.split(separator: UInt8(ascii: "*")).filter {
+                $0.allSatisfy { $0 != UInt8(ascii: "%") && $0 < 0x80 }
+            }
             // An underscore stands for any character in LIKE: more rows, never fewer.
             let pattern = "%" + parts.map { String(decoding: Array($0), as: UTF8.self) }.joined(separator: "%") + "%"
             require("(vpa LIKE ? OR parsed_vendor LIKE ?)", [pattern, pattern])

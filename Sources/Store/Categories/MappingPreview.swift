@@ -43,9 +43,13 @@ extension Store {
     ///   - keyword: words of a merchant, or a UPI address; see ``VendorMapping/Kind``.
     ///   - limit: how many rows are listed, of each kind.
     public func mappingPreview(
-        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil, conditions: MappingConditions = .none, limit: Int = 50
+        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
+        conditions: MappingConditions = .none, limit: Int = 50
     ) throws(StoreError) -> MappingPreview {
-        try mappingPreview(NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions), limit: limit)
+        try mappingPreview(
+            NewMapping(
+                keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions),
+            limit: limit)
     }
 
     public func mappingPreview(_ new: NewMapping, limit: Int = 50) throws(StoreError) -> MappingPreview {
@@ -53,7 +57,8 @@ extension Store {
             let plan = try planned(new, db)
             let mapping = plan.mapping
             var preview = MappingPreview(
-                keyword: mapping.keyword, kind: mapping.kind, category: mapping.category, subcategory: mapping.subcategory, count: 0, changes: [], stayingCount: 0,
+                keyword: mapping.keyword, kind: mapping.kind, category: mapping.category,
+                subcategory: mapping.subcategory, count: 0, changes: [], stayingCount: 0,
                 staying: [], sameCount: 0)
             try plan.eachMatch(db) { found in
                 if found.hasTarget {
@@ -64,7 +69,10 @@ extension Store {
                 } else {
                     preview.count += 1
                     if preview.changes.count < limit {
-                        preview.changes.append(.init(row: found.row, category: mapping.category, subcategory: mapping.subcategory, why: found.match.why))
+                        preview.changes.append(
+                            .init(
+                                row: found.row, category: mapping.category, subcategory: mapping.subcategory,
+                                why: found.match.why))
                     }
                 }
             }
@@ -75,10 +83,14 @@ extension Store {
     /// Makes a mapping of a person's own, or changes what it stands for, and where `past` is true gives its category to what
     /// ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited by a person.
     public func applyMapping(
-        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil, conditions: MappingConditions = .none, to past: Bool,
+        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
+        conditions: MappingConditions = .none, to past: Bool,
         by actor: Actor
     ) throws(StoreError) -> AppliedMapping {
-        try applyMapping(NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions), to: past, by: actor)
+        try applyMapping(
+            NewMapping(
+                keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions),
+            to: past, by: actor)
     }
 
     public func applyMapping(_ new: NewMapping, to past: Bool, by actor: Actor) throws(StoreError) -> AppliedMapping {
@@ -91,7 +103,8 @@ extension Store {
             let place = try place(new, "", db)
             let before = try journal.mapping(planned.id)
             let row = try put(place, time: time, db)
-            let isNew = try journal.note(mapping: row.id, before: row.id == planned.id ? before : #"{"mapping":null}"#) != nil
+            let isNew =
+                try journal.note(mapping: row.id, before: row.id == planned.id ? before : #"{"mapping":null}"#) != nil
             var edits: [(id: Int64, why: String)] = []
             if past {
                 try plan.eachMatch(db) { found in
@@ -107,8 +120,11 @@ extension Store {
                 edit.categoryWhy = why
                 _ = try change(id, edit, expecting: nil, ruleJournal)
             }
-            try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?", arguments: [edits.count, row.id])
-            return AppliedMapping(mapping: row, changed: edits.count, group: isNew || !edits.isEmpty ? journal.group : nil)
+            try db.execute(
+                sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?",
+                arguments: [edits.count, row.id])
+            return AppliedMapping(
+                mapping: row, changed: edits.count, group: isNew || !edits.isEmpty ? journal.group : nil)
         }
     }
 
@@ -118,11 +134,17 @@ extension Store {
         let standing = try Self.own(place, db)
         var list = try Self.mappings(db)
         let names = try Row.fetchOne(
-            db, sql: "SELECT c.name, (SELECT name FROM subcategories WHERE id = ?) FROM categories c WHERE c.id = ?", arguments: [place.subcategory, place.category])
+            db, sql: "SELECT c.name, (SELECT name FROM subcategories WHERE id = ?) FROM categories c WHERE c.id = ?",
+            arguments: [place.subcategory, place.category])
         let mapping = VendorMapping(
-            id: standing?.id ?? .max, keyword: place.keyword, categoryID: place.category, category: names?[0] ?? "", subcategoryID: place.subcategory,
+            id: standing?.id ?? .max, keyword: place.keyword, categoryID: place.category, category: names?[0] ?? "",
+            subcategoryID: place.subcategory,
             subcategory: names?[1], isUserDefined: true, kind: place.kind, conditions: place.conditions)
-        if let index = list.firstIndex(where: { $0.id == mapping.id }) { list[index] = mapping } else { list.append(mapping) }
+        if let index = list.firstIndex(where: { $0.id == mapping.id }) {
+            list[index] = mapping
+        } else {
+            list.append(mapping)
+        }
         return PlannedMapping(mapping, among: list)
     }
 }

@@ -34,7 +34,8 @@ public struct NewMapping: Hashable, Sendable {
     public var updatedAt: String
 
     public init(
-        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil, subcategory: String? = nil, updatedAt: String = "",
+        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil,
+        subcategory: String? = nil, updatedAt: String = "",
         kind: VendorMapping.Kind? = nil, conditions: MappingConditions = .none
     ) {
         self.keyword = keyword
@@ -51,8 +52,11 @@ public struct NewMapping: Hashable, Sendable {
 extension MappingRow {
     init(_ row: Row) {
         self.init(
-            id: row["id"], keyword: row["vendor_keyword"], categoryID: row["category_id"], category: row["category"], subcategoryID: row["subcategory_id"],
-            subcategory: row["subcategory"], isUserDefined: row["is_user_defined"], kind: VendorMapping.Kind(rawValue: row["kind"]) ?? .keyword, conditions: MappingConditions(row), matchCount: row["match_count"], createdAt: row["created_at"],
+            id: row["id"], keyword: row["vendor_keyword"], categoryID: row["category_id"], category: row["category"],
+            subcategoryID: row["subcategory_id"],
+            subcategory: row["subcategory"], isUserDefined: row["is_user_defined"],
+            kind: VendorMapping.Kind(rawValue: row["kind"]) ?? .keyword, conditions: MappingConditions(row),
+            matchCount: row["match_count"], createdAt: row["created_at"],
             updatedAt: row["updated_at"])
     }
 }
@@ -61,13 +65,16 @@ extension MappingConditions {
     /// From columns of `vendor_mappings`, by their names.
     init(_ row: Row) {
         self.init(
-            minimumMinor: row["minimum_minor"], maximumMinor: row["maximum_minor"], currency: (row["currency"] as String?).flatMap { Currency(code: $0) },
+            minimumMinor: row["minimum_minor"], maximumMinor: row["maximum_minor"],
+            currency: (row["currency"] as String?).flatMap { Currency(code: $0) },
             account: row["account_digits"], channel: (row["channel"] as String?).flatMap(Channel.init),
             type: (row["transaction_type"] as String?).flatMap(TransactionType.init))
     }
 
     /// In the order of the columns in the table.
-    var arguments: StatementArguments { [minimumMinor, maximumMinor, currency?.code, account, channel?.rawValue, type?.rawValue] }
+    var arguments: StatementArguments {
+        [minimumMinor, maximumMinor, currency?.code, account, channel?.rawValue, type?.rawValue]
+    }
 }
 
 extension NewMapping {
@@ -77,13 +84,23 @@ extension NewMapping {
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         check.text("vendor_keyword", keyword, atMost: TextLimit.keyword)
-        if check.problems.isEmpty, VendorMapping.normalized(keyword, as: effectiveKind) == nil { check.refuse("vendor_keyword", wants) }
-        if categoryID == nil, category == nil { check.refuse("category_id", "is required, or category_name") }
-        for (field, value) in [("conditions.amount_from", conditions.minimumMinor), ("conditions.amount_to", conditions.maximumMinor)] {
-            if let value, value < 0 || value > Money.maximumMinorUnits { check.refuse(field, "must not be negative, nor larger than any payment") }
+        if check.problems.isEmpty, VendorMapping.normalized(keyword, as: effectiveKind) == nil {
+            check.refuse("vendor_keyword", wants)
         }
-        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high { check.refuse("conditions.amount_to", "must not be below the smallest amount") }
-        if let account = conditions.account, !(3...18).contains(account.utf8.count) || !account.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if categoryID == nil, category == nil { check.refuse("category_id", "is required, or category_name") }
+        for (field, value) in [
+            ("conditions.amount_from", conditions.minimumMinor), ("conditions.amount_to", conditions.maximumMinor),
+        ] {
+            if let value, value < 0 || value > Money.maximumMinorUnits {
+                check.refuse(field, "must not be negative, nor larger than any payment")
+            }
+        }
+        if let low = conditions.minimumMinor, let high = conditions.maximumMinor, low > high {
+            check.refuse("conditions.amount_to", "must not be below the smallest amount")
+        }
+        if let account = conditions.account,
+            !(3...18).contains(account.utf8.count) || !account.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        {
             check.refuse("conditions.account_digits", "must be the last three to eighteen digits of an account")
         }
         return check.problems

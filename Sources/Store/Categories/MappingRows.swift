@@ -9,7 +9,10 @@ extension Store {
     public func mappings(userDefined: Bool? = nil) throws(StoreError) -> [MappingRow] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "\(Self.mappingRows) WHERE ?1 IS NULL OR m.is_user_defined = ?1 ORDER BY m.is_user_defined DESC, m.vendor_keyword", arguments: [userDefined]
+                db,
+                sql:
+                    "\(Self.mappingRows) WHERE ?1 IS NULL OR m.is_user_defined = ?1 ORDER BY m.is_user_defined DESC, m.vendor_keyword",
+                arguments: [userDefined]
             ).map(MappingRow.init)
         }
     }
@@ -26,7 +29,8 @@ extension Store {
             let place = try place(new, "", db)
             if let other = try Self.own(place, db)?.id {
                 throw StoreError(
-                    kind: .conflict, path: path, message: "mapping \(other) has this keyword", fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
+                    kind: .conflict, path: path, message: "mapping \(other) has this keyword",
+                    fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
             }
             return try put(place, time: time, db)
         }
@@ -34,21 +38,25 @@ extension Store {
 
     /// `conflict` for a shipped one, or where the keyword is taken.
     @discardableResult
-    public func updateMapping(_ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil) throws(StoreError) -> MappingRow {
+    public func updateMapping(
+        _ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil
+    ) throws(StoreError) -> MappingRow {
         let time = Instant.text(now())
         return try write { db in
             let old = try own(id, expecting, db)
             let place = try place(new, "", db)
             if let other = try Self.own(place, db)?.id, other != id {
                 throw StoreError(
-                    kind: .conflict, path: path, message: "mapping \(other) has this keyword", fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
+                    kind: .conflict, path: path, message: "mapping \(other) has this keyword",
+                    fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
             }
             try db.execute(
                 sql: """
                     UPDATE vendor_mappings SET vendor_keyword = ?, kind = ?, category_id = ?, subcategory_id = ?, minimum_minor = ?, maximum_minor = ?,
                       currency = ?, account_digits = ?, channel = ?, transaction_type = ?, updated_at = ? WHERE id = ?
                     """,
-                arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory] + place.conditions.arguments + [time, id])
+                arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
+                    + place.conditions.arguments + [time, id])
             return try Self.mapping(db, id) ?? old
         }
     }
@@ -74,8 +82,14 @@ extension Store {
                 let stamp = min(new.updatedAt.isEmpty ? time : new.updatedAt, time)
                 let old = try Self.own(place, db)
                 if let old {
-                    if old.categoryID == place.category, old.subcategoryID == place.subcategory { results.append(.unchanged); continue }
-                    guard stamp > old.updatedAt else { results.append(.kept); continue }
+                    if old.categoryID == place.category, old.subcategoryID == place.subcategory {
+                        results.append(.unchanged)
+                        continue
+                    }
+                    guard stamp > old.updatedAt else {
+                        results.append(.kept)
+                        continue
+                    }
                 }
                 _ = try put(place, time: stamp, db)
                 results.append(old == nil ? .created : .updated)
@@ -108,19 +122,33 @@ extension Store {
     /// - Throws: `invalid`; `conflict` where there is no such category.
     func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
         let problems = new.problems.map { FieldProblem(prefix + $0.field, $0.detail) }
-        guard problems.isEmpty, let keyword = VendorMapping.normalized(new.keyword, as: new.effectiveKind) else { throw invalid(problems) }
+        guard problems.isEmpty, let keyword = VendorMapping.normalized(new.keyword, as: new.effectiveKind) else {
+            throw invalid(problems)
+        }
         guard
             let category = try Int64.fetchOne(
-                db, sql: "SELECT id FROM categories WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR name = ?2)", arguments: [new.categoryID, new.category])
-        else { throw missing(prefix + (new.categoryID == nil ? "category_name" : "category_id"), "there is no such category") }
+                db, sql: "SELECT id FROM categories WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR name = ?2)",
+                arguments: [new.categoryID, new.category])
+        else {
+            throw missing(
+                prefix + (new.categoryID == nil ? "category_name" : "category_id"), "there is no such category")
+        }
         var subcategory: Int64?
         if new.subcategoryID != nil || new.subcategory != nil {
             subcategory = try Int64.fetchOne(
-                db, sql: "SELECT id FROM subcategories WHERE category_id = ?1 AND (?2 IS NULL OR id = ?2) AND (?3 IS NULL OR name = ?3)",
+                db,
+                sql:
+                    "SELECT id FROM subcategories WHERE category_id = ?1 AND (?2 IS NULL OR id = ?2) AND (?3 IS NULL OR name = ?3)",
                 arguments: [category, new.subcategoryID, new.subcategory])
-            if subcategory == nil { throw missing(prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"), "the category has no such subcategory") }
+            if subcategory == nil {
+                throw missing(
+                    prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"),
+                    "the category has no such subcategory")
+            }
         }
-        return MappingPlace(keyword: keyword, kind: new.effectiveKind, conditions: new.conditions, category: category, subcategory: subcategory)
+        return MappingPlace(
+            keyword: keyword, kind: new.effectiveKind, conditions: new.conditions, category: category,
+            subcategory: subcategory)
     }
 
     /// Within a write: makes a person's keyword, or changes what it stands for.
@@ -130,10 +158,15 @@ extension Store {
                 INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
                   account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
-                """, arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory] + place.conditions.arguments + [time, time])
+                """,
+            arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
+                + place.conditions.arguments + [time, time])
         guard let row = try Self.own(place, db)
         else { throw notFound("mapping") }
-        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM vendor_mappings WHERE is_user_defined = 1") ?? 0 <= Self.maximumMappings else {
+        guard
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM vendor_mappings WHERE is_user_defined = 1") ?? 0
+                <= Self.maximumMappings
+        else {
             throw conflict("there are \(Self.maximumMappings) keywords already: delete some first")
         }
         return row
@@ -142,7 +175,9 @@ extension Store {
     private func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {
         guard let old = try Self.mapping(db, id) else { throw notFound("mapping \(id)") }
         if let expecting, !expecting(old) { throw conflict("mapping \(id) was changed meanwhile") }
-        guard old.isUserDefined else { throw conflict("'\(old.keyword)' is a shipped keyword and stays as it is: one of your own comes first") }
+        guard old.isUserDefined else {
+            throw conflict("'\(old.keyword)' is a shipped keyword and stays as it is: one of your own comes first")
+        }
         return old
     }
 

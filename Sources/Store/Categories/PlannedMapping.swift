@@ -29,7 +29,9 @@ struct PlannedMapping {
         var id: Int64 { columns.int(0) }
         /// Whether it has the mapping's category already.
         var hasTarget: Bool { columns.text(3) == mapping.category && columns.optionalText(4) == mapping.subcategory }
-        var isCategoryChosen: Bool { TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init)) }
+        var isCategoryChosen: Bool {
+            TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init))
+        }
     }
 
     private enum Verdict {
@@ -45,7 +47,8 @@ struct PlannedMapping {
         let prefilter = MappingPrefilter(mapping)
         let statement = try PreparedStatement(
             db,
-            "SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC")
+            "SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC"
+        )
         // By what the rules look for words in: many rows have the same.
         var known: [String: Verdict] = [:]
         try statement.each {
@@ -65,7 +68,9 @@ struct PlannedMapping {
             }
             if case .no = verdict { return true }
             if case .yes(let match) = verdict {
-                if mapping.conditions.hold(of: CategoryFacts(columns, for: mapping.conditions)) { try body(Found(columns: columns, mapping: mapping, match: match)) }
+                if mapping.conditions.hold(of: CategoryFacts(columns, for: mapping.conditions)) {
+                    try body(Found(columns: columns, mapping: mapping, match: match))
+                }
                 return true
             }
             let facts = CategoryFacts(columns, merchant, vpa, mcc)
@@ -88,9 +93,11 @@ extension CategoryFacts {
 
     /// Nothing but what the conditions ask for.
     fileprivate init(_ row: Columns, for conditions: MappingConditions) {
-        let asksForAmount = conditions.minimumMinor != nil || conditions.maximumMinor != nil || conditions.currency != nil
+        let asksForAmount =
+            conditions.minimumMinor != nil || conditions.maximumMinor != nil || conditions.currency != nil
         self.init(
             amount: asksForAmount ? row.money(5) : nil, account: conditions.account == nil ? nil : row.optionalText(8),
-            channel: conditions.channel == nil ? nil : row.optionalText(17).flatMap(Channel.init), type: conditions.type == nil ? nil : TransactionType(rawValue: row.text(14)))
+            channel: conditions.channel == nil ? nil : row.optionalText(17).flatMap(Channel.init),
+            type: conditions.type == nil ? nil : TransactionType(rawValue: row.text(14)))
     }
 }

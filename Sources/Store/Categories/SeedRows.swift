@@ -66,7 +66,9 @@ struct SeedRows {
     }
 
     /// - Parameter seen: the first of two with the same keyword, kind and conditions counts.
-    func rules(_ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>) throws {
+    func rules(
+        _ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>
+    ) throws {
         for var rule in rules {
             guard let key = VendorMapping.normalized(rule.keyword, as: rule.kind) else { continue }
             rule.keyword = key

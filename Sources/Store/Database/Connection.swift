@@ -31,7 +31,8 @@ enum Connection {
         try db.execute(sql: "PRAGMA page_size = \(pageSize)")
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw DatabaseError(
-                resultCode: .SQLITE_IOERR, message: "the file system allows no shared memory (WAL): put the database on a local disk")
+                resultCode: .SQLITE_IOERR,
+                message: "the file system allows no shared memory (WAL): put the database on a local disk")
         }
         // The last commits outlive a power cut: a commit here is a promise.
         try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -39,6 +40,8 @@ enum Connection {
         try db.execute(sql: "PRAGMA journal_size_limit = \(logBytes)")
         // A user who may only read needs the -wal and -shm files to exist: SQLite would delete them with the last writer.
         var keep: CInt = 1
-        _ = withUnsafeMutablePointer(to: &keep) { sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, $0) }
+        _ = withUnsafeMutablePointer(to: &keep) {
+            sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, $0)
+        }
     }
 }

@@ -20,7 +20,8 @@ enum DatabaseFile {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError(
-                kind: .cannotOpen, path: path, message: "is not a file: `database:` must name a file, such as \(path)/spendwise.db")
+                kind: .cannotOpen, path: path,
+                message: "is not a file: `database:` must name a file, such as \(path)/spendwise.db")
         }
         guard access(path, R_OK) == 0 else {
             throw StoreError(
@@ -42,11 +43,13 @@ enum DatabaseFile {
         case ENOSPC, EDQUOT: return StoreError(kind: .diskFull, path: path, message: "cannot be made: \(why)")
         case EROFS: return StoreError(kind: .readOnly, path: path, message: "cannot be made: \(why)")
         case ENOENT where access(folder.isEmpty ? "/" : folder, F_OK) == 0:
-            return StoreError(kind: .cannotOpen, path: path, message: "there is no database yet: start spendwised once to make it")
+            return StoreError(
+                kind: .cannotOpen, path: path, message: "there is no database yet: start spendwised once to make it")
         case ENOENT:
             return StoreError(kind: .cannotOpen, path: path, message: "its folder does not exist: mkdir -p \(folder)")
         default:
-            return StoreError(kind: .cannotOpen, path: path, message: "\(why): this user must be able to write in \(folder)")
+            return StoreError(
+                kind: .cannotOpen, path: path, message: "\(why): this user must be able to write in \(folder)")
         }
     }
 
@@ -60,19 +63,24 @@ enum DatabaseFile {
         guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
             throw StoreError(
                 kind: .notADatabase, path: path,
-                message: "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away")
+                message:
+                    "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away"
+            )
         }
         let id = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         if id == UInt32(bitPattern: applicationID) { return }
         // The mark may still stand in the log only, after a crash. Without it, only an empty database is taken.
         var isOurs = false
-        do { isOurs = try isOursOrEmpty(path: path, readOnly: true) } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+        do { isOurs = try isOursOrEmpty(path: path, readOnly: true) } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_READONLY
+        {
             // Its maker was killed in the first moments: SQLite must roll a journal back before anything can be read.
             isOurs = try isOursOrEmpty(path: path, readOnly: false)
         }
         guard isOurs else {
             throw StoreError(
-                kind: .notADatabase, path: path, message: "is the database of another program: name another file in `database:`")
+                kind: .notADatabase, path: path,
+                message: "is the database of another program: name another file in `database:`")
         }
     }
 

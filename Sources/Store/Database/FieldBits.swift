@@ -9,14 +9,18 @@ enum FieldBits {
 
     /// What a person can correct in a row of `transactions`.
     static let corrected: [(column: String, bit: Int, field: Field)] = [
-        ("amount_minor", 0, .amount), ("parsed_date", 1, .date), ("parsed_time", 2, .time), ("parsed_vendor", 3, .merchant), ("account_digits", 4, .account),
-        ("reference", 5, .reference), ("currency", 9, .currency), ("transaction_type", 10, .type), ("channel", 11, .channel),
+        ("amount_minor", 0, .amount), ("parsed_date", 1, .date), ("parsed_time", 2, .time),
+        ("parsed_vendor", 3, .merchant), ("account_digits", 4, .account),
+        ("reference", 5, .reference), ("currency", 9, .currency), ("transaction_type", 10, .type),
+        ("channel", 11, .channel),
     ]
 
     /// The fields of a draft that stand in the mail's text or subject.
     static func bits(of draft: TransactionDraft) -> Int64 {
         var bits: Int64 = 0
-        for (bit, field) in read.enumerated() where draft.spans[field] != nil || draft.patterns[field] == .subject { bits |= 1 << bit }
+        for (bit, field) in read.enumerated() where draft.spans[field] != nil || draft.patterns[field] == .subject {
+            bits |= 1 << bit
+        }
         // A draft has an amount, whatever its spans say.
         return bits | 1
     }

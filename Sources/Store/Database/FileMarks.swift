@@ -3,7 +3,8 @@ internal import GRDB
 extension Store {
     /// The digest under which files were last marked as done with; `nil` where they never were.
     public func fileMark(_ name: String) throws(StoreError) -> String? {
-        try read { db in try String.fetchOne(db, sql: "SELECT digest FROM file_marks WHERE name = ?", arguments: [name]) }
+        try read { db in try String.fetchOne(db, sql: "SELECT digest FROM file_marks WHERE name = ?", arguments: [name])
+        }
     }
 
     /// Marks files as done with in the state of that digest.
@@ -11,7 +12,8 @@ extension Store {
         let time = Instant.text(now())
         try write { db in
             try db.execute(
-                sql: "INSERT INTO file_marks (name, digest, marked_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest, marked_at = excluded.marked_at",
+                sql:
+                    "INSERT INTO file_marks (name, digest, marked_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest, marked_at = excluded.marked_at",
                 arguments: [name, digest, time])
         }
     }

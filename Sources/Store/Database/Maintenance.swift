@@ -7,7 +7,8 @@ extension Store {
         try read { db in
             var defects = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
             for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-                defects.append("row \(row[1] as Int64? ?? 0) of \(row[0] as String) points at no row of \(row[2] as String)")
+                defects.append(
+                    "row \(row[1] as Int64? ?? 0) of \(row[0] as String) points at no row of \(row[2] as String)")
             }
             return defects
         }

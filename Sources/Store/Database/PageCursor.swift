@@ -22,12 +22,15 @@ struct PageCursor: Equatable {
         guard digits.count % 2 == 0, digits.count <= 4096 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else { return nil }
+            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else {
+                return nil
+            }
             bytes.append(byte)
         }
         guard let plain = String(validating: bytes, as: UTF8.self) else { return nil }
         let parts = plain.split(separator: "\u{1F}", maxSplits: 4, omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[3]) else { return nil }
+        guard parts.count == 5, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[3])
+        else { return nil }
         self.newest = newest
         total = Int(parts[2]).map { max(0, $0) }
         self.id = id
@@ -56,5 +59,7 @@ struct PageCursor: Equatable {
         return String(decoding: plain.utf8.flatMap { [MailID.digit($0 >> 4), MailID.digit($0 & 15)] }, as: UTF8.self)
     }
 
-    private static func mark(_ query: Store.TransactionQuery) -> String { query.sort.rawValue + (query.isDescending ? "-" : "+") }
+    private static func mark(_ query: Store.TransactionQuery) -> String {
+        query.sort.rawValue + (query.isDescending ? "-" : "+")
+    }
 }

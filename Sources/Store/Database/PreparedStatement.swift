@@ -53,7 +53,8 @@ struct PreparedStatement {
     }
 
     private func error(_ code: CInt) -> DatabaseError {
-        DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
     }
 
     private func reset() {
@@ -64,7 +65,7 @@ struct PreparedStatement {
 }
 
 /// Room for the texts of one execution. SQLite would copy each into memory of its own: a sixth of the cost of a row.
-private final class TextArena {
+fileprivate final class TextArena {
     /// Bytes; a transaction's row has some 1200. What does not fit is left to SQLite.
     static let capacity = 4096
 
@@ -156,11 +157,14 @@ struct Columns {
 
     func optionalInt(_ index: CInt) -> Int64? { sqlite3_column_type(handle, index) == SQLITE_NULL ? nil : int(index) }
 
-    func optionalDouble(_ index: CInt) -> Double? { sqlite3_column_type(handle, index) == SQLITE_NULL ? nil : double(index) }
+    func optionalDouble(_ index: CInt) -> Double? {
+        sqlite3_column_type(handle, index) == SQLITE_NULL ? nil : double(index)
+    }
 
     func optionalText(_ index: CInt) -> String? {
         guard let start = sqlite3_column_text(handle, index) else { return nil }
-        return String(decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))), as: UTF8.self)
+        return String(
+            decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))), as: UTF8.self)
     }
 
     func bytes(_ index: CInt) -> [UInt8] {
@@ -172,4 +176,4 @@ struct Columns {
 }
 
 /// SQLITE_TRANSIENT, a cast in C that Swift does not import: SQLite copies the bytes before the call returns.
-private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+fileprivate let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -23,7 +23,9 @@ struct QueryCondition {
     mutating func add(behind cursor: PageCursor, _ query: Store.TransactionQuery) {
         let (expression, sign) = (query.sort.expression, query.isDescending ? "<" : ">")
         if cursor.key.isNull {
-            add("(\(expression) IS \(query.isDescending ? "" : "NOT ")NULL \(query.isDescending ? "AND" : "OR") id \(sign) ?)", cursor.id)
+            add(
+                "(\(expression) IS \(query.isDescending ? "" : "NOT ")NULL \(query.isDescending ? "AND" : "OR") id \(sign) ?)",
+                cursor.id)
         } else if query.sort == .merchant, query.isDescending {
             add("((\(expression), id) < (?, ?) OR \(expression) IS NULL)", cursor.key, cursor.id)
         } else {
@@ -52,9 +54,12 @@ struct QueryCondition {
         if let from = query.amountFrom { add("amount_minor >= ?", from) }
         if let to = query.amountTo { add("amount_minor <= ?", to) }
         if let text = query.text, !text.isEmpty {
-            let pattern = "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+            let pattern =
+                "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
             let columns = ["parsed_vendor", "notes", "reference", "vpa"]
-            add("(" + columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")", pattern, pattern, pattern, pattern)
+            add(
+                "(" + columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")", pattern, pattern,
+                pattern, pattern)
         }
     }
 }

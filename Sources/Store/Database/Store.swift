@@ -42,7 +42,9 @@ public final class Store: Sendable {
             try DatabaseFile.prepare(path: path, readOnly: readOnly)
             writer = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: readOnly))
             try Schema.bringUpToDate(writer, path: path, readOnly: readOnly)
-            reader = readOnly ? writer : try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true))
+            reader =
+                readOnly
+                ? writer : try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true))
         } catch {
             throw StoreError(error, path: path)
         }
@@ -64,7 +66,9 @@ public final class Store: Sendable {
     /// - Throws: what `body` throws; otherwise a ``StoreError``.
     public func together<Result>(_ body: (Store) throws -> Result) throws -> Result {
         if open != nil { return try body(self) }
-        do { return try writer.write { db in try body(Store(self, within: db)) } } catch let error as DatabaseError { throw told(StoreError(error, path: path)) }
+        do { return try writer.write { db in try body(Store(self, within: db)) } } catch let error as DatabaseError {
+            throw told(StoreError(error, path: path))
+        }
     }
 
     /// From now on each write also writes down what is to be told of it, in the same transaction. `nil`: nothing is, and nothing is paid for it.
@@ -112,6 +116,8 @@ public final class Store: Sendable {
     }
 
     func invalid(_ problems: [FieldProblem]) -> StoreError {
-        StoreError(kind: .invalid, path: path, message: problems.map { "\($0.field): \($0.detail)" }.joined(separator: "; "), fields: problems)
+        StoreError(
+            kind: .invalid, path: path, message: problems.map { "\($0.field): \($0.detail)" }.joined(separator: "; "),
+            fields: problems)
     }
 }

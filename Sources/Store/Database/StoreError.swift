@@ -62,20 +62,32 @@ extension StoreError {
         let (kind, message): (Kind, String) =
             switch error.resultCode {
             case .SQLITE_NOTADB:
-                (.notADatabase, "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away")
+                (
+                    .notADatabase,
+                    "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away"
+                )
             case .SQLITE_CORRUPT:
                 (
                     .corrupt,
                     "the database is damaged (\(detail)): stop spendwised, copy the file and restore a backup, or try `sqlite3 FILE .recover`"
                 )
             case .SQLITE_FULL:
-                (.diskFull, "no space is left on the disk: free some; nothing was half written and the work goes on by itself")
+                (
+                    .diskFull,
+                    "no space is left on the disk: free some; nothing was half written and the work goes on by itself"
+                )
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
                 (.diskFull, "no space is left on the disk for the file beside it that ends in -shm: free some")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
-                (.busy, "another process has held the database for more than \(Store.busyTimeout) seconds: see `fuser \(path)`")
+                (
+                    .busy,
+                    "another process has held the database for more than \(Store.busyTimeout) seconds: see `fuser \(path)`"
+                )
             case .SQLITE_READONLY:
-                (.readOnly, "may be read but not written: run as the user that owns it, or correct the owner with chown")
+                (
+                    .readOnly,
+                    "may be read but not written: run as the user that owns it, or correct the owner with chown"
+                )
             case .SQLITE_CANTOPEN:
                 (
                     .cannotOpen,

@@ -3,7 +3,9 @@ internal import GRDB
 /// An edit that a person or client made: a row of the journal `changes`.
 public struct LedgerChange: Hashable, Sendable {
     /// What was done, as one word.
-    public enum Kind: String, Hashable, Sendable, CaseIterable { case added, changed, deleted, accepted, rejected, released, undone, mapped }
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case added, changed, deleted, accepted, rejected, released, undone, mapped
+    }
 
     public var id: Int64
     /// ISO 8601 UTC.
@@ -45,7 +47,9 @@ extension Store {
     ///   - transaction: only those of this one.
     ///   - mail: only those of this one.
     ///   - group: only these.
-    public func changes(ofTransaction transaction: Int64? = nil, mail: String? = nil, group: String? = nil, limit: Int = 100) throws(StoreError) -> [LedgerChange] {
+    public func changes(
+        ofTransaction transaction: Int64? = nil, mail: String? = nil, group: String? = nil, limit: Int = 100
+    ) throws(StoreError) -> [LedgerChange] {
         try read { db in
             try Row.fetchAll(
                 db,
@@ -58,7 +62,9 @@ extension Store {
     }
 
     public func change(_ id: Int64) throws(StoreError) -> LedgerChange? {
-        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init) }
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+        }
     }
 }
 
@@ -78,8 +84,10 @@ struct Journal {
 
     /// The columns that an edit may change, in the order of their names in the JSON.
     static let columns = [
-        "ledger", "category_name", "subcategory", "currency", "amount_minor", "account_name", "account_id", "account_digits", "parsed_date", "parsed_time",
-        "parsed_vendor", "notes", "transaction_type", "status", "channel", "reference", "vpa", "occurred_at", "duplicate_of", "user_edited_at", "reviewed_at",
+        "ledger", "category_name", "subcategory", "currency", "amount_minor", "account_name", "account_id",
+        "account_digits", "parsed_date", "parsed_time",
+        "parsed_vendor", "notes", "transaction_type", "status", "channel", "reference", "vpa", "occurred_at",
+        "duplicate_of", "user_edited_at", "reviewed_at",
         "deleted_at", "corrected", "category_why", "category_by",
     ]
 
@@ -94,7 +102,8 @@ struct Journal {
     /// Whether two snapshots have the same values; whether the row is linked is another matter.
     static func isSame(_ a: String, _ b: String, _ db: Database) throws -> Bool {
         if a == b { return true }
-        return try Bool.fetchOne(db, sql: "SELECT json_remove(?, '$.transfer') = json_remove(?, '$.transfer')", arguments: [a, b]) ?? false
+        return try Bool.fetchOne(
+            db, sql: "SELECT json_remove(?, '$.transfer') = json_remove(?, '$.transfer')", arguments: [a, b]) ?? false
     }
 
     /// The values as they are now.
@@ -106,13 +115,15 @@ struct Journal {
     func mapping(_ id: Int64) throws -> String {
         try String.fetchOne(
             db,
-            sql: "SELECT json_object('mapping', json((SELECT json_object(\(Self.mappingColumns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM vendor_mappings WHERE id = ?)))",
+            sql:
+                "SELECT json_object('mapping', json((SELECT json_object(\(Self.mappingColumns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM vendor_mappings WHERE id = ?)))",
             arguments: [id]) ?? ""
     }
 
     /// `match_count` is left out: it counts on.
     static let mappingColumns = [
-        "id", "vendor_keyword", "kind", "category_id", "subcategory_id", "is_user_defined", "minimum_minor", "maximum_minor", "currency", "account_digits", "channel",
+        "id", "vendor_keyword", "kind", "category_id", "subcategory_id", "is_user_defined", "minimum_minor",
+        "maximum_minor", "currency", "account_digits", "channel",
         "transaction_type", "created_at", "updated_at",
     ]
 
@@ -121,9 +132,11 @@ struct Journal {
         let after = try mapping(id)
         guard after != before else { return nil }
         try db.execute(
-            sql: "INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            sql:
+                "INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                time, actor.kind.rawValue, actor.name, (undoing == nil ? LedgerChange.Kind.mapped : .undone).rawValue, before, after, group, undoing,
+                time, actor.kind.rawValue, actor.name, (undoing == nil ? LedgerChange.Kind.mapped : .undone).rawValue,
+                before, after, group, undoing,
             ])
         return db.lastInsertedRowID
     }
@@ -131,7 +144,9 @@ struct Journal {
     /// Notes an edit that was made just now.
     /// - Returns: its number; `nil` where nothing is other than before.
     @discardableResult
-    func note(_ kind: LedgerChange.Kind, _ transaction: Int64?, _ mail: String?, before: String, undoing: Int64? = nil) throws -> Int64? {
+    func note(
+        _ kind: LedgerChange.Kind, _ transaction: Int64?, _ mail: String?, before: String, undoing: Int64? = nil
+    ) throws -> Int64? {
         let after = try values(transaction, mail)
         guard after != before else { return nil }
         try db.cachedStatement(
@@ -139,7 +154,9 @@ struct Journal {
                 INSERT INTO changes (at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, group_id, undoes)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [time, actor.kind.rawValue, actor.name, kind.rawValue, transaction, mail, before, after, group, undoing])
+        ).execute(arguments: [
+            time, actor.kind.rawValue, actor.name, kind.rawValue, transaction, mail, before, after, group, undoing,
+        ])
         return db.lastInsertedRowID
     }
 }

@@ -8,7 +8,10 @@ extension Store {
     public func undo(change id: Int64, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange] {
         let time = Instant.text(now())
         return try write { db in
-            guard let change = try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init) else {
+            guard
+                let change = try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(
+                    LedgerChange.init)
+            else {
                 throw notFound("change \(id)")
             }
             return try revert(otherHalf(of: change, db) + [change], Journal(db, actor, time: time))
@@ -22,7 +25,9 @@ extension Store {
     public func undo(group: String, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange] {
         let time = Instant.text(now())
         return try write { db in
-            let all = try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC", arguments: [group]).map(LedgerChange.init)
+            let all = try Row.fetchAll(
+                db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC", arguments: [group]
+            ).map(LedgerChange.init)
             guard !all.isEmpty else { throw notFound("group \(group)") }
             let open = all.filter { !$0.isUndone }
             guard !open.isEmpty else { throw conflict("this was undone already") }
@@ -40,8 +45,12 @@ extension Store {
                 continue
             }
             let now = try journal.values(change.transactionID, change.mailID)
-            guard try Journal.isSame(now, change.after, db) else { throw conflict("what change \(change.id) did was changed again since: undo that first") }
-            if try Self.isTaken(db, change.transactionID) { throw conflict("the same event was booked since, from another mail") }
+            guard try Journal.isSame(now, change.after, db) else {
+                throw conflict("what change \(change.id) did was changed again since: undo that first")
+            }
+            if try Self.isTaken(db, change.transactionID) {
+                throw conflict("the same event was booked since, from another mail")
+            }
             if let transaction = change.transactionID { try Self.restore(transaction, change, journal) }
             try relink(change, journal)
             if let mail = change.mailID {
@@ -51,11 +60,16 @@ extension Store {
                         WHERE id = ?2 AND ?1 ->> '$.mail.status' IS NOT NULL
                         """, arguments: [change.before, mail])
             }
-            guard let id = try journal.note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id) else { continue }
+            guard
+                let id = try journal.note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id)
+            else { continue }
             try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
             // What this one had undone stands again, and may be undone again.
-            if let first = change.undoes { try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first]) }
-            made += try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+            if let first = change.undoes {
+                try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
+            }
+            made += try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(
+                LedgerChange.init)
         }
         return made
     }
@@ -75,7 +89,8 @@ extension Store {
 
     private static func restore(_ id: Int64, _ change: LedgerChange, _ journal: Journal) throws {
         let (db, before) = (journal.db, change.before)
-        guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object" else {
+        guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object"
+        else {
             // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail had made gives its key
             // free: a forged mail that was released by mistake must not keep the genuine one out. A mail that waits again is without a draft again.
             return try db.execute(
@@ -88,7 +103,9 @@ extension Store {
         }
         let values = Journal.columns.filter { $0 != "corrected" }.map { column in
             // An account may have been deleted since.
-            column == "account_id" ? "account_id = (SELECT id FROM accounts WHERE id = ?1 ->> '$.transaction.account_id')" : "\(column) = ?1 ->> '$.transaction.\(column)'"
+            column == "account_id"
+                ? "account_id = (SELECT id FROM accounts WHERE id = ?1 ->> '$.transaction.account_id')"
+                : "\(column) = ?1 ->> '$.transaction.\(column)'"
         }
         try db.execute(
             sql: """
@@ -98,6 +115,8 @@ extension Store {
                 WHERE id = ?3
                 """, arguments: [before, journal.time, id, change.mailID])
         // By itself: the trigger that follows corrections would count this as one more.
-        try db.execute(sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2", arguments: [before, id])
+        try db.execute(
+            sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2",
+            arguments: [before, id])
     }
 }

@@ -18,7 +18,9 @@ extension Store {
         }
         guard let id = try journal.note(mapping: mapping, before: now, undoing: change.id) else { return [] }
         try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
-        if let first = change.undoes { try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first]) }
+        if let first = change.undoes {
+            try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
+        }
         return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
     }
 }
@@ -27,6 +29,7 @@ extension LedgerChange {
     /// The mapping that was made, changed or deleted; `nil` where the change is about a transaction or a mail.
     func mapping(_ db: Database) throws -> Int64? {
         guard transactionID == nil, mailID == nil else { return nil }
-        return try Int64.fetchOne(db, sql: "SELECT coalesce(?1 ->> '$.mapping.id', ?2 ->> '$.mapping.id')", arguments: [after, before])
+        return try Int64.fetchOne(
+            db, sql: "SELECT coalesce(?1 ->> '$.mapping.id', ?2 ->> '$.mapping.id')", arguments: [after, before])
     }
 }

@@ -33,7 +33,10 @@ extension Store {
         try read { db in
             // Kept, as all that a pass asks for: to read the SQL anew was a quarter of the work for a mail that is watched for.
             try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT uid_validity, next_uid, searched_domains FROM mailbox_cursors WHERE mailbox = ? AND folder = ?"),
+                db.cachedStatement(
+                    sql:
+                        "SELECT uid_validity, next_uid, searched_domains FROM mailbox_cursors WHERE mailbox = ? AND folder = ?"
+                ),
                 arguments: [key.mailbox, key.folder]
             ).map(Cursor.init)
         }
@@ -43,19 +46,23 @@ extension Store {
     public func cursorMoved(of key: FolderKey) throws(StoreError) -> Int64? {
         try read { db in
             try String.fetchOne(
-                db, sql: "SELECT updated_at FROM mailbox_cursors WHERE mailbox = ? AND folder = ?", arguments: [key.mailbox, key.folder]
+                db, sql: "SELECT updated_at FROM mailbox_cursors WHERE mailbox = ? AND folder = ?",
+                arguments: [key.mailbox, key.folder]
             ).flatMap(Instant.seconds)
         }
     }
 
     /// The UIDs, ascending, that already have a row at or above `from`: a batch may be committed before an earlier one.
     /// - Parameter besides: rows of this outcome do not count.
-    public func recordedUIDs(of key: FolderKey, uidValidity: UInt32, from: UInt32, besides: Outcome? = nil) throws(StoreError) -> [UInt32] {
+    public func recordedUIDs(
+        of key: FolderKey, uidValidity: UInt32, from: UInt32, besides: Outcome? = nil
+    ) throws(StoreError) -> [UInt32] {
         try read { db in
             // Without the outcome, the index alone answers.
             try UInt32.fetchAll(
                 db.cachedStatement(
-                    sql: "SELECT uid FROM processed_emails WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid >= ?"
+                    sql:
+                        "SELECT uid FROM processed_emails WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid >= ?"
                         + (besides.map { " AND status <> '\($0.rawValue)'" } ?? "") + " ORDER BY uid"),
                 arguments: [key.mailbox, key.folder, uidValidity, from])
         }

@@ -41,7 +41,8 @@ extension Store {
         let hour = now() / 3600
         return try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? AND hour <= ? ORDER BY hour", arguments: [mailbox, hour - 24, hour]
+                db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? AND hour <= ? ORDER BY hour",
+                arguments: [mailbox, hour - 24, hour]
             ).map { Download(hour: $0[0], bytes: UInt64($0[1] as Int64)) }
         }
     }

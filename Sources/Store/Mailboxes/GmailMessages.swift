@@ -5,7 +5,10 @@ extension Store {
     public func hasGmailMessages(of mailbox: String) throws(StoreError) -> Bool {
         try read { db in
             try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM processed_emails WHERE gmail_message_id IS NOT NULL AND mailbox = ?)", arguments: [mailbox])
+                db,
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM processed_emails WHERE gmail_message_id IS NOT NULL AND mailbox = ?)",
+                arguments: [mailbox])
                 ?? false
         }
     }

@@ -18,7 +18,8 @@ extension Store {
         public var isFinished: Bool
 
         public init(
-            mailbox: String, root: String, authentication: String, file: String? = nil, identity: FileIdentity = FileIdentity(), nextOffset: Int64 = 0,
+            mailbox: String, root: String, authentication: String, file: String? = nil,
+            identity: FileIdentity = FileIdentity(), nextOffset: Int64 = 0,
             isFinished: Bool = false
         ) {
             self.mailbox = mailbox
@@ -50,10 +51,13 @@ extension Store {
     /// `nil` where this archive was never imported under this label.
     public func importState(mailbox: String, root: String) throws(StoreError) -> ImportState? {
         try read { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE mailbox = ? AND root = ?", arguments: [mailbox, root]).map {
+            try Row.fetchOne(
+                db, sql: "SELECT * FROM imports WHERE mailbox = ? AND root = ?", arguments: [mailbox, root]
+            ).map {
                 ImportState(
                     mailbox: mailbox, root: root, authentication: $0["authentication"], file: $0["file"],
-                    identity: FileIdentity(device: $0["device"], inode: $0["inode"], size: $0["size"], modifiedAt: $0["modified_at"]),
+                    identity: FileIdentity(
+                        device: $0["device"], inode: $0["inode"], size: $0["size"], modifiedAt: $0["modified_at"]),
                     nextOffset: $0["next_offset"], isFinished: ($0["finished_at"] as String?) != nil)
             }
         }
@@ -63,7 +67,9 @@ extension Store {
     public func importAuthentication() throws(StoreError) -> [String: String] {
         try read { db in
             Dictionary(
-                try Row.fetchAll(db, sql: "SELECT mailbox, authentication FROM imports ORDER BY updated_at").map { ($0[0] as String, $0[1] as String) },
+                try Row.fetchAll(db, sql: "SELECT mailbox, authentication FROM imports ORDER BY updated_at").map {
+                    ($0[0] as String, $0[1] as String)
+                },
                 uniquingKeysWith: { $1 })
         }
     }
@@ -80,7 +86,8 @@ extension Store.ImportState {
                   finished_at = excluded.finished_at
                 """
         ).execute(arguments: [
-            mailbox, root, authentication, file, identity.device, identity.inode, identity.size, identity.modifiedAt, nextOffset, time,
+            mailbox, root, authentication, file, identity.device, identity.inode, identity.size, identity.modifiedAt,
+            nextOffset, time,
             isFinished ? time : nil,
         ])
     }

@@ -36,7 +36,8 @@ extension Store {
         public var due: Int64?
 
         public init(
-            mailbox: String, state: State, reason: String? = nil, since: Int64, lastProbe: Int64? = nil, lastMail: Int64? = nil,
+            mailbox: String, state: State, reason: String? = nil, since: Int64, lastProbe: Int64? = nil,
+            lastMail: Int64? = nil,
             lastBankMail: Int64? = nil, attempts: Int = 0, nextAttempt: Int64? = nil, due: Int64? = nil
         ) {
             self.mailbox = mailbox
@@ -56,7 +57,9 @@ extension Store {
 
         /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has. A promise of a day far
         /// ahead was made by a clock that was, and by a process that has not corrected it: it is gone, too.
-        public func isOverdue(at now: Int64) -> Bool { state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false }
+        public func isOverdue(at now: Int64) -> Bool {
+            state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
+        }
 
         /// After the clock was set forward by so many seconds, or back: the same instants, by the clock as it is now.
         public mutating func move(by seconds: Int64) {
@@ -84,8 +87,10 @@ extension Store {
                       attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
                     """
             ).execute(arguments: [
-                health.mailbox, health.state.rawValue, health.reason, Instant.text(health.since), health.lastProbe.map(Instant.text),
-                health.lastMail.map(Instant.text), health.attempts, health.nextAttempt.map(Instant.text), health.due.map(Instant.text),
+                health.mailbox, health.state.rawValue, health.reason, Instant.text(health.since),
+                health.lastProbe.map(Instant.text),
+                health.lastMail.map(Instant.text), health.attempts, health.nextAttempt.map(Instant.text),
+                health.due.map(Instant.text),
                 Instant.text(seconds),
             ])
             guard let announcing else { return 0 }
@@ -110,8 +115,10 @@ extension Store {
             func instant(_ index: Int) -> Int64? { (row[index] as String?).flatMap(Instant.seconds) }
             return MailboxHealth(
                 // A CHECK constraint holds it to the enum.
-                mailbox: row[0], state: MailboxHealth.State(rawValue: row[1]) ?? .stopped, reason: row[2], since: instant(3) ?? 0,
-                lastProbe: instant(4), lastMail: instant(5), lastBankMail: instant(6), attempts: row[7], nextAttempt: instant(8), due: instant(9))
+                mailbox: row[0], state: MailboxHealth.State(rawValue: row[1]) ?? .stopped, reason: row[2],
+                since: instant(3) ?? 0,
+                lastProbe: instant(4), lastMail: instant(5), lastBankMail: instant(6), attempts: row[7],
+                nextAttempt: instant(8), due: instant(9))
         }
     }
 

@@ -100,7 +100,9 @@ extension Store {
     }
 
     /// The failed mails, those tried longest ago first, and when each is tried again by itself.
-    public func failedMails(limit: Int = 1000) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] {
+    public func failedMails(
+        limit: Int = 1000
+    ) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] {
         try read { db in
             var rows: [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] = []
             try PreparedStatement(

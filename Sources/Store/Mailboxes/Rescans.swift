@@ -24,7 +24,9 @@ extension Store {
         let time = Instant.text(now())
         return try write { db in
             if let waiting = try Int64.fetchOne(
-                db, sql: "SELECT id FROM rescan_requests WHERE mailbox = ? AND folder = ? AND bank IS ? AND since IS ? AND finished_at IS NULL",
+                db,
+                sql:
+                    "SELECT id FROM rescan_requests WHERE mailbox = ? AND folder = ? AND bank IS ? AND since IS ? AND finished_at IS NULL",
                 arguments: [key.mailbox, key.folder, bank, since?.description])
             {
                 return waiting
@@ -40,14 +42,20 @@ extension Store {
     public func rescanRequests(of key: FolderKey) throws(StoreError) -> [RescanRequest] {
         try read { db in
             try Row.fetchAll(
-                db.cachedStatement(sql: "SELECT * FROM rescan_requests WHERE mailbox = ? AND folder = ? AND finished_at IS NULL ORDER BY id"),
+                db.cachedStatement(
+                    sql:
+                        "SELECT * FROM rescan_requests WHERE mailbox = ? AND folder = ? AND finished_at IS NULL ORDER BY id"
+                ),
                 arguments: [key.mailbox, key.folder]
             ).map(RescanRequest.init)
         }
     }
 
     public func rescanRequest(_ id: Int64) throws(StoreError) -> RescanRequest? {
-        try read { db in try Row.fetchOne(db, sql: "SELECT * FROM rescan_requests WHERE id = ?", arguments: [id]).map(RescanRequest.init) }
+        try read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM rescan_requests WHERE id = ?", arguments: [id]).map(
+                RescanRequest.init)
+        }
     }
 
     /// Finished ones of long ago go with it.
@@ -57,7 +65,9 @@ extension Store {
             try db.execute(
                 sql: "UPDATE rescan_requests SET finished_at = ?, looked_at = ?, changed = ? WHERE id = ?",
                 arguments: [Instant.text(seconds), lookedAt, changed, id])
-            try db.execute(sql: "DELETE FROM rescan_requests WHERE finished_at < ?", arguments: [Instant.text(seconds - 30 * 86_400)])
+            try db.execute(
+                sql: "DELETE FROM rescan_requests WHERE finished_at < ?",
+                arguments: [Instant.text(seconds - 30 * 86_400)])
         }
     }
 
@@ -92,7 +102,8 @@ extension Store {
     ///   - bank: only mails of this bank, or from one of `domains`.
     ///   - since: `yyyy-mm-dd`, by arrival, otherwise by the Date header.
     public func keptMails(
-        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: (key: String, domains: [String])? = nil, since: String? = nil,
+        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil,
+        bank: (key: String, domains: [String])? = nil, since: String? = nil,
         atATime: Int = 64, _ body: ([KeptMail]) throws -> Void
     ) throws {
         var after: Int64 = 0
@@ -115,12 +126,15 @@ extension Store {
                 } _: { row in
                     last = row.int(MailRow.columnCount)
                     let mail = MailRow(row)
-                    if let bank, mail.profile != bank.key, !(mail.fromAddress.map { $0.isOf(bank.domains) } ?? false) { return true }
+                    if let bank, mail.profile != bank.key, !(mail.fromAddress.map { $0.isOf(bank.domains) } ?? false) {
+                        return true
+                    }
                     if let ids, !ids.contains(mail.id) { return true }
                     mails.append(
                         KeptMail(
                             row: mail, receivedAt: mail.receivedAt.flatMap(Instant.seconds),
-                            bytes: try RawMessage.unpack(row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1))))
+                            bytes: try RawMessage.unpack(
+                                row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1))))
                     return mails.count < atATime
                 }
             }
@@ -132,17 +146,22 @@ extension Store {
 
     private static let redecidable = list(Outcome.redecidable)
 
-    private static func list(_ outcomes: Set<Outcome>) -> String { outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
+    private static func list(_ outcomes: Set<Outcome>) -> String {
+        outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    }
 }
 
 extension String {
-    fileprivate func isOf(_ domains: [String]) -> Bool { split(separator: "@").last.map { domains.contains(String($0)) } ?? false }
+    fileprivate func isOf(_ domains: [String]) -> Bool {
+        split(separator: "@").last.map { domains.contains(String($0)) } ?? false
+    }
 }
 
 extension Store.RescanRequest {
     init(_ row: Row) {
         self.init(
-            id: row["id"], mailbox: row["mailbox"], folder: row["folder"], bank: row["bank"], since: row["since"], lookedAt: row["looked_at"],
+            id: row["id"], mailbox: row["mailbox"], folder: row["folder"], bank: row["bank"], since: row["since"],
+            lookedAt: row["looked_at"],
             changed: row["changed"], isFinished: (row["finished_at"] as String?) != nil)
     }
 }

@@ -69,12 +69,15 @@ extension Store {
         let time = Instant.text(now())
         return try write { db in
             guard let ids else {
-                try db.execute(sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed'", arguments: [time])
+                try db.execute(
+                    sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed'", arguments: [time])
                 return db.changesCount
             }
             var count = 0
             for id in ids {
-                try db.execute(sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed' AND id = ?", arguments: [time, id])
+                try db.execute(
+                    sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed' AND id = ?",
+                    arguments: [time, id])
                 count += db.changesCount
             }
             return count
@@ -102,7 +105,9 @@ extension Store {
                     WHERE m.status = 'failed' AND \(RetrySchedule.isDue)
                     """, arguments: instants)
             for row in due { errands.retries.insert(FolderKey(mailbox: row[0], folder: row[1])) }
-            for row in try Row.fetchAll(db, sql: "SELECT id, mailbox, folder FROM rescan_requests WHERE finished_at IS NULL") {
+            for row in try Row.fetchAll(
+                db, sql: "SELECT id, mailbox, folder FROM rescan_requests WHERE finished_at IS NULL")
+            {
                 errands.rescans.append((row[0], FolderKey(mailbox: row[1], folder: row[2])))
             }
             return errands

@@ -11,7 +11,8 @@ extension Store {
             switch self {
             case .importing(let state): try state.write(db, time: time)
             case .looked(let names, let key):
-                let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO maildir_files (mailbox, folder, name) VALUES (?, ?, ?)")
+                let insert = try PreparedStatement(
+                    db, "INSERT OR IGNORE INTO maildir_files (mailbox, folder, name) VALUES (?, ?, ?)")
                 for name in names {
                     try insert.run {
                         $0.put(key.mailbox)
@@ -27,24 +28,27 @@ extension Store {
     public func lookedAt(in key: FolderKey) throws(StoreError) -> [Int64] {
         try read { db in
             var names: [Int64] = []
-            try PreparedStatement(db, "SELECT name FROM maildir_files WHERE mailbox = ? AND folder = ? ORDER BY name").each {
-                $0.put(key.mailbox)
-                $0.put(key.folder)
-            } _: {
-                names.append($0.int(0))
-                return true
-            }
+            try PreparedStatement(db, "SELECT name FROM maildir_files WHERE mailbox = ? AND folder = ? ORDER BY name")
+                .each {
+                    $0.put(key.mailbox)
+                    $0.put(key.folder)
+                } _: {
+                    names.append($0.int(0))
+                    return true
+                }
             return names
         }
     }
 
     public func isLookedAt(_ name: Int64, in key: FolderKey) throws(StoreError) -> Bool {
         try read { db in
-            try PreparedStatement(db, "SELECT 1 FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?").first({
-                $0.put(key.mailbox)
-                $0.put(key.folder)
-                $0.put(name)
-            }, { _ in true }) ?? false
+            try PreparedStatement(db, "SELECT 1 FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?")
+                .first(
+                    {
+                        $0.put(key.mailbox)
+                        $0.put(key.folder)
+                        $0.put(name)
+                    }, { _ in true }) ?? false
         }
     }
 
@@ -52,7 +56,8 @@ extension Store {
     public func forget(_ names: [Int64], in key: FolderKey) throws(StoreError) {
         if names.isEmpty { return }
         try write { db in
-            let delete = try PreparedStatement(db, "DELETE FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?")
+            let delete = try PreparedStatement(
+                db, "DELETE FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?")
             for name in names {
                 try delete.run {
                     $0.put(key.mailbox)

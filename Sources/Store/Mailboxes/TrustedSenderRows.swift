@@ -21,14 +21,18 @@ public struct TrustedSenderRow: Hashable, Sendable {
 extension Store {
     /// By bank and address.
     public func trustedSenders() throws(StoreError) -> [TrustedSenderRow] {
-        try read { db in try Row.fetchAll(db, sql: "SELECT * FROM trusted_senders ORDER BY bank, address").map(TrustedSenderRow.init) }
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM trusted_senders ORDER BY bank, address").map(TrustedSenderRow.init)
+        }
     }
 
     /// What the acceptance of a draft taught; `nil` where it taught nothing.
     public func senderTrusted(by id: ReviewID) throws(StoreError) -> TrustedSenderRow? {
         try read { db in
             guard let transaction = try Self.find(db, id)?.transaction else { return nil }
-            return try Row.fetchOne(db, sql: "SELECT * FROM trusted_senders WHERE transaction_id = ?", arguments: [transaction]).map(TrustedSenderRow.init)
+            return try Row.fetchOne(
+                db, sql: "SELECT * FROM trusted_senders WHERE transaction_id = ?", arguments: [transaction]
+            ).map(TrustedSenderRow.init)
         }
     }
 
@@ -49,9 +53,12 @@ extension Store {
         }
     }
 
-    private static func trust(_ db: Database, _ sender: TrustedSender, transaction: Int64?, _ actor: Actor, time: String) throws -> Bool {
+    private static func trust(
+        _ db: Database, _ sender: TrustedSender, transaction: Int64?, _ actor: Actor, time: String
+    ) throws -> Bool {
         try db.execute(
-            sql: "INSERT OR IGNORE INTO trusted_senders (address, bank, transaction_id, actor_kind, actor_name, trusted_at) VALUES (?, ?, ?, ?, ?, ?)",
+            sql:
+                "INSERT OR IGNORE INTO trusted_senders (address, bank, transaction_id, actor_kind, actor_name, trusted_at) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [sender.address.lowercased(), sender.bank, transaction, actor.kind.rawValue, actor.name, time])
         return db.changesCount > 0
     }

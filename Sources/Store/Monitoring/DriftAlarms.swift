@@ -7,13 +7,18 @@ extension Drift {
         var result: [Alarm] = []
         let silent = Set(banks.filter(\.silence.isOverdue).map(\.bank))
         for bank in banks where bank.silence.isOverdue {
-            result.append(Alarm(kind: .bankSilent, bank: bank.bank, subject: "", message: "no mail of \(bank.bank) \(bank.silence.sentence)"))
+            result.append(
+                Alarm(
+                    kind: .bankSilent, bank: bank.bank, subject: "",
+                    message: "no mail of \(bank.bank) \(bank.silence.sentence)"))
         }
         for bank in banks where bank.matchesLess {
             result.append(
                 Alarm(
                     kind: .matchRate, bank: bank.bank, subject: "",
-                    message: "templates of \(bank.bank) claim \(bank.recent.percent) of its mails about money, \(bank.before.percent) before"))
+                    message:
+                        "templates of \(bank.bank) claim \(bank.recent.percent) of its mails about money, \(bank.before.percent) before"
+                ))
         }
         for template in templates {
             if template.silence.isOverdue, !silent.contains(template.bank) {
@@ -25,21 +30,32 @@ extension Drift {
             for fill in template.fields where fill.isMissing {
                 result.append(
                     Alarm(
-                        kind: .fieldMissing, bank: template.bank, subject: "\(template.template) \(fill.field.rawValue)",
-                        message: "\(template.template) finds the \(fill.field.rawValue) in \(fill.recent.percent) of its mails, \(fill.before.percent) before"))
+                        kind: .fieldMissing, bank: template.bank,
+                        subject: "\(template.template) \(fill.field.rawValue)",
+                        message:
+                            "\(template.template) finds the \(fill.field.rawValue) in \(fill.recent.percent) of its mails, \(fill.before.percent) before"
+                    ))
             }
         }
         for shape in shapes where shape.isNew {
             result.append(
                 Alarm(
                     kind: .newShape, bank: shape.bank, subject: shape.id,
-                    message: "\(shape.mails) mail\(shape.mails == 1 ? "" : "s") of \(shape.bank) about money of a form that no template claims, since \(shape.firstSeen)"))
+                    message:
+                        "\(shape.mails) mail\(shape.mails == 1 ? "" : "s") of \(shape.bank) about money of a form that no template claims, since \(shape.firstSeen)"
+                ))
         }
         return result
     }
 
     /// Templates, and banks as a whole, that look changed.
-    public var changed: Int { Set(alarms.filter { $0.kind != .newShape }.map { $0.bank + " " + ($0.subject.split(separator: " ").first ?? "") }).count }
+    public var changed: Int {
+        Set(
+            alarms.filter { $0.kind != .newShape }.map {
+                $0.bank + " " + ($0.subject.split(separator: " ").first ?? "")
+            }
+        ).count
+    }
 }
 
 extension Drift.Silence {
@@ -60,16 +76,23 @@ extension Store {
         let announcing = announcing
         let noted: (new: [Drift.Alarm], gone: [Drift.Alarm]) = try write { db in
             var known: Set<[String]> = []
-            for row in try Row.fetchAll(db, sql: "SELECT kind, profile, subject FROM drift_alarms") { known.insert([row[0], row[1], row[2]]) }
+            for row in try Row.fetchAll(db, sql: "SELECT kind, profile, subject FROM drift_alarms") {
+                known.insert([row[0], row[1], row[2]])
+            }
             let held = Set(alarms.map(\.key))
             for key in known.subtracting(held) {
-                try db.execute(sql: "DELETE FROM drift_alarms WHERE kind = ? AND profile = ? AND subject = ?", arguments: StatementArguments(key))
+                try db.execute(
+                    sql: "DELETE FROM drift_alarms WHERE kind = ? AND profile = ? AND subject = ?",
+                    arguments: StatementArguments(key))
             }
             for key in held.subtracting(known) {
-                try db.execute(sql: "INSERT INTO drift_alarms VALUES (?, ?, ?, ?)", arguments: StatementArguments(key + [time]))
+                try db.execute(
+                    sql: "INSERT INTO drift_alarms VALUES (?, ?, ?, ?)", arguments: StatementArguments(key + [time]))
             }
             let gone = known.subtracting(held).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { key in
-                Drift.Alarm.Kind(rawValue: key[0]).map { Drift.Alarm(kind: $0, bank: key[1], subject: key[2], message: "") }
+                Drift.Alarm.Kind(rawValue: key[0]).map {
+                    Drift.Alarm(kind: $0, bank: key[1], subject: key[2], message: "")
+                }
             }
             let new = alarms.filter { !known.contains($0.key) }
             if let announcing, !new.isEmpty {

@@ -10,7 +10,7 @@ extension Store {
 }
 
 /// The queries of ``Store/drift()``, within one snapshot.
-private struct DriftReader {
+fileprivate struct DriftReader {
     let db: Database
     /// Days since 1970.
     let through: Int
@@ -46,7 +46,9 @@ private struct DriftReader {
             WHERE profile = ? AND template = ? AND day > ? AND day <= ?
             """)
         days = try PreparedStatement(
-            db, "SELECT day FROM template_days WHERE profile = ? AND template = ? AND mails > 0 ORDER BY day DESC LIMIT \(DriftLimits.gaps + 1)")
+            db,
+            "SELECT day FROM template_days WHERE profile = ? AND template = ? AND mails > 0 ORDER BY day DESC LIMIT \(DriftLimits.gaps + 1)"
+        )
     }
 
     func drift() throws -> Drift {
@@ -64,9 +66,12 @@ private struct DriftReader {
             guard !seen.isEmpty, let first = try firstDay(bank, template) else { continue }
             let now = try counts(bank, template, recent)
             let then = try counts(bank, template, before)
-            var total = banks[bank] ?? (
-                Drift.Bank(bank: bank, recent: Share(0, of: 0), before: Share(0, of: 0), otherRecent: 0, silence: silence([], first: first)), [], first
-            )
+            var total =
+                banks[bank] ?? (
+                    Drift.Bank(
+                        bank: bank, recent: Share(0, of: 0), before: Share(0, of: 0), otherRecent: 0,
+                        silence: silence([], first: first)), [], first
+                )
             total.days.formUnion(seen)
             total.first = min(total.first, first)
             if template == Self.generic {
@@ -78,7 +83,9 @@ private struct DriftReader {
                 total.bank.recent = total.bank.recent + Share(now[0], of: now[0])
                 total.bank.before = total.bank.before + Share(then[0], of: then[0])
                 templates.append(
-                    Drift.Template(bank: bank, template: template, mails: mails, silence: silence(seen, first: first), fields: Self.fills(now, then)))
+                    Drift.Template(
+                        bank: bank, template: template, mails: mails, silence: silence(seen, first: first),
+                        fields: Self.fills(now, then)))
             }
             banks[bank] = total
         }
@@ -110,34 +117,41 @@ private struct DriftReader {
     }
 
     private func firstDay(_ bank: String, _ template: String) throws -> Int? {
-        try first.first({
-            $0.put(bank)
-            $0.put(template)
-        }, { Self.day($0.text(0)) })
+        try first.first(
+            {
+                $0.put(bank)
+                $0.put(template)
+            }, { Self.day($0.text(0)) })
     }
 
     /// Mails, and of these how many with each field.
     private func counts(_ bank: String, _ template: String, _ span: (after: String, to: String)) throws -> [Int] {
-        try sums.first({
-            $0.put(bank)
-            $0.put(template)
-            $0.put(span.after)
-            $0.put(span.to)
-        }, { row in (0...FieldBits.columns.count).map { max(0, Int(row.int(CInt($0)))) } }) ?? [Int](repeating: 0, count: FieldBits.columns.count + 1)
+        try sums.first(
+            {
+                $0.put(bank)
+                $0.put(template)
+                $0.put(span.after)
+                $0.put(span.to)
+            }, { row in (0...FieldBits.columns.count).map { max(0, Int(row.int(CInt($0)))) } })
+            ?? [Int](repeating: 0, count: FieldBits.columns.count + 1)
     }
 
     private func silence(_ seen: [Int], first: Int) -> Drift.Silence {
         let gaps = zip(seen, seen.dropFirst()).map { $0 - $1 }.sorted()
-        let usual = seen.count >= DriftLimits.minimumSightings ? gaps[min(gaps.count - 1, Int(Double(gaps.count) * DriftLimits.usualShare))] : nil
+        let usual =
+            seen.count >= DriftLimits.minimumSightings
+            ? gaps[min(gaps.count - 1, Int(Double(gaps.count) * DriftLimits.usualShare))] : nil
         let last = seen.first ?? first
-        return Drift.Silence(firstSeen: Self.text(first), lastSeen: Self.text(last), usualGap: usual, days: max(0, through - last))
+        return Drift.Silence(
+            firstSeen: Self.text(first), lastSeen: Self.text(last), usualGap: usual, days: max(0, through - last))
     }
 
     /// The fields that the template filled in one of the spans, but for the amount: without that it claims nothing.
     private static func fills(_ now: [Int], _ then: [Int]) -> [Drift.Fill] {
         FieldBits.read.enumerated().dropFirst().compactMap { bit, field in
             guard now[bit + 1] + then[bit + 1] > 0 else { return nil }
-            return Drift.Fill(field: field, recent: Share(now[bit + 1], of: now[1]), before: Share(then[bit + 1], of: then[1]))
+            return Drift.Fill(
+                field: field, recent: Share(now[bit + 1], of: now[1]), before: Share(then[bit + 1], of: then[1]))
         }
     }
 
@@ -156,7 +170,8 @@ private struct DriftReader {
             let (bank, first): (String, String) = ($0[0], $0[5])
             let isUsual = known[bank].map { Self.day($0) > Self.day(first) - DriftLimits.recentDays } ?? true
             return Drift.Shape(
-                bank: bank, id: ShapeID.text($0[1]), words: $0[2], mails: $0[3], drafts: drafts, firstSeen: first, lastSeen: $0[6], example: $0[7],
+                bank: bank, id: ShapeID.text($0[1]), words: $0[2], mails: $0[3], drafts: drafts, firstSeen: first,
+                lastSeen: $0[6], example: $0[7],
                 isNew: drafts > 0 && first > recent.after && !isUsual)
         }
     }

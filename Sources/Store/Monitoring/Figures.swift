@@ -33,11 +33,17 @@ extension Store {
     /// Reads counts, not mails: milliseconds with a million of them.
     public func figures() throws(StoreError) -> Figures {
         let mails = try read { db in
-            try Row.fetchAll(db, sql: "SELECT profile, status, sum(mails) FROM mail_counts GROUP BY 1, 2 HAVING sum(mails) > 0 ORDER BY 1, 2").map {
+            try Row.fetchAll(
+                db,
+                sql:
+                    "SELECT profile, status, sum(mails) FROM mail_counts GROUP BY 1, 2 HAVING sum(mails) > 0 ORDER BY 1, 2"
+            ).map {
                 Figures.MailCount(bank: $0[0], outcome: Outcome(rawValue: $0[1]) ?? .failed, mails: $0[2])
             }
         }
-        return Figures(at: now(), status: try statusSummary(), drift: try drift(), mails: mails, sinks: try sinkStates(), databaseBytes: Self.size(path) + Self.size(path + "-wal"))
+        return Figures(
+            at: now(), status: try statusSummary(), drift: try drift(), mails: mails, sinks: try sinkStates(),
+            databaseBytes: Self.size(path) + Self.size(path + "-wal"))
     }
 
     private static func size(_ path: String) -> Int64 {

@@ -28,14 +28,20 @@ public struct HealthReport: Sendable {
             }
             let reason = box.reason ?? box.state.rawValue
             if box.isOverdue(at: figures.at) {
-                add(.failing, "mailbox \(name): nothing was heard of spendwised since it promised to; see systemctl status spendwise-ingest")
+                add(
+                    .failing,
+                    "mailbox \(name): nothing was heard of spendwised since it promised to; see systemctl status spendwise-ingest"
+                )
                 continue
             }
             switch box.state {
             case .refused: add(.failing, "mailbox \(name): \(reason)")
-            case .waiting: add(figures.at - box.since > Self.patience ? .failing : .degraded, "mailbox \(name): \(reason)")
-            case .stopped: add(.degraded, "mailbox \(name): \(box.reason ?? "is not read at present; start 'spendwised ingest'")")
-            case .connecting, .reading, .watching: if let reason = box.reason { add(.degraded, "mailbox \(name): \(reason)") }
+            case .waiting:
+                add(figures.at - box.since > Self.patience ? .failing : .degraded, "mailbox \(name): \(reason)")
+            case .stopped:
+                add(.degraded, "mailbox \(name): \(box.reason ?? "is not read at present; start 'spendwised ingest'")")
+            case .connecting, .reading, .watching:
+                if let reason = box.reason { add(.degraded, "mailbox \(name): \(reason)") }
             }
         }
         for alarm in figures.drift.alarms { add(.degraded, alarm.message) }
@@ -43,10 +49,14 @@ public struct HealthReport: Sendable {
             if sink.parked > 0 {
                 add(
                     .degraded,
-                    "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'")
+                    "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'"
+                )
             }
             if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.patience {
-                add(.degraded, "notifications to \(sink.name): \(sink.waiting) wait (\(sink.reason ?? "no answer")); see 'parserctl notify list'")
+                add(
+                    .degraded,
+                    "notifications to \(sink.name): \(sink.waiting) wait (\(sink.reason ?? "no answer")); see 'parserctl notify list'"
+                )
             }
         }
     }

@@ -44,11 +44,13 @@ extension Store {
                     """
             ).map {
                 StatusSummary.TemplateCount(
-                    key: FolderKey(mailbox: $0[1], folder: $0[2]), outcome: Outcome(rawValue: $0[0]) ?? .failed, template: $0[3],
+                    key: FolderKey(mailbox: $0[1], folder: $0[2]), outcome: Outcome(rawValue: $0[0]) ?? .failed,
+                    template: $0[3],
                     count: $0[4])
             }
             return StatusSummary(
-                folders: try Self.folders(db, templates), templates: templates, transactions: try Self.transactionCounts(db),
+                folders: try Self.folders(db, templates), templates: templates,
+                transactions: try Self.transactionCounts(db),
                 waiting: try Int.fetchOne(
                     db,
                     sql: """
@@ -60,23 +62,29 @@ extension Store {
         }
     }
 
-    private static func folders(_ db: Database, _ templates: [StatusSummary.TemplateCount]) throws -> [StatusSummary.Folder] {
+    private static func folders(
+        _ db: Database, _ templates: [StatusSummary.TemplateCount]
+    ) throws -> [StatusSummary.Folder] {
         var folders: [FolderKey: StatusSummary.Folder] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM mailbox_cursors") {
             let key = FolderKey(mailbox: row["mailbox"], folder: row["folder"])
             folders[key] = StatusSummary.Folder(
-                key: key, cursor: Cursor(row), lastReceivedAt: row["last_received_at"], lastProcessedAt: row["last_processed_at"],
+                key: key, cursor: Cursor(row), lastReceivedAt: row["last_received_at"],
+                lastProcessedAt: row["last_processed_at"],
                 counts: [:])
         }
         for count in templates {
-            folders[count.key, default: StatusSummary.Folder(key: count.key, counts: [:])].counts[count.outcome, default: 0] += count.count
+            folders[count.key, default: StatusSummary.Folder(key: count.key, counts: [:])].counts[
+                count.outcome, default: 0] += count.count
         }
         return folders.values.sorted { ($0.key.mailbox, $0.key.folder) < ($1.key.mailbox, $1.key.folder) }
     }
 
     private static func transactionCounts(_ db: Database) throws -> [TransactionStatus: Int] {
         var counts: [TransactionStatus: Int] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT status, transactions FROM transaction_counts WHERE transactions > 0") {
+        for row in try Row.fetchAll(
+            db, sql: "SELECT status, transactions FROM transaction_counts WHERE transactions > 0")
+        {
             if let status = TransactionStatus(rawValue: row[0]) { counts[status] = row[1] }
         }
         return counts

@@ -22,7 +22,10 @@ extension Store {
     /// In the order in which they came.
     public func devices(active: Bool? = nil) throws(StoreError) -> [DeviceRow] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM devices WHERE ?1 IS NULL OR is_active = ?1 ORDER BY created_at, id", arguments: [active]).map(DeviceRow.init)
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM devices WHERE ?1 IS NULL OR is_active = ?1 ORDER BY created_at, id",
+                arguments: [active]
+            ).map(DeviceRow.init)
         }
     }
 
@@ -35,13 +38,18 @@ extension Store {
         let time = Instant.text(now())
         var check = FieldCheck()
         check.text("device_token", token, atMost: TextLimit.token)
-        if !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }) { check.refuse("device_token", "must be visible ASCII characters without a slash") }
-        if !Self.deviceEnvironments.contains(environment) { check.refuse("environment", "must be production or sandbox") }
+        if !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }) {
+            check.refuse("device_token", "must be visible ASCII characters without a slash")
+        }
+        if !Self.deviceEnvironments.contains(environment) {
+            check.refuse("environment", "must be production or sandbox")
+        }
         check.text("device_name", name, atMost: TextLimit.name)
         check.text("os_version", osVersion, atMost: TextLimit.name)
         guard check.problems.isEmpty else { throw invalid(check.problems) }
         return try write { db in
-            let isNew = try Row.fetchOne(db, sql: "SELECT 1 FROM devices WHERE device_token = ?", arguments: [token]) == nil
+            let isNew =
+                try Row.fetchOne(db, sql: "SELECT 1 FROM devices WHERE device_token = ?", arguments: [token]) == nil
             try db.execute(
                 sql: """
                     INSERT INTO devices (id, device_token, environment, device_name, os_version, is_active, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 1, ?, ?)
@@ -51,7 +59,9 @@ extension Store {
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM devices") ?? 0 <= Self.maximumDevices else {
                 throw conflict("there are \(Self.maximumDevices) devices already: delete one first")
             }
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM devices WHERE device_token = ?", arguments: [token]) else { throw notFound("device") }
+            guard
+                let row = try Row.fetchOne(db, sql: "SELECT * FROM devices WHERE device_token = ?", arguments: [token])
+            else { throw notFound("device") }
             return (DeviceRow(row), isNew)
         }
     }
@@ -59,7 +69,11 @@ extension Store {
     /// A token that the push service does not know any more.
     public func deactivateDevice(token: String) throws(StoreError) {
         let time = Instant.text(now())
-        try write { db in try db.execute(sql: "UPDATE devices SET is_active = 0, updated_at = ? WHERE device_token = ?", arguments: [time, token]) }
+        try write { db in
+            try db.execute(
+                sql: "UPDATE devices SET is_active = 0, updated_at = ? WHERE device_token = ?",
+                arguments: [time, token])
+        }
     }
 
     /// - Returns: whether there was one.
@@ -75,7 +89,8 @@ extension Store {
 extension DeviceRow {
     init(_ row: Row) {
         self.init(
-            id: row["id"], token: row["device_token"], environment: row["environment"], name: row["device_name"], osVersion: row["os_version"],
+            id: row["id"], token: row["device_token"], environment: row["environment"], name: row["device_name"],
+            osVersion: row["os_version"],
             isActive: row["is_active"], createdAt: row["created_at"], updatedAt: row["updated_at"])
     }
 }

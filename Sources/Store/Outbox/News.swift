@@ -20,7 +20,8 @@ public struct News: Sendable {
     public var isOver: Bool
 
     public init(
-        id: Int64 = 0, kind: NewsKind, at: Int64, receivedAt: Int64? = nil, transaction: TransactionRow? = nil, mailID: String? = nil, subject: String = "",
+        id: Int64 = 0, kind: NewsKind, at: Int64, receivedAt: Int64? = nil, transaction: TransactionRow? = nil,
+        mailID: String? = nil, subject: String = "",
         details: String = "", isOver: Bool = false
     ) {
         self.id = id
@@ -48,7 +49,8 @@ extension Store {
         public var trouble: @Sendable (StoreError) -> Void
 
         public init(
-            kinds: Set<NewsKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void, trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
+            kinds: Set<NewsKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void,
+            trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
         ) {
             self.kinds = kinds
             self.maxAge = maxAge
@@ -73,8 +75,11 @@ struct NewsReader {
 
     init(_ db: Database, where condition: String) throws {
         events = try PreparedStatement(
-            db, "SELECT id, kind, at, received_at, transaction_id, mail_id, subject, details, is_over FROM notification_events e WHERE \(condition)")
-        transactions = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
+            db,
+            "SELECT id, kind, at, received_at, transaction_id, mail_id, subject, details, is_over FROM notification_events e WHERE \(condition)"
+        )
+        transactions = try PreparedStatement(
+            db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
     }
 
     func all(_ bind: (inout Binder) -> Void) throws -> [News] {
@@ -83,7 +88,8 @@ struct NewsReader {
             // A kind of a later version is nothing to this one.
             guard let kind = NewsKind(rawValue: row.text(1)) else { return true }
             let news = News(
-                id: row.int(0), kind: kind, at: Instant.seconds(row.text(2)) ?? 0, receivedAt: row.optionalText(3).flatMap(Instant.seconds),
+                id: row.int(0), kind: kind, at: Instant.seconds(row.text(2)) ?? 0,
+                receivedAt: row.optionalText(3).flatMap(Instant.seconds),
                 mailID: row.optionalText(5), subject: row.text(6), details: row.text(7), isOver: row.int(8) != 0)
             found.append((news, row.optionalInt(4)))
             return true

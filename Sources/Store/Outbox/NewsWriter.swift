@@ -31,11 +31,14 @@ struct NewsWriter {
         }
         let arrival = entry.receivedAt ?? entry.sentAt
         guard (arrival ?? seconds) >= oldest else { return }
-        try tell(kind, receivedAt: arrival, transaction: transaction, mail: mail, subject: entry.decision.profile ?? "", details: verdict.remark ?? "")
+        try tell(
+            kind, receivedAt: arrival, transaction: transaction, mail: mail, subject: entry.decision.profile ?? "",
+            details: verdict.remark ?? "")
     }
 
     mutating func tell(
-        _ kind: NewsKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil, subject: String, details: String, isOver: Bool = false
+        _ kind: NewsKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil, subject: String,
+        details: String, isOver: Bool = false
     ) throws {
         guard kinds.contains(kind) else { return }
         try insert.run { row in
@@ -53,7 +56,8 @@ struct NewsWriter {
 
     /// A mailbox in trouble that does not pass, and that it is well again; each once.
     mutating func tell(_ db: Database, _ health: Store.MailboxHealth) throws {
-        let known = try Row.fetchOne(db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
+        let known = try Row.fetchOne(
+            db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
         let told = (known?[1] as String?).flatMap(NewsKind.init)
         switch health.state {
         case .watching:
@@ -62,7 +66,9 @@ struct NewsWriter {
             if let told { try tell(told, subject: health.mailbox, details: "", isOver: true) }
         case .waiting, .refused:
             if known == nil {
-                try db.execute(sql: "INSERT INTO mailbox_alarms (mailbox, since) VALUES (?, ?)", arguments: [health.mailbox, Instant.text(seconds)])
+                try db.execute(
+                    sql: "INSERT INTO mailbox_alarms (mailbox, since) VALUES (?, ?)",
+                    arguments: [health.mailbox, Instant.text(seconds)])
             }
             let since = (known?[0] as String?).flatMap(Instant.seconds) ?? seconds
             guard health.state == .refused || seconds - since >= HealthReport.patience else { return }
@@ -70,7 +76,8 @@ struct NewsWriter {
             // The words by which the log, the status and the manual name it.
             let kind: NewsKind = reason.contains("re-consent needed") ? .login : .mailbox
             guard told == nil || (kind == .login && told != .login) else { return }
-            try db.execute(sql: "UPDATE mailbox_alarms SET told = ? WHERE mailbox = ?", arguments: [kind.rawValue, health.mailbox])
+            try db.execute(
+                sql: "UPDATE mailbox_alarms SET told = ? WHERE mailbox = ?", arguments: [kind.rawValue, health.mailbox])
             try tell(kind, subject: health.mailbox, details: reason)
         // On the way to one of the others, or out of anybody's sight.
         case .connecting, .reading, .stopped: return

@@ -72,10 +72,13 @@ extension Store {
         let time = Instant.text(now)
         try write { db in
             let marks = names.map { _ in "?" }.joined(separator: ", ")
-            try db.execute(sql: "DELETE FROM notification_sinks WHERE name NOT IN (\(marks))", arguments: StatementArguments(names))
+            try db.execute(
+                sql: "DELETE FROM notification_sinks WHERE name NOT IN (\(marks))", arguments: StatementArguments(names)
+            )
             for name in names {
                 try db.execute(
-                    sql: "INSERT INTO notification_sinks (name, last_event) SELECT ?, coalesce(max(id), 0) FROM notification_events WHERE true ON CONFLICT DO NOTHING",
+                    sql:
+                        "INSERT INTO notification_sinks (name, last_event) SELECT ?, coalesce(max(id), 0) FROM notification_events WHERE true ON CONFLICT DO NOTHING",
                     arguments: [name])
             }
             if releasing { try Self.release(db, sink: nil, time: time) }
@@ -90,7 +93,9 @@ extension Store {
         return try write { db in
             try Self.release(db, sink: sink, time: time)
             return try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM notification_messages WHERE state = 'waiting' AND (?1 IS NULL OR sink = ?1)", arguments: [sink]) ?? 0
+                db,
+                sql: "SELECT count(*) FROM notification_messages WHERE state = 'waiting' AND (?1 IS NULL OR sink = ?1)",
+                arguments: [sink]) ?? 0
         }
     }
 
@@ -102,17 +107,24 @@ extension Store {
                 WHERE state = 'parked' AND (?1 IS NULL OR sink = ?1)
                 """, arguments: [sink, time])
         try db.execute(
-            sql: "UPDATE notification_messages SET due_at = ?2 WHERE state = 'waiting' AND due_at > ?2 AND (?1 IS NULL OR sink = ?1)", arguments: [sink, time])
-        try db.execute(sql: "UPDATE notification_sinks SET blocked_until = NULL, failures = 0 WHERE ?1 IS NULL OR name = ?1", arguments: [sink])
+            sql:
+                "UPDATE notification_messages SET due_at = ?2 WHERE state = 'waiting' AND due_at > ?2 AND (?1 IS NULL OR sink = ?1)",
+            arguments: [sink, time])
+        try db.execute(
+            sql: "UPDATE notification_sinks SET blocked_until = NULL, failures = 0 WHERE ?1 IS NULL OR name = ?1",
+            arguments: [sink])
     }
 
     /// Events that have not become messages of this sink, oldest first, at most so many; and the last id that was looked at, also where this version
     /// does not know its kind.
     public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [News], last: Int64?) {
         try read { db in
-            let from = try Int64.fetchOne(db, sql: "SELECT last_event FROM notification_sinks WHERE name = ?", arguments: [sink]) ?? .max
+            let from =
+                try Int64.fetchOne(
+                    db, sql: "SELECT last_event FROM notification_sinks WHERE name = ?", arguments: [sink]) ?? .max
             let last = try Int64.fetchOne(
-                db, sql: "SELECT max(id) FROM (SELECT id FROM notification_events WHERE id > ? ORDER BY id LIMIT ?)", arguments: [from, limit])
+                db, sql: "SELECT max(id) FROM (SELECT id FROM notification_events WHERE id > ? ORDER BY id LIMIT ?)",
+                arguments: [from, limit])
             guard let last else { return ([], nil) }
             let news = try NewsReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
                 $0.put(from)
@@ -125,7 +137,11 @@ extension Store {
     /// Whether a sink has events that have not become messages.
     public func hasUnposted() throws(StoreError) -> Bool {
         try read { db in
-            try Bool.fetchOne(db, sql: "SELECT (SELECT max(id) FROM notification_events) > (SELECT min(last_event) FROM notification_sinks)") ?? false
+            try Bool.fetchOne(
+                db,
+                sql:
+                    "SELECT (SELECT max(id) FROM notification_events) > (SELECT min(last_event) FROM notification_sinks)"
+            ) ?? false
         }
     }
 
@@ -155,30 +171,47 @@ extension Store {
                         sql: """
                             INSERT INTO notification_messages (id, sink, state, is_urgent, events, event_count, created_at, due_at) VALUES (?, ?, 'waiting', ?, ?, ?, ?, ?)
                             """,
-                        arguments: [MailID.make(), sink, isUrgent, Self.list(events.prefix(OutboxMessage.eventsKept)), events.count, time, Instant.text(due)])
+                        arguments: [
+                            MailID.make(), sink, isUrgent, Self.list(events.prefix(OutboxMessage.eventsKept)),
+                            events.count, time, Instant.text(due),
+                        ])
                 case .added(let seq, let events, let due):
-                    let kept = try Int.fetchOne(db, sql: "SELECT json_array_length(events) FROM notification_messages WHERE seq = ?", arguments: [seq]) ?? 0
+                    let kept =
+                        try Int.fetchOne(
+                            db, sql: "SELECT json_array_length(events) FROM notification_messages WHERE seq = ?",
+                            arguments: [seq]) ?? 0
                     for id in events.prefix(max(0, OutboxMessage.eventsKept - kept)) {
-                        try db.execute(sql: "UPDATE notification_messages SET events = json_insert(events, '$[#]', ?) WHERE seq = ?", arguments: [id, seq])
+                        try db.execute(
+                            sql:
+                                "UPDATE notification_messages SET events = json_insert(events, '$[#]', ?) WHERE seq = ?",
+                            arguments: [id, seq])
                     }
                     try db.execute(
                         // As fresh as its newest event: it is not given up for the age of its first.
-                        sql: "UPDATE notification_messages SET event_count = event_count + ?, due_at = ?, created_at = ? WHERE seq = ?",
+                        sql:
+                            "UPDATE notification_messages SET event_count = event_count + ?, due_at = ?, created_at = ? WHERE seq = ?",
                         arguments: [events.count, Instant.text(due), time, seq])
                 }
             }
-            try db.execute(sql: "UPDATE notification_sinks SET last_event = max(last_event, ?) WHERE name = ?", arguments: [last, sink])
+            try db.execute(
+                sql: "UPDATE notification_sinks SET last_event = max(last_event, ?) WHERE name = ?",
+                arguments: [last, sink])
         }
     }
 
-    private static func list(_ ids: some Sequence<Int64>) -> String { "[" + ids.map(String.init).joined(separator: ",") + "]" }
+    private static func list(_ ids: some Sequence<Int64>) -> String {
+        "[" + ids.map(String.init).joined(separator: ",") + "]"
+    }
 
     static func message(_ db: Database, _ row: Row) throws -> OutboxMessage {
         func instant(_ name: String) -> Int64? { (row[name] as String?).flatMap(Instant.seconds) }
         return OutboxMessage(
-            seq: row["seq"], id: row["id"], sink: row["sink"], target: row["target"], state: OutboxMessage.State(rawValue: row["state"]) ?? .waiting,
-            isUrgent: row["is_urgent"], events: try Int64.fetchAll(db, sql: "SELECT value FROM json_each(?)", arguments: [row["events"] as String]),
-            eventCount: row["event_count"], createdAt: instant("created_at") ?? 0, dueAt: instant("due_at") ?? 0, attempts: row["attempts"],
+            seq: row["seq"], id: row["id"], sink: row["sink"], target: row["target"],
+            state: OutboxMessage.State(rawValue: row["state"]) ?? .waiting,
+            isUrgent: row["is_urgent"],
+            events: try Int64.fetchAll(db, sql: "SELECT value FROM json_each(?)", arguments: [row["events"] as String]),
+            eventCount: row["event_count"], createdAt: instant("created_at") ?? 0, dueAt: instant("due_at") ?? 0,
+            attempts: row["attempts"],
             reason: row["reason"], settledAt: instant("settled_at"))
     }
 }

@@ -50,36 +50,47 @@ extension Store {
         let time = Instant.text(now)
         return try write { db in
             try db.execute(
-                sql: "UPDATE notification_messages SET state = 'sent', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
+                sql:
+                    "UPDATE notification_messages SET state = 'sent', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
                 arguments: [reason, time, message.seq])
             guard reason == nil else { return false }
-            let failures = try Int.fetchOne(db, sql: "SELECT failures FROM notification_sinks WHERE name = ?", arguments: [message.sink]) ?? 0
+            let failures =
+                try Int.fetchOne(
+                    db, sql: "SELECT failures FROM notification_sinks WHERE name = ?", arguments: [message.sink]) ?? 0
             try db.execute(
-                sql: "UPDATE notification_sinks SET failures = 0, blocked_until = NULL, reason = NULL, last_sent_at = ? WHERE name = ?",
+                sql:
+                    "UPDATE notification_sinks SET failures = 0, blocked_until = NULL, reason = NULL, last_sent_at = ? WHERE name = ?",
                 arguments: [time, message.sink])
             guard failures > 0 else { return false }
             // What waited for the line only.
             try db.execute(
-                sql: "UPDATE notification_messages SET due_at = ? WHERE sink = ? AND state = 'waiting' AND due_at > ?", arguments: [time, message.sink, time])
+                sql: "UPDATE notification_messages SET due_at = ? WHERE sink = ? AND state = 'waiting' AND due_at > ?",
+                arguments: [time, message.sink, time])
             return true
         }
     }
 
     /// Another try at `due`. Where the whole sink does not answer, `blocksSink`, nothing else is sent there before.
-    public func postpone(_ message: OutboxMessage, until due: Int64, _ reason: String?, failed: Bool, blocksSink: Bool = false) throws(StoreError) {
+    public func postpone(
+        _ message: OutboxMessage, until due: Int64, _ reason: String?, failed: Bool, blocksSink: Bool = false
+    ) throws(StoreError) {
         try write { db in
             try db.execute(
-                sql: "UPDATE notification_messages SET due_at = ?, attempts = attempts + ?, reason = coalesce(?, reason) WHERE seq = ?",
+                sql:
+                    "UPDATE notification_messages SET due_at = ?, attempts = attempts + ?, reason = coalesce(?, reason) WHERE seq = ?",
                 arguments: [Instant.text(due), failed ? 1 : 0, reason, message.seq])
             if blocksSink { try Self.block(db, message.sink, until: due, reason) }
         }
     }
 
     /// Refused for good. `blockedUntil`: where the refusal is meant for everything that this sink would send.
-    public func park(_ message: OutboxMessage, _ reason: String, blockedUntil: Int64? = nil, at now: Int64) throws(StoreError) {
+    public func park(
+        _ message: OutboxMessage, _ reason: String, blockedUntil: Int64? = nil, at now: Int64
+    ) throws(StoreError) {
         try write { db in
             try db.execute(
-                sql: "UPDATE notification_messages SET state = 'parked', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
+                sql:
+                    "UPDATE notification_messages SET state = 'parked', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
                 arguments: [reason, Instant.text(now), message.seq])
             if let blockedUntil { try Self.block(db, message.sink, until: blockedUntil, reason) }
         }
@@ -93,7 +104,9 @@ extension Store {
 
     /// Parks what is too old, and deletes what is settled and old, or too much.
     public func pruneOutbox(at now: Int64) throws(StoreError) {
-        let (time, old, forgotten) = (Instant.text(now), Instant.text(now - OutboxMessage.patience), Instant.text(now - OutboxMessage.memory))
+        let (time, old, forgotten) = (
+            Instant.text(now), Instant.text(now - OutboxMessage.patience), Instant.text(now - OutboxMessage.memory)
+        )
         try write { db in
             try db.execute(
                 sql: """
@@ -101,7 +114,9 @@ extension Store {
                       reason = 'given up after \(OutboxMessage.patience / 86_400) days' || coalesce('; the last try said: ' || reason, '')
                     WHERE state = 'waiting' AND created_at < ?
                     """, arguments: [time, old])
-            try db.execute(sql: "DELETE FROM notification_messages WHERE state <> 'waiting' AND settled_at < ?", arguments: [forgotten])
+            try db.execute(
+                sql: "DELETE FROM notification_messages WHERE state <> 'waiting' AND settled_at < ?",
+                arguments: [forgotten])
             // The least wanted first: sent ones, then parked ones, then the oldest.
             try db.execute(
                 sql: """
@@ -119,16 +134,22 @@ extension Store {
 
     /// Writes some pages and frees them again, as a mail would: throws where that is not possible. A write that changes nothing succeeds on a full disk.
     public func proveWritable() throws(StoreError) {
-        try write { try $0.execute(sql: "INSERT OR REPLACE INTO mailbox_alarms (mailbox, since) VALUES ('', hex(zeroblob(32768)))") }
+        try write {
+            try $0.execute(
+                sql: "INSERT OR REPLACE INTO mailbox_alarms (mailbox, since) VALUES ('', hex(zeroblob(32768)))")
+        }
         try write { try $0.execute(sql: "DELETE FROM mailbox_alarms WHERE mailbox = ''") }
     }
 
     /// Every message, the newest first.
-    public func outbox(limit: Int = 200, states: Set<OutboxMessage.State> = Set(OutboxMessage.State.allCases)) throws(StoreError) -> [OutboxMessage] {
+    public func outbox(
+        limit: Int = 200, states: Set<OutboxMessage.State> = Set(OutboxMessage.State.allCases)
+    ) throws(StoreError) -> [OutboxMessage] {
         try read { db in
             let names = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
             return try Row.fetchAll(
-                db, sql: "SELECT * FROM notification_messages WHERE state IN (\(names)) ORDER BY seq DESC LIMIT ?", arguments: [limit]
+                db, sql: "SELECT * FROM notification_messages WHERE state IN (\(names)) ORDER BY seq DESC LIMIT ?",
+                arguments: [limit]
             ).map { try Self.message(db, $0) }
         }
     }
@@ -149,8 +170,10 @@ extension Store {
             ).map { row in
                 func instant(_ name: String) -> Int64? { (row[name] as String?).flatMap(Instant.seconds) }
                 return SinkState(
-                    name: row["name"], lastEvent: row["last_event"], failures: row["failures"], blockedUntil: instant("blocked_until"), reason: row["reason"],
-                    lastSentAt: instant("last_sent_at"), waiting: row["waiting"], parked: row["parked"], oldestWaiting: instant("oldest"),
+                    name: row["name"], lastEvent: row["last_event"], failures: row["failures"],
+                    blockedUntil: instant("blocked_until"), reason: row["reason"],
+                    lastSentAt: instant("last_sent_at"), waiting: row["waiting"], parked: row["parked"],
+                    oldestWaiting: instant("oldest"),
                     parkedReason: row["refusal"])
             }
         }

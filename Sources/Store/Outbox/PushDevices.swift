@@ -21,9 +21,14 @@ public struct PushDevice: Hashable, Sendable {
 extension Store {
     public func activePushDevices() throws(StoreError) -> [PushDevice] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT id, device_token, environment, updated_at FROM devices WHERE is_active = 1 ORDER BY created_at, id").map {
+            try Row.fetchAll(
+                db,
+                sql:
+                    "SELECT id, device_token, environment, updated_at FROM devices WHERE is_active = 1 ORDER BY created_at, id"
+            ).map {
                 PushDevice(
-                    id: $0[0], token: $0[1], isSandbox: ["sandbox", "development"].contains(($0[2] as String).lowercased()),
+                    id: $0[0], token: $0[1],
+                    isSandbox: ["sandbox", "development"].contains(($0[2] as String).lowercased()),
                     updatedAt: Instant.seconds($0[3]) ?? 0)
             }
         }
@@ -34,7 +39,8 @@ extension Store {
         let time = Instant.text(now())
         try write { db in
             try db.execute(
-                sql: "UPDATE devices SET is_active = 0, updated_at = ? WHERE id = ? AND device_token = ? AND updated_at <= ?",
+                sql:
+                    "UPDATE devices SET is_active = 0, updated_at = ? WHERE id = ? AND device_token = ? AND updated_at <= ?",
                 arguments: [time, device.id, device.token, Instant.text(device.updatedAt)])
         }
     }

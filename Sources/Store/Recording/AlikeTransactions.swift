@@ -35,15 +35,21 @@ struct AlikeTransactions {
             $0.put(Instant.day(CalendarDate(daysSince1970: day - 1)))
             $0.put(Instant.day(CalendarDate(daysSince1970: day + 1)))
         } _: { row in
-            guard row.int(0) != own, row.text(1) == draft.amount.currency.code, (row.text(2) == "income") == (draft.type == .income) else { return true }
+            guard row.int(0) != own, row.text(1) == draft.amount.currency.code,
+                (row.text(2) == "income") == (draft.type == .income)
+            else { return true }
             // A mail that prints no account may be about any.
             let account = row.text(3)
-            guard account.isEmpty || (draft.account ?? "").isEmpty || Self.sameAccount(account, draft.account ?? "") else { return true }
+            guard account.isEmpty || (draft.account ?? "").isEmpty || Self.sameAccount(account, draft.account ?? "")
+            else { return true }
             let (reference, otherReference) = (draft.reference ?? "", row.text(4))
-            if !reference.isEmpty, !otherReference.isEmpty, reference.uppercased() != otherReference.uppercased() { return true }
+            if !reference.isEmpty, !otherReference.isEmpty, reference.uppercased() != otherReference.uppercased() {
+                return true
+            }
             // The same reference under another key: one alert names another channel or no account. Then the merchant's spelling tells nothing.
             let other = Self.merchant(row.optionalText(7), row.optionalText(8))
-            guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty) else { return true }
+            guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty)
+            else { return true }
             guard let date = CalendarDate(iso: row.text(5)) else { return true }
             guard
                 Self.mayBeSame(

@@ -71,7 +71,8 @@ struct Duplicates {
         let decision = entry.decision
         if let first = entry.copyOf {
             return Verdict(
-                outcome: .duplicate, duplicateOf: first, transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
+                outcome: .duplicate, duplicateOf: first,
+                transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
                 remark: "the same mail was recorded before (same X-GM-MSGID)")
         }
         if let (first, transaction) = try sameMail(entry, besides: own?.mail) {
@@ -81,7 +82,8 @@ struct Duplicates {
         }
         guard decision.outcome == .recorded || decision.outcome == .review, let draft = decision.draft else {
             // A decision to book without anything to book is a defect of a template, and a person's business.
-            return Verdict(outcome: decision.outcome == .recorded ? .review : decision.outcome, remark: Self.remark(decision))
+            return Verdict(
+                outcome: decision.outcome == .recorded ? .review : decision.outcome, remark: Self.remark(decision))
         }
         let key = IdempotencyKey(bank: decision.profile ?? "", draft: draft, mailIdentity: entry.identity)
         var booking = Verdict.Booking(
@@ -92,7 +94,9 @@ struct Duplicates {
             // What was read as a reference is none: a mandate's or a customer's number. Two events then, and a person is asked.
             booking.key += "|" + entry.identity
             if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
-            booking.doubt("reference_reused", of: first.id, "transaction \(first.id) has the same reference and another amount or day")
+            booking.doubt(
+                "reference_reused", of: first.id,
+                "transaction \(first.id) has the same reference and another amount or day")
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
             booking.doubt(
                 "possible_duplicate", of: other,
@@ -112,7 +116,9 @@ struct Duplicates {
         static let tolerance = 3
 
         func agrees(with draft: TransactionDraft) -> Bool {
-            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code, let day = CalendarDate(iso: date) else {
+            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code,
+                let day = CalendarDate(iso: date)
+            else {
                 return false
             }
             return abs(day.daysSince1970 - draft.date.daysSince1970) <= Self.tolerance
@@ -121,7 +127,8 @@ struct Duplicates {
 
     private func event(_ key: String, besides own: Int64?) throws -> Event? {
         let found = try byKey.first({ $0.put(key) }) {
-            Event(id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.text(4))
+            Event(
+                id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.text(4))
         }
         return found?.id == own ? nil : found
     }
@@ -151,7 +158,9 @@ struct Duplicates {
             $0.put(digest)
             $0.put(entry.messageID)
         } _: { row in
-            guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome), row.text(0) != own else { return true }
+            guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome), row.text(0) != own else {
+                return true
+            }
             mail = row.text(0)
             return false
         }
@@ -163,7 +172,8 @@ struct Duplicates {
         if let failure = decision.failure { return failure }
         let notes = decision.reasons.filter { $0.weight < 1 }.map(\.note)
         if !notes.isEmpty { return notes.joined(separator: "; ") }
-        return decision.outcome == .quarantined ? "authentication: \(decision.authentication)" : decision.reasons.first?.note
+        return decision.outcome == .quarantined
+            ? "authentication: \(decision.authentication)" : decision.reasons.first?.note
     }
 }
 

@@ -30,8 +30,10 @@ extension Store {
         public var size: UInt64?
 
         public init(
-            mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32, gmailMessageID: UInt64? = nil, copyOf: String? = nil, messageID: String? = nil, contentDigest: [UInt8]? = nil,
-            fromAddress: String? = nil, subject: String? = nil, sentAt: Int64? = nil, receivedAt: Int64? = nil, decision: Decision,
+            mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32, gmailMessageID: UInt64? = nil,
+            copyOf: String? = nil, messageID: String? = nil, contentDigest: [UInt8]? = nil,
+            fromAddress: String? = nil, subject: String? = nil, sentAt: Int64? = nil, receivedAt: Int64? = nil,
+            decision: Decision,
             raw: [UInt8]? = nil, size: UInt64? = nil
         ) {
             self.mailbox = mailbox

@@ -57,7 +57,8 @@ struct LedgerRows {
 
     /// The columns that a mail fills, in their order; `times` puts those of the row's making and changing.
     private func put(
-        _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, in row: inout Binder, times: (inout Binder) -> Void
+        _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, in row: inout Binder,
+        times: (inout Binder) -> Void
     ) {
         row.put(booking.key)
         row.put(decision.category?.mapping.category ?? Store.uncategorized)

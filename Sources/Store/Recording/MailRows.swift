@@ -25,10 +25,14 @@ struct MailRows {
             """)
         attempts = try PreparedStatement(db, "SELECT attempts FROM processed_emails WHERE id = ?")
         fail = try PreparedStatement(
-            db, "UPDATE processed_emails SET processed_at = ?, error_message = ?, next_attempt_at = ?, attempts = ? WHERE id = ?")
+            db,
+            "UPDATE processed_emails SET processed_at = ?, error_message = ?, next_attempt_at = ?, attempts = ? WHERE id = ?"
+        )
     }
 
-    func insert(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64) throws {
+    func insert(
+        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+    ) throws {
         try insert.run {
             $0.put(id)
             $0.put(entry.mailbox)
@@ -41,7 +45,9 @@ struct MailRows {
     }
 
     /// The next attempt at a mail that failed.
-    func retry(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64) throws {
+    func retry(
+        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+    ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
         if verdict.outcome == .failed, entry.fromAddress == nil, entry.messageID == nil {
@@ -58,12 +64,19 @@ struct MailRows {
     }
 
     /// Another look at a mail that did not fail.
-    func redecide(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64) throws {
+    func redecide(
+        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+    ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 1)
-        try write(entry, verdict, sighting, id, time, next: RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text), attempts: tried)
+        try write(
+            entry, verdict, sighting, id, time,
+            next: RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text), attempts: tried)
     }
 
-    private func write(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ id: String, _ time: String, next: String?, attempts: Int) throws {
+    private func write(
+        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ id: String, _ time: String, next: String?,
+        attempts: Int
+    ) throws {
         try update.run {
             put(entry, verdict, sighting, time, in: &$0)
             $0.put(next)
@@ -72,7 +85,9 @@ struct MailRows {
         }
     }
 
-    private func put(_ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ time: String, in binder: inout Binder) {
+    private func put(
+        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ time: String, in binder: inout Binder
+    ) {
         let decision = entry.decision
         binder.put(entry.messageID)
         binder.put(entry.contentDigest)
@@ -87,7 +102,8 @@ struct MailRows {
         binder.put(decision.template)
         binder.put(verdict.duplicateOf)
         // The transaction carries it where there is one; a mail of no bank has nothing to tell.
-        let tells = verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
+        let tells =
+            verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
         binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)
         binder.put(sighting?.fields)
         binder.put(sighting?.shape.map { Int64(bitPattern: $0.digest) })

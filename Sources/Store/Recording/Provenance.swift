@@ -118,7 +118,8 @@ struct Provenance {
             // Without an early end, so that it is done 32 bytes at a time.
             var special: UInt8 = 0
             for byte in utf8 {
-                special |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
+                special |=
+                    (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
             }
             if special != 0 {
                 for byte in utf8 { escaped(byte) }

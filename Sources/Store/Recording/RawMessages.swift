@@ -53,7 +53,9 @@ enum RawMessage {
         """
 
     /// - Parameter size: the mail's true size where `raw` is only its beginning.
-    static func keep(_ raw: [UInt8], size: UInt64? = nil, mailID: String, time: String, with statement: PreparedStatement) throws {
+    static func keep(
+        _ raw: [UInt8], size: UInt64? = nil, mailID: String, time: String, with statement: PreparedStatement
+    ) throws {
         let (encoding, bytes) = pack(raw)
         try statement.run {
             $0.put(mailID)
@@ -70,7 +72,8 @@ enum RawMessage {
     static func unpack(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {
         guard encoding == "identity" else {
             throw DatabaseError(
-                resultCode: .SQLITE_MISMATCH, message: "raw message in encoding \(encoding), which this version cannot read")
+                resultCode: .SQLITE_MISMATCH,
+                message: "raw message in encoding \(encoding), which this version cannot read")
         }
         return bytes
     }

@@ -16,16 +16,20 @@ extension Store {
     ///     stays, whatever is given here.
     ///   - noting: how far the source of the mails has been read, where it is no folder with a cursor.
     public func record(
-        _ entries: [Entry], advancing: (FolderKey, Cursor)? = nil, redeciding: Set<Outcome> = [], noting: SourceProgress? = nil
+        _ entries: [Entry], advancing: (FolderKey, Cursor)? = nil, redeciding: Set<Outcome> = [],
+        noting: SourceProgress? = nil
     ) throws(StoreError) -> [Recorded] {
         let seconds = now()
         let time = Instant.text(seconds)
         let announcing = announcing
         let (results, news) = try write { db in
-            var recorder = try Recorder(db, time: time, seconds: seconds, redeciding: redeciding, announcing: announcing)
+            var recorder = try Recorder(
+                db, time: time, seconds: seconds, redeciding: redeciding, announcing: announcing)
             var results: [Recorded] = []
             results.reserveCapacity(entries.count)
-            for (index, entry) in entries.enumerated() { results.append(try recorder.record(entry, index, of: entries)) }
+            for (index, entry) in entries.enumerated() {
+                results.append(try recorder.record(entry, index, of: entries))
+            }
             try recorder.finish(advancing: advancing)
             try noting?.write(db, time: time)
             return (results, recorder.newsCount)
@@ -60,7 +64,9 @@ struct Recorder {
     /// Events written for whoever is to be told.
     var newsCount: Int { news?.count ?? 0 }
 
-    init(_ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [], announcing: Store.Announcing? = nil) throws {
+    init(
+        _ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [], announcing: Store.Announcing? = nil
+    ) throws {
         self.db = db
         self.time = time
         self.seconds = seconds
@@ -97,7 +103,8 @@ struct Recorder {
             tally.add(entry, verdict.outcome, sighting, id: id)
         }
         var result = Store.Recorded(
-            uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID, duplicateOf: verdict.duplicateOf,
+            uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID,
+            duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
         if let booking = verdict.booking {
             result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
@@ -109,14 +116,17 @@ struct Recorder {
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
-        if let raw = entry.raw(for: verdict) { try RawMessage.keep(raw, size: entry.size, mailID: id, time: time, with: keepRaw) }
+        if let raw = entry.raw(for: verdict) {
+            try RawMessage.keep(raw, size: entry.size, mailID: id, time: time, with: keepRaw)
+        }
         known.add(entry, KnownUIDs.Row(id: id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result
     }
 
     /// `nil` where the row stays as it is.
     private mutating func redecide(_ entry: Store.Entry, _ existing: KnownUIDs.Row) throws -> Store.Recorded? {
-        guard let redecision, redeciding.contains(existing.outcome), existing.outcome.isImproved(by: entry.decision.outcome),
+        guard let redecision, redeciding.contains(existing.outcome),
+            existing.outcome.isImproved(by: entry.decision.outcome),
             let standing = try redecision.standing(ofMail: existing.id)
         else { return nil }
         let verdict = try duplicates.judge(entry, own: (existing.id, standing.transaction))
@@ -125,7 +135,8 @@ struct Recorder {
         try mails.redecide(entry, verdict, sighting, id: existing.id, time: time, seconds: seconds)
         tally.addShape(entry, sighting, id: existing.id)
         var result = Store.Recorded(
-            uid: entry.uid, mailID: existing.id, outcome: verdict.outcome, transactionID: verdict.transactionID, duplicateOf: verdict.duplicateOf,
+            uid: entry.uid, mailID: existing.id, outcome: verdict.outcome, transactionID: verdict.transactionID,
+            duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: false, was: existing.outcome)
         if let booking = verdict.booking {
             if let own = standing.transaction {
@@ -140,8 +151,12 @@ struct Recorder {
         } else if let own = standing.transaction {
             try redecision.delete(transaction: own)
         }
-        if verdict.outcome != existing.outcome { try news?.tell(entry, verdict, transaction: result.transactionID, mail: existing.id) }
-        if let raw = entry.raw(for: verdict) { try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw) }
+        if verdict.outcome != existing.outcome {
+            try news?.tell(entry, verdict, transaction: result.transactionID, mail: existing.id)
+        }
+        if let raw = entry.raw(for: verdict) {
+            try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw)
+        }
         known.add(entry, KnownUIDs.Row(id: existing.id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result
     }
@@ -164,9 +179,10 @@ struct Recorder {
     mutating func finish(advancing: (Store.FolderKey, Store.Cursor)?) throws {
         try transfers.finish()
         for (mapping, count) in matches {
-            try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?").execute(arguments: [
-                count, mapping,
-            ])
+            try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?")
+                .execute(arguments: [
+                    count, mapping,
+                ])
         }
         if let (key, cursor) = advancing {
             try db.cachedStatement(
@@ -190,7 +206,8 @@ struct Recorder {
         }
         for (mailbox, received) in bankMail {
             try db.cachedStatement(
-                sql: "UPDATE mailbox_health SET last_bank_mail_at = max(coalesce(last_bank_mail_at, ''), ?), last_mail_at = ? WHERE mailbox = ?"
+                sql:
+                    "UPDATE mailbox_health SET last_bank_mail_at = max(coalesce(last_bank_mail_at, ''), ?), last_mail_at = ? WHERE mailbox = ?"
             ).execute(arguments: [Instant.text(received), time, mailbox])
         }
     }

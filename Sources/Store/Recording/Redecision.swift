@@ -49,7 +49,11 @@ struct Redecision {
     /// `nil` where a person has settled, edited or deleted something.
     func standing(ofMail id: String) throws -> Standing? {
         let found = try select.first({ $0.put(id) }) {
-            (standing: Standing(transaction: $0.optionalInt(0), provenance: $0.optionalText(1), isOriginal: $0.int(2) != 0), isUntouched: $0.int(3) != 0)
+            (
+                standing: Standing(
+                    transaction: $0.optionalInt(0), provenance: $0.optionalText(1), isOriginal: $0.int(2) != 0),
+                isUntouched: $0.int(3) != 0
+            )
         }
         return found.flatMap { $0.isUntouched ? $0.standing : nil }
     }

@@ -63,9 +63,16 @@ struct Tally {
 
     mutating func add(_ entry: Store.Entry, _ outcome: Outcome, _ sighting: Sighting?, id: String) {
         let decision = entry.decision
-        places[Place(mailbox: entry.mailbox, folder: entry.folder, outcome: outcome, profile: decision.profile, template: decision.template), default: 0] += 1
+        places[
+            Place(
+                mailbox: entry.mailbox, folder: entry.folder, outcome: outcome, profile: decision.profile,
+                template: decision.template), default: 0] += 1
         guard let sighting else { return }
-        Self.count(sighting.fields, in: &days[TemplateDay(profile: sighting.profile, template: sighting.template, day: day(entry)), default: Self.zeros])
+        Self.count(
+            sighting.fields,
+            in: &days[
+                TemplateDay(profile: sighting.profile, template: sighting.template, day: day(entry)),
+                default: Self.zeros])
         addShape(entry, sighting, id: id)
     }
 
@@ -102,7 +109,9 @@ struct Tally {
         try flushShapes(db)
         guard !transactions.isEmpty else { return }
         let add = try PreparedStatement(
-            db, "INSERT INTO transaction_counts VALUES (?, ?) ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions")
+            db,
+            "INSERT INTO transaction_counts VALUES (?, ?) ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions"
+        )
         for (status, count) in transactions {
             try add.run {
                 $0.put(status.rawValue)
@@ -113,7 +122,9 @@ struct Tally {
 
     private func flushPlaces(_ db: Database) throws {
         let add = try PreparedStatement(
-            db, "INSERT INTO mail_counts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET mails = mails + excluded.mails")
+            db,
+            "INSERT INTO mail_counts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET mails = mails + excluded.mails"
+        )
         for (place, count) in places {
             try add.run {
                 $0.put(place.mailbox)

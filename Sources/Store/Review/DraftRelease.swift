@@ -16,19 +16,31 @@ extension Store {
     /// - Throws: `notFound`; `conflict` where it does not wait, or not as a possible duplicate.
     @discardableResult
     public func release(
-        transaction id: Int64, expecting revision: Int64? = nil, autoConfirmAt: (String?) -> Double, by actor: Actor = .terminal, group: String? = nil
+        transaction id: Int64, expecting revision: Int64? = nil, autoConfirmAt: (String?) -> Double,
+        by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> TransactionRow {
         let time = Instant.text(now())
         return try write { db in
             guard let row = try Self.row(db, id) else { throw notFound("transaction \(id)") }
-            if let revision, revision != row.revision { throw conflict("transaction \(id) was changed meanwhile: it has revision \(row.revision), not \(revision)") }
-            guard row.status == .needsReview, row.duplicateOf != nil else { throw conflict("transaction \(id) does not wait as a possible duplicate") }
+            if let revision, revision != row.revision {
+                throw conflict(
+                    "transaction \(id) was changed meanwhile: it has revision \(row.revision), not \(revision)")
+            }
+            guard row.status == .needsReview, row.duplicateOf != nil else {
+                throw conflict("transaction \(id) does not wait as a possible duplicate")
+            }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, row.mailID)
-            let confidence = try Self.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.reduce(1) { $0 * $1.weight }
+            let confidence = try Self.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.reduce(1) {
+                $0 * $1.weight
+            }
             try db.execute(
-                sql: "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?", arguments: [time, time, id])
-            if confidence >= autoConfirmAt(row.profile) { try Self.settle(db, id, row.mailID, as: .confirmed, time: time) }
+                sql:
+                    "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
+                arguments: [time, time, id])
+            if confidence >= autoConfirmAt(row.profile) {
+                try Self.settle(db, id, row.mailID, as: .confirmed, time: time)
+            }
             try journal.note(.released, id, row.mailID, before: before)
             return try Self.row(db, id) ?? row
         }
@@ -39,12 +51,19 @@ extension Store {
     /// - Parameter entry: the mail at its place, decided without the objection to its authenticity.
     /// - Returns: `nil` where the decision did not make more of it.
     /// - Throws: `conflict` where the mail is not in quarantine.
-    public func release(mail id: String, as entry: Entry, by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Recorded? {
+    public func release(
+        mail id: String, as entry: Entry, by actor: Actor = .terminal, group: String? = nil
+    ) throws(StoreError) -> Recorded? {
         let seconds = now()
         let time = Instant.text(seconds)
         return try write { db in
-            guard let outcome = try String.fetchOne(db, sql: "SELECT status FROM processed_emails WHERE id = ?", arguments: [id]) else { throw notFound("mail \(id)") }
-            guard outcome == Outcome.quarantined.rawValue else { throw conflict("mail \(id) is not in quarantine: it is \(outcome)") }
+            guard
+                let outcome = try String.fetchOne(
+                    db, sql: "SELECT status FROM processed_emails WHERE id = ?", arguments: [id])
+            else { throw notFound("mail \(id)") }
+            guard outcome == Outcome.quarantined.rawValue else {
+                throw conflict("mail \(id) is not in quarantine: it is \(outcome)")
+            }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(nil, id)
             var recorder = try Recorder(db, time: time, seconds: seconds, redeciding: [.quarantined])

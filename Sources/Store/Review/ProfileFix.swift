@@ -15,7 +15,9 @@ public struct ProfileFix: Hashable, Sendable {
     /// One sentence for a person.
     public var sentence: String {
         let what = fields.map(\.rawValue).joined(separator: ", ")
-        guard let template else { return "no template reads this mail; one can be derived from it and from what you put right (\(what))" }
+        guard let template else {
+            return "no template reads this mail; one can be derived from it and from what you put right (\(what))"
+        }
         return "the template \(template) read \(what) otherwise; it can be mended by what you put right"
     }
 
@@ -57,7 +59,11 @@ extension Store {
             else { return nil }
             let fields = FieldBits.fields(corrected: row[0])
             let template: String? = row[2]
-            return fields.isEmpty ? nil : ProfileFix(reviewID: "\(transaction)", bank: row[1], template: template == "generic" ? nil : template, fields: fields)
+            return fields.isEmpty
+                ? nil
+                : ProfileFix(
+                    reviewID: "\(transaction)", bank: row[1], template: template == "generic" ? nil : template,
+                    fields: fields)
         }
     }
 }

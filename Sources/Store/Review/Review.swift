@@ -73,7 +73,8 @@ extension Store {
     /// - Returns: whether this changed anything; doing it twice does not.
     @discardableResult
     public func accept(
-        _ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
+        _ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), expecting revision: Int64? = nil,
+        by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> Bool {
         try settle(id, as: .confirmed, edit, revision, actor, group)
     }
@@ -81,12 +82,15 @@ extension Store {
     /// A person says that there is nothing to book. The row stays, so that its mail does not bring it back.
     /// - Returns: whether this changed anything; doing it twice does not.
     @discardableResult
-    public func reject(_ id: ReviewID, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil) throws(StoreError) -> Bool {
+    public func reject(
+        _ id: ReviewID, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
+    ) throws(StoreError) -> Bool {
         try settle(id, as: .rejected, TransactionEdit(), revision, actor, group)
     }
 
     private func settle(
-        _ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ revision: Int64?, _ actor: Actor, _ group: String?
+        _ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ revision: Int64?, _ actor: Actor,
+        _ group: String?
     ) throws(StoreError) -> Bool {
         let time = Instant.text(now())
         return try write { db in
@@ -120,19 +124,24 @@ extension Store {
 
     /// - Returns: whether this changed anything.
     @discardableResult
-    static func settle(_ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: String) throws -> Bool {
+    static func settle(
+        _ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: String
+    ) throws -> Bool {
         var changed = false
         let reviewed = status == .needsReview ? nil : time
         if let transaction {
             try db.execute(
-                sql: "UPDATE transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
+                sql:
+                    "UPDATE transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
                 arguments: [status.rawValue, reviewed, time, transaction, status.rawValue])
             changed = db.changesCount > 0
         }
         guard let mail else { return changed }
         if status == .needsReview {
             try db.execute(
-                sql: "UPDATE processed_emails SET reviewed_at = NULL, status = 'review' WHERE id = ? AND status IN ('review', 'recorded')", arguments: [mail])
+                sql:
+                    "UPDATE processed_emails SET reviewed_at = NULL, status = 'review' WHERE id = ? AND status IN ('review', 'recorded')",
+                arguments: [mail])
         } else {
             // A confirmed draft is a booked mail; a rejected one stays what it was.
             let outcome = transaction != nil && status == .confirmed ? Outcome.recorded : .review
@@ -151,7 +160,8 @@ extension Store {
         switch id {
         case .transaction(let id):
             row = try Row.fetchOne(
-                db, sql: "SELECT id, source_email_id FROM transactions WHERE id = ? AND deleted_at IS NULL", arguments: [id])
+                db, sql: "SELECT id, source_email_id FROM transactions WHERE id = ? AND deleted_at IS NULL",
+                arguments: [id])
         case .mail(let id):
             row = try Row.fetchOne(
                 db,
@@ -173,13 +183,18 @@ extension Store {
         let reasons = try Self.reasons(db, in: draft?.provenance ?? row?.provenance)
         return ReviewItem(
             transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
-            possibleDuplicate: try draft?.duplicateOf.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) },
+            possibleDuplicate: try draft?.duplicateOf.flatMap { id in
+                try read.first({ $0.put(id) }, TransactionRow.init)
+            },
             alike: try row?.shape.flatMap(ShapeID.stored).map { try Self.waiting(db, shape: $0) } ?? 0)
     }
 
     private static func waiting(_ db: Database, shape: Int64) throws -> Int {
         try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT count(*) FROM processed_emails WHERE shape = ? AND status = 'review' AND reviewed_at IS NULL"), arguments: [shape]) ?? 0
+            db.cachedStatement(
+                sql:
+                    "SELECT count(*) FROM processed_emails WHERE shape = ? AND status = 'review' AND reviewed_at IS NULL"
+            ), arguments: [shape]) ?? 0
     }
 
     /// The reasons in a provenance, read by SQLite's own JSON functions.
@@ -187,7 +202,8 @@ extension Store {
         guard let provenance else { return [] }
         return try Row.fetchAll(
             db,
-            sql: "SELECT value ->> 'factor', value ->> 'weight', value ->> 'note' FROM json_each(?, '$.reasons')", arguments: [provenance]
+            sql: "SELECT value ->> 'factor', value ->> 'weight', value ->> 'note' FROM json_each(?, '$.reasons')",
+            arguments: [provenance]
         ).map { Reason($0[0] ?? "", weight: $0[1] ?? 0, note: $0[2] ?? "") }
     }
 }

@@ -11,7 +11,10 @@ public struct ReviewLine: Hashable, Sendable {
     public var subject: String?
     public var sender: String?
 
-    public init(id: ReviewID, amount: Money? = nil, date: String? = nil, merchant: String? = nil, subject: String? = nil, sender: String? = nil) {
+    public init(
+        id: ReviewID, amount: Money? = nil, date: String? = nil, merchant: String? = nil, subject: String? = nil,
+        sender: String? = nil
+    ) {
         self.id = id
         self.amount = amount
         self.date = date
@@ -41,10 +44,19 @@ extension Store {
                         """), arguments: [limit])
             let lines = rows.compactMap { row -> ReviewLine? in
                 let id: ReviewID
-                if let transaction: Int64 = row[0] { id = .transaction(transaction) } else if let mail: String = row[1] { id = .mail(mail) } else { return nil }
+                if let transaction: Int64 = row[0] {
+                    id = .transaction(transaction)
+                } else if let mail: String = row[1] {
+                    id = .mail(mail)
+                } else {
+                    return nil
+                }
                 var amount: Money?
-                if let units: Int64 = row[3], let code: String = row[4], let currency = Currency(code: code) { amount = Money(minorUnits: units, currency: currency) }
-                return ReviewLine(id: id, amount: amount, date: row[5], merchant: row[6], subject: row[7], sender: row[8])
+                if let units: Int64 = row[3], let code: String = row[4], let currency = Currency(code: code) {
+                    amount = Money(minorUnits: units, currency: currency)
+                }
+                return ReviewLine(
+                    id: id, amount: amount, date: row[5], merchant: row[6], subject: row[7], sender: row[8])
             }
             if lines.count < limit { return (lines, lines.count) }
             let total = try Int.fetchOne(
@@ -63,8 +75,12 @@ extension Store {
         guard let provenance else { return [:] }
         return try read { db in
             var spans: [Field: Range<Int>] = [:]
-            for row in try Row.fetchAll(db, sql: "SELECT key, value ->> 0, value ->> 1 FROM json_each(?, '$.spans')", arguments: [provenance]) {
-                guard let field = Field(rawValue: row[0] ?? ""), let start: Int = row[1], let end: Int = row[2], 0 <= start, start <= end else { continue }
+            for row in try Row.fetchAll(
+                db, sql: "SELECT key, value ->> 0, value ->> 1 FROM json_each(?, '$.spans')", arguments: [provenance])
+            {
+                guard let field = Field(rawValue: row[0] ?? ""), let start: Int = row[1], let end: Int = row[2],
+                    0 <= start, start <= end
+                else { continue }
                 spans[field] = start..<end
             }
             return spans

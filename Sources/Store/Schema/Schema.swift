@@ -32,13 +32,16 @@ enum Schema {
         if try queue.read(migrator.hasBeenSuperseded) {
             throw StoreError(
                 kind: .newerSchema, path: path,
-                message: "was written by a newer version of SpendWise: install that version, or restore the backup made before the upgrade")
+                message:
+                    "was written by a newer version of SpendWise: install that version, or restore the backup made before the upgrade"
+            )
         }
         if try queue.read(migrator.hasCompletedMigrations) { return }
         guard !readOnly else {
             throw StoreError(
                 kind: .olderSchema, path: path,
-                message: "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
+                message:
+                    "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
         // None of them is a promise: after a power cut they are made again, each whole.
         try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }

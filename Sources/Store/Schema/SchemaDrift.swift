@@ -122,7 +122,9 @@ extension Schema {
         "(CASE WHEN json_valid(t.provenance) THEN t.provenance ->> '$.spans.\(field)' END IS NOT NULL)"
     }
 
-    private static func sums(_ row: String) -> String { FieldBits.columns.indices.map { "sum(\(row).fields >> \($0) & 1)" }.joined(separator: ", ") }
+    private static func sums(_ row: String) -> String {
+        FieldBits.columns.indices.map { "sum(\(row).fields >> \($0) & 1)" }.joined(separator: ", ")
+    }
 
     private static func count(_ row: String, _ by: Int) -> String {
         """
@@ -161,5 +163,7 @@ extension Schema {
         END;
         """
 
-    private static let corrections = FieldBits.corrected.map { "((OLD.\($0.column) IS NOT NEW.\($0.column)) << \($0.bit))" }.joined(separator: " | ")
+    private static let corrections = FieldBits.corrected.map {
+        "((OLD.\($0.column) IS NOT NEW.\($0.column)) << \($0.bit))"
+    }.joined(separator: " | ")
 }

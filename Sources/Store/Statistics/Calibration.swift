@@ -77,7 +77,9 @@ extension Store {
                     GROUP BY 1, 2, 3, 4
                     """, arguments: [old])
             {
-                let (bank, confidence, corrected, verdict, count): (String, Double, Int64, String, Int) = (row[0], row[1], row[2], row[3], row[4])
+                let (bank, confidence, corrected, verdict, count): (String, Double, Int64, String, Int) = (
+                    row[0], row[1], row[2], row[3], row[4]
+                )
                 var bin = counts[bank]?[confidence] ?? Calibration.Bin(from: confidence, to: confidence)
                 switch verdict {
                 case "accepted": bin.accepted += count
@@ -103,7 +105,10 @@ extension Calibration.Bank {
         for (confidence, bin) in exact {
             // 0.85 is not quite 17 twentieths.
             let index = min(count - 1, Int(confidence * Double(count) + 1e-9))
-            bins[index] = (bins[index] ?? Calibration.Bin(from: Double(index) / Double(count), to: Double(index + 1) / Double(count))).adding(bin)
+            bins[index] =
+                (bins[index]
+                ?? Calibration.Bin(from: Double(index) / Double(count), to: Double(index + 1) / Double(count))).adding(
+                    bin)
         }
         self.bins = bins.sorted { $0.key < $1.key }.map(\.value)
         var right = Share(0, of: 0)

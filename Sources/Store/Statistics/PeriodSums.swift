@@ -28,7 +28,8 @@ extension Store {
     }
 
     /// All of an overview in one pass, where its parts would take one each.
-    public func sums(of span: DaySpan, in wanted: Currency?, by step: Statistics.Step) throws(StoreError) -> PeriodSums {
+    public func sums(of span: DaySpan, in wanted: Currency?, by step: Statistics.Step) throws(StoreError) -> PeriodSums
+    {
         var totals = TotalsByCurrency()
         var groups: [String: [Group]] = [:]
         try read { db in
@@ -38,28 +39,39 @@ extension Store {
                 SELECT parsed_date, currency, transaction_type, category_name, subcategory, sum(amount_minor), count(*), max(amount_minor) \(Self.statisticsRows)
                 GROUP BY parsed_date, currency, transaction_type, category_name, subcategory
                 """
-            ).each { $0.put(span) } _: { row in
+            ).each {
+                $0.put(span)
+            } _: { row in
                 guard let day = CalendarDate(iso: row.text(0)) else { return true }
                 let (currency, type, sum, count) = (row.text(1), row.text(2), row.int(5), Int(row.int(6)))
                 totals.add(currency: currency, type: type, sum: sum, count: count, largest: row.int(7))
-                groups[currency, default: []].append(Group(day: day, type: type, category: row.text(3), subcategory: row.optionalText(4), sum: sum, count: count))
+                groups[currency, default: []].append(
+                    Group(
+                        day: day, type: type, category: row.text(3), subcategory: row.optionalText(4), sum: sum,
+                        count: count))
                 return true
             }
         }
         let all = totals.sorted
-        let currency = wanted.flatMap { wanted in all.contains { $0.currency == wanted } ? wanted : nil } ?? all.first?.currency ?? .inr
+        let currency =
+            wanted.flatMap { wanted in all.contains { $0.currency == wanted } ? wanted : nil } ?? all.first?.currency
+            ?? .inr
         var buckets = BucketsOverTime(step.steps(of: span), currency)
         var categories: [CategoryKey: Statistics.CategorySum] = [:]
         for group in groups[currency.code] ?? [] where group.type != TransactionType.transfer.rawValue {
             let isIncome = group.type == TransactionType.income.rawValue
             buckets.add(group.day, isIncome: isIncome, sum: group.sum, count: group.count)
             if isIncome { continue }
-            let nothing = Statistics.CategorySum(category: group.category, subcategory: group.subcategory, spent: Money(minorUnits: 0, currency: currency), expenses: 0)
+            let nothing = Statistics.CategorySum(
+                category: group.category, subcategory: group.subcategory,
+                spent: Money(minorUnits: 0, currency: currency), expenses: 0)
             let key = CategoryKey(category: group.category, subcategory: group.subcategory)
             categories[key, default: nothing].spent.minorUnits += group.sum
             categories[key, default: nothing].expenses += group.count
         }
-        return PeriodSums(totals: all, currency: currency, categories: Statistics.CategorySum.ordered(Array(categories.values)), buckets: buckets.buckets)
+        return PeriodSums(
+            totals: all, currency: currency, categories: Statistics.CategorySum.ordered(Array(categories.values)),
+            buckets: buckets.buckets)
     }
 }
 

@@ -83,7 +83,9 @@ public enum Statistics {
             case .week: return CalendarDate(daysSince1970: day.daysSince1970 + 6 - (day.daysSince1970 + 3) % 7)
             case .month:
                 let (year, month) = day.month == 12 ? (day.year + 1, 1) : (day.year, day.month + 1)
-                return CalendarDate(year: year, month: month, day: 1).map { CalendarDate(daysSince1970: $0.daysSince1970 - 1) } ?? day
+                return CalendarDate(year: year, month: month, day: 1).map {
+                    CalendarDate(daysSince1970: $0.daysSince1970 - 1)
+                } ?? day
             }
         }
     }

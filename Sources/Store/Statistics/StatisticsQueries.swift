@@ -13,9 +13,14 @@ extension Store {
         var totals = TotalsByCurrency()
         try read { db in
             try PreparedStatement(
-                db, "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Self.statisticsRows) GROUP BY currency, transaction_type"
-            ).each { $0.put(span) } _: { row in
-                totals.add(currency: row.text(0), type: row.text(1), sum: row.int(2), count: Int(row.int(3)), largest: row.int(4))
+                db,
+                "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Self.statisticsRows) GROUP BY currency, transaction_type"
+            ).each {
+                $0.put(span)
+            } _: { row in
+                totals.add(
+                    currency: row.text(0), type: row.text(1), sum: row.int(2), count: Int(row.int(3)),
+                    largest: row.int(4))
                 return true
             }
         }
@@ -30,12 +35,14 @@ extension Store {
                 sql: """
                     SELECT parsed_date FROM transactions INDEXED BY transactions_by_date WHERE status = 'confirmed' AND deleted_at IS NULL
                     ORDER BY parsed_date LIMIT 1
-                    """).flatMap { CalendarDate(iso: $0) }
+                    """
+            ).flatMap { CalendarDate(iso: $0) }
         }
     }
 
     /// What was spent by category and subcategory, the largest category first and within it the largest subcategory.
-    public func spendByCategory(of span: DaySpan, in currency: Currency) throws(StoreError) -> [Statistics.CategorySum] {
+    public func spendByCategory(of span: DaySpan, in currency: Currency) throws(StoreError) -> [Statistics.CategorySum]
+    {
         var sums: [Statistics.CategorySum] = []
         try read { db in
             try PreparedStatement(
@@ -50,7 +57,8 @@ extension Store {
             } _: { row in
                 sums.append(
                     Statistics.CategorySum(
-                        category: row.text(0), subcategory: row.optionalText(1), spent: Money(minorUnits: row.int(2), currency: currency), expenses: Int(row.int(3))))
+                        category: row.text(0), subcategory: row.optionalText(1),
+                        spent: Money(minorUnits: row.int(2), currency: currency), expenses: Int(row.int(3))))
                 return true
             }
         }
@@ -58,7 +66,9 @@ extension Store {
     }
 
     /// What was spent and received in each step of the span, in order; also steps in which nothing was.
-    public func spendOverTime(of span: DaySpan, in currency: Currency, by step: Statistics.Step) throws(StoreError) -> [Statistics.Bucket] {
+    public func spendOverTime(
+        of span: DaySpan, in currency: Currency, by step: Statistics.Step
+    ) throws(StoreError) -> [Statistics.Bucket] {
         var buckets = BucketsOverTime(step.steps(of: span), currency)
         try read { db in
             try PreparedStatement(
@@ -80,7 +90,9 @@ extension Store {
     }
 
     /// Where the most was spent, the largest sum first. Expenses without a merchant are left out.
-    public func topMerchants(of span: DaySpan, in currency: Currency, limit: Int = 5) throws(StoreError) -> [Statistics.MerchantSum] {
+    public func topMerchants(
+        of span: DaySpan, in currency: Currency, limit: Int = 5
+    ) throws(StoreError) -> [Statistics.MerchantSum] {
         var merchants: [Statistics.MerchantSum] = []
         try read { db in
             try PreparedStatement(
@@ -97,7 +109,8 @@ extension Store {
             } _: { row in
                 merchants.append(
                     Statistics.MerchantSum(
-                        merchant: row.text(0), spent: Money(minorUnits: row.int(1), currency: currency), expenses: Int(row.int(2)), lastDate: row.text(3)))
+                        merchant: row.text(0), spent: Money(minorUnits: row.int(1), currency: currency),
+                        expenses: Int(row.int(2)), lastDate: row.text(3)))
                 return true
             }
         }

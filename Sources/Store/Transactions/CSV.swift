@@ -8,7 +8,8 @@ public enum CSV {
     public static func line(_ row: TransactionRow) -> String {
         let note = [row.vendor, row.notes].compactMap { $0 }.joined(separator: "; ")
         return [
-            row.ledger, row.category, row.subcategory ?? "", row.amount.currency.code, row.amount.decimal, row.account ?? "", row.recorder, row.date, row.time ?? "",
+            row.ledger, row.category, row.subcategory ?? "", row.amount.currency.code, row.amount.decimal,
+            row.account ?? "", row.recorder, row.date, row.time ?? "",
             note, row.type.rawValue,
         ].map(field).joined(separator: ",")
     }

@@ -22,7 +22,9 @@ extension TransactionEdit {
     }
 
     /// ``missing``, by column.
-    public var missingForDraft: [FieldProblem] { missing.map { FieldProblem(Self.column($0), "must be given: nothing could be read from this mail") } }
+    public var missingForDraft: [FieldProblem] {
+        missing.map { FieldProblem(Self.column($0), "must be given: nothing could be read from this mail") }
+    }
 
     private static func column(_ field: Field) -> String {
         switch field {
@@ -57,25 +59,35 @@ extension Store {
     func draft(ofMail mail: String, _ edit: TransactionEdit, _ journal: Journal) throws -> Int64 {
         let db = journal.db
         let problems = edit.missingForDraft + edit.problems
-        guard problems.isEmpty, let amount = edit.amount, let type = edit.type, let date = edit.date else { throw invalid(problems) }
+        guard problems.isEmpty, let amount = edit.amount, let type = edit.type, let date = edit.date else {
+            throw invalid(problems)
+        }
         let wall = Int64(date.daysSince1970) * 86_400 + Int64(edit.time.new?.secondsSinceMidnight ?? 12 * 3600)
         let draft = TransactionDraft(
-            amount: amount, type: type, channel: edit.channel.new ?? .other, date: date, time: edit.time.new, occurredAt: wall - Int64(NewTransaction.usualOffset),
-            merchant: edit.merchant.new, vpa: edit.vpa.new, account: edit.accountDigits.new, reference: edit.reference.new)
+            amount: amount, type: type, channel: edit.channel.new ?? .other, date: date, time: edit.time.new,
+            occurredAt: wall - Int64(NewTransaction.usualOffset),
+            merchant: edit.merchant.new, vpa: edit.vpa.new, account: edit.accountDigits.new,
+            reference: edit.reference.new)
         let entry = try Self.entry(ofMail: mail, draft, db)
         let verdict = try Duplicates(db).judge(entry, own: (mail, nil))
         guard let booking = verdict.booking else {
             let other = verdict.transactionID.map { "it is transaction \($0)" } ?? "the same mail came before"
-            throw conflict("this event is in the books already: \(other); reject this mail, or give what tells them apart (a time, a reference)")
+            throw conflict(
+                "this event is in the books already: \(other); reject this mail, or give what tells them apart (a time, a reference)"
+            )
         }
         let before = try journal.values(nil, mail)
         let rows = try LedgerRows(db)
-        guard let id = try rows.insert(entry.decision, booking, mailID: mail, time: journal.time) else { throw notFound("mail \(mail)") }
+        guard let id = try rows.insert(entry.decision, booking, mailID: mail, time: journal.time) else {
+            throw notFound("mail \(mail)")
+        }
         var tally = Tally(time: journal.time)
         tally.addTransaction(booking.status)
         try tally.flush(db)
         if let category = entry.decision.category {
-            try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?", arguments: [category.mapping.id])
+            try db.execute(
+                sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?",
+                arguments: [category.mapping.id])
         }
         try db.execute(
             sql: "UPDATE transactions SET user_edited_at = ?, corrected = ?, channel = ? WHERE id = ?",
@@ -84,7 +96,9 @@ extension Store {
         // What no mail says: notes, a category, an account of the person's.
         var rest = edit
         (rest.amount, rest.type, rest.date, rest.status) = (nil, nil, nil, nil)
-        (rest.time, rest.merchant, rest.channel, rest.reference, rest.vpa, rest.accountDigits) = (.keep, .keep, .keep, .keep, .keep, .keep)
+        (rest.time, rest.merchant, rest.channel, rest.reference, rest.vpa, rest.accountDigits) = (
+            .keep, .keep, .keep, .keep, .keep, .keep
+        )
         if !rest.isEmpty { _ = try change(id, rest, expecting: nil, journal) }
         return id
     }
@@ -102,14 +116,19 @@ extension Store {
                 SELECT mailbox, folder, uid_validity, uid, message_id, sent_at, received_at, profile, template, provenance ->> '$.authentication' AS authentication
                 FROM processed_emails WHERE id = ?
                 """, arguments: [id])
-        let digest = try PreparedStatement(db, "SELECT content_digest FROM processed_emails WHERE id = ? AND content_digest IS NOT NULL").first({ $0.put(id) }, { $0.bytes(0) })
+        let digest = try PreparedStatement(
+            db, "SELECT content_digest FROM processed_emails WHERE id = ? AND content_digest IS NOT NULL"
+        ).first({ $0.put(id) }, { $0.bytes(0) })
         let profile: String? = row?["profile"]
         var decision = Decision(
-            outcome: .review, profile: profile, bank: try profile.flatMap { try bankName($0, db) }, template: row?["template"], draft: draft, confidence: 1,
-            reasons: [Reason("by_hand", weight: 1, note: "nothing could be read; a person gave the fields")], authentication: row?["authentication"] ?? "")
+            outcome: .review, profile: profile, bank: try profile.flatMap { try bankName($0, db) },
+            template: row?["template"], draft: draft, confidence: 1,
+            reasons: [Reason("by_hand", weight: 1, note: "nothing could be read; a person gave the fields")],
+            authentication: row?["authentication"] ?? "")
         decision = decision.categorized(by: try rules(db))
         return Entry(
-            mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0, uid: row?["uid"] ?? 0, messageID: row?["message_id"],
+            mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0,
+            uid: row?["uid"] ?? 0, messageID: row?["message_id"],
             contentDigest: digest, sentAt: (row?["sent_at"] as String?).flatMap(Instant.seconds),
             receivedAt: (row?["received_at"] as String?).flatMap(Instant.seconds), decision: decision)
     }

@@ -37,9 +37,12 @@ public struct NewTransaction: Hashable, Sendable {
     public static let usualOffset = 19_800
 
     public init(
-        recorder: Recorder = .manual, amount: Money, type: TransactionType, date: CalendarDate, time: TimeOfDay? = nil, merchant: String? = nil,
-        notes: String? = nil, ledger: String? = nil, category: String? = nil, subcategory: String? = nil, accountName: String? = nil,
-        accountDigits: String? = nil, accountID: String? = nil, status: TransactionStatus = .confirmed, channel: Channel? = nil, reference: String? = nil,
+        recorder: Recorder = .manual, amount: Money, type: TransactionType, date: CalendarDate, time: TimeOfDay? = nil,
+        merchant: String? = nil,
+        notes: String? = nil, ledger: String? = nil, category: String? = nil, subcategory: String? = nil,
+        accountName: String? = nil,
+        accountDigits: String? = nil, accountID: String? = nil, status: TransactionStatus = .confirmed,
+        channel: Channel? = nil, reference: String? = nil,
         vpa: String? = nil, idempotencyKey: String? = nil, utcOffset: Int = usualOffset
     ) {
         self.recorder = recorder
@@ -90,7 +93,9 @@ extension Store {
     ///
     /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key is taken.
     @discardableResult
-    public func add(_ list: [NewTransaction], by actor: Actor, group: String? = nil) throws(StoreError) -> [TransactionRow] {
+    public func add(
+        _ list: [NewTransaction], by actor: Actor, group: String? = nil
+    ) throws(StoreError) -> [TransactionRow] {
         let time = Instant.text(now())
         let problems = list.enumerated().flatMap { index, new in
             new.problems.map { list.count > 1 ? FieldProblem("\(index).\($0.field)", $0.detail) : $0 }
@@ -103,13 +108,16 @@ extension Store {
             for (index, new) in list.enumerated() {
                 let place = list.count > 1 ? "\(index)." : ""
                 if let key = new.idempotencyKey,
-                    let other = try Int64.fetchOne(db, sql: "SELECT id FROM transactions WHERE idempotency_key = ?", arguments: [key])
+                    let other = try Int64.fetchOne(
+                        db, sql: "SELECT id FROM transactions WHERE idempotency_key = ?", arguments: [key])
                 {
                     throw StoreError(
                         kind: .conflict, path: path, message: "transaction \(other) has this idempotency_key already",
                         fields: [FieldProblem(place + "idempotency_key", "transaction \(other) has it already")])
                 }
-                if let account = new.accountID, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
+                if let account = new.accountID,
+                    try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil
+                {
                     throw missing(place + "account_id", "there is no such account")
                 }
                 let id = try Self.insert(db, new, rules, time: time)
@@ -127,12 +135,15 @@ extension Store {
         return row
     }
 
-    private static func insert(_ db: Database, _ new: NewTransaction, _ rules: CategoryRules, time: String) throws -> Int64 {
+    private static func insert(
+        _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, time: String
+    ) throws -> Int64 {
         let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil
         let match = found?.mapping
         let choice: CategoryChoice? = new.category != nil ? .person : found == nil ? nil : .mapping
         let category = try (new.category ?? match?.category).map { try spelling(ofCategory: $0, db) } ?? uncategorized
-        let subcategory = try new.subcategory.map { try spelling(ofSubcategory: $0, in: category, db) } ?? match?.subcategory
+        let subcategory =
+            try new.subcategory.map { try spelling(ofSubcategory: $0, in: category, db) } ?? match?.subcategory
         let wall = Int64(new.date.daysSince1970) * 86400 + Int64(new.time?.secondsSinceMidnight ?? 12 * 3600)
         try db.cachedStatement(
             sql: """
@@ -142,13 +153,19 @@ extension Store {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code, new.amount.minorUnits, new.accountName,
-            new.accountID, new.recorder.rawValue, Instant.day(new.date), new.time?.description, new.merchant, new.notes, new.type.rawValue,
-            new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits, Instant.text(wall - Int64(new.utcOffset)),
+            new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code,
+            new.amount.minorUnits, new.accountName,
+            new.accountID, new.recorder.rawValue, Instant.day(new.date), new.time?.description, new.merchant, new.notes,
+            new.type.rawValue,
+            new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits,
+            Instant.text(wall - Int64(new.utcOffset)),
             choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson),
         ])
         let id = db.lastInsertedRowID
-        if let match { try db.execute(sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?", arguments: [match.id]) }
+        if let match {
+            try db.execute(
+                sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?", arguments: [match.id])
+        }
         return id
     }
 }

@@ -11,20 +11,29 @@ extension Store {
     ) throws(StoreError) -> Bool {
         let time = Instant.text(now())
         return try write { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT source_email_id, revision, deleted_at FROM transactions WHERE id = ?", arguments: [id]) else {
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT source_email_id, revision, deleted_at FROM transactions WHERE id = ?",
+                    arguments: [id])
+            else {
                 throw notFound("transaction \(id)")
             }
             let (mail, current, deleted): (String?, Int64, String?) = (row[0], row[1], row[2])
             guard deleted == nil else { return false }
-            if let revision, revision != current { throw conflict("transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)") }
+            if let revision, revision != current {
+                throw conflict("transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)")
+            }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, mail)
             try cutTransfer(of: id, journal)
             try db.execute(
-                sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?", arguments: [time, time, id])
+                sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
+                arguments: [time, time, id])
             if let mail {
                 try db.execute(
-                    sql: "UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?) WHERE id = ? AND status = 'review'", arguments: [time, mail])
+                    sql:
+                        "UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?) WHERE id = ? AND status = 'review'",
+                    arguments: [time, mail])
             }
             try journal.note(.deleted, id, mail, before: before)
             return true

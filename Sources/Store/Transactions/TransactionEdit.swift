@@ -50,14 +50,22 @@ public struct TransactionEdit: Hashable, Sendable {
 extension FieldCheck {
     mutating func amount(_ amount: Money?) {
         guard let amount else { return }
-        if amount.minorUnits < 0 { refuse("parsed_amount", "must not be negative: transaction_type says which way the money went") }
-        if amount.minorUnits > Money.maximumMinorUnits { refuse("parsed_amount", "must be at most \(Money(minorUnits: Money.maximumMinorUnits, currency: amount.currency).decimal)") }
+        if amount.minorUnits < 0 {
+            refuse("parsed_amount", "must not be negative: transaction_type says which way the money went")
+        }
+        if amount.minorUnits > Money.maximumMinorUnits {
+            refuse(
+                "parsed_amount",
+                "must be at most \(Money(minorUnits: Money.maximumMinorUnits, currency: amount.currency).decimal)")
+        }
     }
 
     /// As printed after a mask; some banks print letters.
     mutating func digits(_ field: String, _ value: String?) {
         guard let value else { return }
-        if value.isEmpty || value.utf8.count > 20 || !value.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }) {
+        if value.isEmpty || value.utf8.count > 20
+            || !value.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) })
+        {
             refuse(field, "must be the last digits of the account or card, at most 20")
         }
     }
@@ -73,16 +81,20 @@ extension Store {
     /// - Throws: `notFound`, `conflict`, `invalid`.
     @discardableResult
     public func change(
-        transaction id: Int64, _ edit: TransactionEdit, expecting revision: Int64? = nil, by actor: Actor, group: String? = nil
+        transaction id: Int64, _ edit: TransactionEdit, expecting revision: Int64? = nil, by actor: Actor,
+        group: String? = nil
     ) throws(StoreError) -> TransactionRow {
         let time = Instant.text(now())
-        return try write { db in try change(id, edit, expecting: revision, Journal(db, actor, time: time, group: group)) }
+        return try write { db in try change(id, edit, expecting: revision, Journal(db, actor, time: time, group: group))
+        }
     }
 
     /// The same edit of many transactions: all or nothing, and undone as one.
     /// - Returns: the group; how many rows are other than before.
     @discardableResult
-    public func change(transactions ids: [Int64], _ edit: TransactionEdit, by actor: Actor) throws(StoreError) -> (group: String, changed: Int) {
+    public func change(
+        transactions ids: [Int64], _ edit: TransactionEdit, by actor: Actor
+    ) throws(StoreError) -> (group: String, changed: Int) {
         let time = Instant.text(now())
         return try write { db in
             let journal = Journal(db, actor, time: time)
@@ -97,17 +109,25 @@ extension Store {
 
     /// A row that was not deleted.
     static func row(_ db: Database, _ id: Int64) throws -> TransactionRow? {
-        try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL").first({ $0.put(id) }, TransactionRow.init)
+        try PreparedStatement(
+            db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"
+        ).first({ $0.put(id) }, TransactionRow.init)
     }
 
     /// Within a write.
-    func change(_ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?, _ journal: Journal) throws -> TransactionRow {
+    func change(
+        _ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?, _ journal: Journal
+    ) throws -> TransactionRow {
         let db = journal.db
         guard var old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
-        if let revision, revision != old.revision { throw conflict("transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)") }
+        if let revision, revision != old.revision {
+            throw conflict("transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)")
+        }
         let problems = edit.problems
         guard problems.isEmpty else { throw invalid(problems) }
-        if let account = edit.accountID.new, try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil {
+        if let account = edit.accountID.new,
+            try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil
+        {
             throw missing("account_id", "there is no such account")
         }
         let before = try journal.values(id, old.mailID)
@@ -124,8 +144,10 @@ extension Store {
                 WHERE id = ?
                 """
         ).execute(arguments: [
-            new.ledger, new.amount.minorUnits, new.amount.currency.code, new.type.rawValue, new.date, new.time, new.vendor, new.notes, new.category,
-            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference, new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
+            new.ledger, new.amount.minorUnits, new.amount.currency.code, new.type.rawValue, new.date, new.time,
+            new.vendor, new.notes, new.category,
+            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference,
+            new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
             journal.actor.kind == .rule ? nil : journal.time, journal.time, id,
         ])
         if new.status != old.status { try Self.settle(db, id, old.mailID, as: new.status, time: journal.time) }
@@ -154,7 +176,9 @@ extension TransactionEdit {
             new.category = try Store.spelling(ofCategory: category, db)
             if new.category != old.category { new.subcategory = nil }
         }
-        if !subcategory.isKeep { new.subcategory = try subcategory.new.map { try Store.spelling(ofSubcategory: $0, in: new.category, db) } }
+        if !subcategory.isKeep {
+            new.subcategory = try subcategory.new.map { try Store.spelling(ofSubcategory: $0, in: new.category, db) }
+        }
         new.accountName = accountName.applied(to: old.accountName)
         new.accountDigits = accountDigits.applied(to: old.accountDigits)
         new.accountID = accountID.applied(to: old.accountID)
@@ -167,25 +191,31 @@ extension TransactionEdit {
 
     /// `occurred_at` after the wall clock was corrected: the time zone stays. Noon stands for a time that is not known.
     private static func moved(_ row: TransactionRow, to corrected: TransactionRow) -> String {
-        guard let instant = Instant.seconds(row.occurredAt), let old = wallClock(row), let new = wallClock(corrected) else { return row.occurredAt }
+        guard let instant = Instant.seconds(row.occurredAt), let old = wallClock(row), let new = wallClock(corrected)
+        else { return row.occurredAt }
         return Instant.text(instant + new - old)
     }
 
     private static func wallClock(_ row: TransactionRow) -> Int64? {
         guard let day = CalendarDate(iso: row.date) else { return nil }
-        return Int64(day.daysSince1970) * 86400 + Int64(row.time.flatMap { TimeOfDay(iso: $0) }?.secondsSinceMidnight ?? 12 * 3600)
+        return Int64(day.daysSince1970) * 86400
+            + Int64(row.time.flatMap { TimeOfDay(iso: $0) }?.secondsSinceMidnight ?? 12 * 3600)
     }
 }
 
 extension Store {
     /// As the category writes itself; as given where there is none.
     static func spelling(ofCategory name: String, _ db: Database) throws -> String {
-        try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM categories WHERE name = ?"), arguments: [name]) ?? name
+        try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM categories WHERE name = ?"), arguments: [name])
+            ?? name
     }
 
     static func spelling(ofSubcategory name: String, in category: String, _ db: Database) throws -> String {
         try String.fetchOne(
-            db.cachedStatement(sql: "SELECT s.name FROM subcategories s JOIN categories c ON c.id = s.category_id WHERE s.name = ? AND c.name = ?"),
+            db.cachedStatement(
+                sql:
+                    "SELECT s.name FROM subcategories s JOIN categories c ON c.id = s.category_id WHERE s.name = ? AND c.name = ?"
+            ),
             arguments: [name, category]) ?? name
     }
 }

@@ -62,7 +62,12 @@ extension Store {
         if let text = query.cursor {
             cursor = PageCursor(text, of: query)
             if cursor == nil {
-                throw invalid([FieldProblem("cursor", "is not one of this query: take it from the page before, and leave filters and order as they were")])
+                throw invalid([
+                    FieldProblem(
+                        "cursor",
+                        "is not one of this query: take it from the page before, and leave filters and order as they were"
+                    )
+                ])
             }
         }
         return try read { db in
@@ -98,7 +103,12 @@ extension Store {
                 // Counted once: what changes while a client turns pages does not change how many it was promised.
                 total = try cursor?.total ?? (more ? Self.count(db, found) : rows.count)
             }
-            let next = more ? rows.last.map { PageCursor(newest: newest, total: query.countsAll ? total : nil, key: key, id: $0.id).text(of: query) } : nil
+            let next =
+                more
+                ? rows.last.map {
+                    PageCursor(newest: newest, total: query.countsAll ? total : nil, key: key, id: $0.id).text(
+                        of: query)
+                } : nil
             return TransactionPage(rows: rows, next: next, total: total)
         }
     }

@@ -8,7 +8,8 @@ extension Store {
         guard query.statuses?.contains(.confirmed) ?? true else { return [] }
         var booked = query
         booked.statuses = nil
-        var condition = QueryCondition(booked, today: CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400)))
+        var condition = QueryCondition(
+            booked, today: CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400)))
         condition.add("status = 'confirmed'")
         var totals = TotalsByCurrency()
         try read { db in
@@ -18,7 +19,9 @@ extension Store {
                     GROUP BY currency, transaction_type
                     """)
             let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
-            while let row = try rows.next() { totals.add(currency: row[0], type: row[1], sum: row[2], count: row[3], largest: row[4]) }
+            while let row = try rows.next() {
+                totals.add(currency: row[0], type: row[1], sum: row[2], count: row[3], largest: row[4])
+            }
         }
         return totals.sorted
     }
@@ -46,5 +49,7 @@ struct TotalsByCurrency {
         totals[currency.code] = total
     }
 
-    var sorted: [Statistics.Totals] { totals.values.sorted { ($1.transactions, $0.currency.code) < ($0.transactions, $1.currency.code) } }
+    var sorted: [Statistics.Totals] {
+        totals.values.sorted { ($1.transactions, $0.currency.code) < ($0.transactions, $1.currency.code) }
+    }
 }

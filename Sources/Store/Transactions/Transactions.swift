@@ -14,7 +14,8 @@ extension Store {
         public var after: Int64
 
         public init(
-            since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil, newestFirst: Bool = false,
+            since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil,
+            newestFirst: Bool = false,
             after: Int64 = 0
         ) {
             self.since = since
@@ -29,7 +30,8 @@ extension Store {
     /// - Parameter body: returns false to end. Do not call this store in it.
     public func transactions(_ filter: Filter = Filter(), _ body: (TransactionRow) -> Bool) throws(StoreError) {
         let order = filter.newestFirst ? "DESC" : "ASC"
-        let statuses = (filter.statuses ?? Set(TransactionStatus.allCases)).map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        let statuses = (filter.statuses ?? Set(TransactionStatus.allCases)).map { "'\($0.rawValue)'" }.sorted().joined(
+            separator: ", ")
         try read { db in
             let statement = try PreparedStatement(
                 db,
@@ -50,8 +52,10 @@ extension Store {
     /// One transaction, also one that was rejected; `nil` where there is none or it was deleted.
     public func transaction(_ id: Int64) throws(StoreError) -> TransactionRow? {
         try read { db in
-            try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
-                .first({ $0.put(id) }, TransactionRow.init)
+            try PreparedStatement(
+                db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"
+            )
+            .first({ $0.put(id) }, TransactionRow.init)
         }
     }
 }

@@ -9,7 +9,10 @@ extension Store {
         let db = journal.db
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT id, iif(debit_id IS ?1, credit_id, debit_id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)", arguments: [id])
+                db,
+                sql:
+                    "SELECT id, iif(debit_id IS ?1, credit_id, debit_id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)",
+                arguments: [id])
         else { return false }
         let (transfer, other): (Int64, Int64?) = (row[0], row[1])
         let before = try other.map { try journal.values($0, nil) }
@@ -37,7 +40,8 @@ extension Store {
         let db = journal.db
         guard
             let transfer = try Int64.fetchOne(
-                db, sql: "SELECT ?1 ->> '$.transfer' WHERE ?2 ->> '$.transfer' IS NOT ?1 ->> '$.transfer'", arguments: [change.before, change.after])
+                db, sql: "SELECT ?1 ->> '$.transfer' WHERE ?2 ->> '$.transfer' IS NOT ?1 ->> '$.transfer'",
+                arguments: [change.before, change.after])
         else { return }
         let isTaken = try Bool.fetchOne(
             db,
@@ -45,7 +49,11 @@ extension Store {
                 SELECT EXISTS (SELECT 1 FROM transfers a JOIN transfers b ON b.id <> a.id AND b.state = 'linked'
                     AND (b.debit_id IN (a.debit_id, a.credit_id) OR b.credit_id IN (a.debit_id, a.credit_id)) WHERE a.id = ?)
                 """, arguments: [transfer])
-        if isTaken == true { throw conflict("one half of transfer \(transfer) is half of another one since: undo that first") }
-        try db.execute(sql: "UPDATE transfers SET state = 'linked', updated_at = ? WHERE id = ? AND state = 'refused'", arguments: [journal.time, transfer])
+        if isTaken == true {
+            throw conflict("one half of transfer \(transfer) is half of another one since: undo that first")
+        }
+        try db.execute(
+            sql: "UPDATE transfers SET state = 'linked', updated_at = ? WHERE id = ? AND state = 'refused'",
+            arguments: [journal.time, transfer])
     }
 }

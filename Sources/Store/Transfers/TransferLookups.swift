@@ -9,7 +9,10 @@ extension Store {
     public func linkedTransfers(of ids: [Int64]) throws(StoreError) -> [Int64: TransferRow] {
         guard !ids.isEmpty else { return [:] }
         let list = ids.map { "\($0)" }.joined(separator: ", ")
-        let rows = try read { db in try Self.transfers(db, where: "state = 'linked' AND (debit_id IN (\(list)) OR credit_id IN (\(list)))", arguments: []) }
+        let rows = try read { db in
+            try Self.transfers(
+                db, where: "state = 'linked' AND (debit_id IN (\(list)) OR credit_id IN (\(list)))", arguments: [])
+        }
         let wanted = Set(ids)
         var found: [Int64: TransferRow] = [:]
         for row in rows {
@@ -27,9 +30,15 @@ extension Store {
     /// ``transferDays``, the nearest day first. Empty where it is half of a transfer already.
     public func transferCandidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
         try read { db in
-            guard let row = try Self.row(db, id), row.status == .confirmed, let day = CalendarDate(iso: row.date)?.daysSince1970 else { return [] }
-            let unlinked = "NOT EXISTS (SELECT 1 FROM transfers WHERE state = 'linked' AND (debit_id = t.id OR credit_id = t.id))"
-            guard try Bool.fetchOne(db, sql: "SELECT \(unlinked) FROM transactions t WHERE id = ?", arguments: [id]) == true else { return [] }
+            guard let row = try Self.row(db, id), row.status == .confirmed,
+                let day = CalendarDate(iso: row.date)?.daysSince1970
+            else { return [] }
+            let unlinked =
+                "NOT EXISTS (SELECT 1 FROM transfers WHERE state = 'linked' AND (debit_id = t.id OR credit_id = t.id))"
+            guard
+                try Bool.fetchOne(db, sql: "SELECT \(unlinked) FROM transactions t WHERE id = ?", arguments: [id])
+                    == true
+            else { return [] }
             var found: [TransactionRow] = []
             try PreparedStatement(
                 db,

@@ -31,11 +31,14 @@ struct TransferRows {
         reference, category_name, category_by, user_edited_at,
         EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked'), EXISTS (SELECT 1 FROM transfers WHERE credit_id = t.id AND state = 'linked')
         """
-    private static let eligible = "status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))"
+    private static let eligible =
+        "status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))"
 
     /// `nil` where the row cannot be half of a transfer.
     func leg(_ id: Int64) throws -> Half? {
-        let statement = try prepared.leg ?? PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE id = ? AND \(Self.eligible)")
+        let statement =
+            try prepared.leg
+            ?? PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE id = ? AND \(Self.eligible)")
         prepared.leg = statement
         return try statement.first({ $0.put(id) }, Self.half) ?? nil
     }
@@ -44,8 +47,12 @@ struct TransferRows {
     func legs(like leg: TransferLeg) throws -> [Half] {
         let day = leg.date.daysSince1970
         var found: [Half] = []
-        let statement = try prepared.legs
-            ?? PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE amount_minor = ? AND parsed_date BETWEEN ? AND ? AND \(Self.eligible)")
+        let statement =
+            try prepared.legs
+            ?? PreparedStatement(
+                db,
+                "SELECT \(Self.columns) FROM transactions t WHERE amount_minor = ? AND parsed_date BETWEEN ? AND ? AND \(Self.eligible)"
+            )
         prepared.legs = statement
         try statement.each {
             $0.put(leg.amount.minorUnits)
@@ -67,9 +74,11 @@ struct TransferRows {
         let (vendor, vpa) = (row.optionalText(9), row.optionalText(10))
         return Half(
             leg: TransferLeg(
-                id: row.int(0), bank: row.text(1), account: row.text(2), type: type, amount: Money(minorUnits: row.int(4), currency: currency),
+                id: row.int(0), bank: row.text(1), account: row.text(2), type: type,
+                amount: Money(minorUnits: row.int(4), currency: currency),
                 instant: Instant.seconds(row.text(6)) ?? 0, date: date, hasTime: row.optionalText(8) != nil,
-                counterparty: [vendor, vendor == vpa ? nil : vpa].compactMap { $0 }.joined(separator: " "), reference: row.optionalText(11),
+                counterparty: [vendor, vendor == vpa ? nil : vpa].compactMap { $0 }.joined(separator: " "),
+                reference: row.optionalText(11),
                 isSomethingElse: by != nil && by != .transfer && !between.contains(row.text(12))),
             isLinked: isDebit || isCredit, isEdited: row.optionalText(14) != nil)
     }
@@ -86,23 +95,33 @@ struct TransferRows {
     /// Whether a person was asked about this pair, or decided about it.
     func isSettled(_ debit: Int64, _ credit: Int64) throws -> Bool {
         try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM transfers WHERE debit_id = ? AND credit_id = ? AND state <> 'proposed')", arguments: [debit, credit]) ?? false
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM transfers WHERE debit_id = ? AND credit_id = ? AND state <> 'proposed')",
+            arguments: [debit, credit]) ?? false
     }
 
     /// Whether this is a new question.
-    func propose(_ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: String) throws -> Bool {
+    func propose(
+        _ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: String
+    ) throws -> Bool {
         try db.execute(
             sql: """
                 INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) VALUES (?, ?, 'proposed', ?, ?, 'rule', ?, ?)
                 ON CONFLICT DO NOTHING
-                """, arguments: [debit?.id, credit?.id, evidence.rawValue, TransferSearch.why(evidence, debit, credit), time, time])
+                """,
+            arguments: [
+                debit?.id, credit?.id, evidence.rawValue, TransferSearch.why(evidence, debit, credit), time, time,
+            ])
         return db.changesCount > 0
     }
 
     /// Joins two rows, or marks one whose other half nobody tells. Questions about either that are still open are answered by it.
-    func link(debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: String) throws {
+    func link(
+        debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: String
+    ) throws {
         let before = try String.fetchOne(
-            db, sql: "SELECT json_object('debit', json((\(Self.state))), 'credit', json((\(Self.state))))", arguments: [debit, credit])
+            db, sql: "SELECT json_object('debit', json((\(Self.state))), 'credit', json((\(Self.state))))",
+            arguments: [debit, credit])
         try db.execute(
             sql: """
                 INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, before, created_at, updated_at) VALUES (?, ?, 'linked', ?, ?, ?, ?, ?, ?)
@@ -121,14 +140,16 @@ struct TransferRows {
                     WHERE id = ?
                     """, arguments: [category, subcategory, "\(why) -> \(category) / \(subcategory)", time, id])
             try db.execute(
-                sql: "DELETE FROM transfers WHERE state = 'proposed' AND (debit_id = ? OR credit_id = ?)", arguments: [id, id])
+                sql: "DELETE FROM transfers WHERE state = 'proposed' AND (debit_id = ? OR credit_id = ?)",
+                arguments: [id, id])
         }
     }
 
     /// Whether keywords or a link found one of them to be a card's bill.
     private func isCardBill(_ ids: [Int64]) throws -> Bool {
         for id in ids {
-            let row = try Row.fetchOne(db, sql: "SELECT category_name, subcategory FROM transactions WHERE id = ?", arguments: [id])
+            let row = try Row.fetchOne(
+                db, sql: "SELECT category_name, subcategory FROM transactions WHERE id = ?", arguments: [id])
             if row?[0] == Self.cardCategory.0, row?[1] == Self.cardCategory.1 { return true }
         }
         return false
@@ -140,7 +161,8 @@ struct TransferRows {
 
     /// Gives both rows back what they had, where nobody changed them since, and never asks again.
     func unlink(_ id: Int64, _ time: String) throws {
-        try db.execute(sql: "UPDATE transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])
+        try db.execute(
+            sql: "UPDATE transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])
         for half in ["debit", "credit"] {
             try db.execute(
                 sql: """

@@ -23,9 +23,13 @@ struct TransferSearch {
 
     /// Remembers a new row that may be half of a transfer; what a card paid at a shop is none.
     mutating func add(_ id: Int64?, _ decision: Decision, _ status: TransactionStatus) throws {
-        guard status == .confirmed, let id, let draft = decision.draft, let account = draft.account, let profile = decision.profile else { return }
+        guard status == .confirmed, let id, let draft = decision.draft, let account = draft.account,
+            let profile = decision.profile
+        else { return }
         if known.insert([profile, account]).inserted {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO own_accounts VALUES (?, ?)").execute(arguments: [profile, account])
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO own_accounts VALUES (?, ?)").execute(arguments: [
+                profile, account,
+            ])
         }
         if draft.type == .expense {
             if draft.channel == .card || draft.channel == .atm { return }
@@ -46,7 +50,8 @@ struct TransferSearch {
     mutating func look(at id: Int64) throws {
         guard let own = try rows.leg(id), !own.isLinked else { return }
         let others = try rows.legs(like: own.leg)
-        switch TransferVerdict(own.leg, among: others.map(\.leg), linked: Set(others.filter(\.isLinked).map(\.leg.id))) {
+        switch TransferVerdict(own.leg, among: others.map(\.leg), linked: Set(others.filter(\.isLinked).map(\.leg.id)))
+        {
         case .link(let partner):
             guard let other = others.first(where: { $0.leg.id == partner.id }) else { return }
             let (debit, credit) = own.leg.flow == .debit ? (own, other) : (other, own)
@@ -54,7 +59,9 @@ struct TransferSearch {
             if own.isEdited || other.isEdited || !linksByItself {
                 proposed += try rows.propose(debit.leg, credit.leg, partner.evidence, time) ? 1 : 0
             } else {
-                try rows.link(debit: debit.leg.id, credit: credit.leg.id, partner.evidence, why: Self.why(partner.evidence, debit.leg, credit.leg), by: "rule", time)
+                try rows.link(
+                    debit: debit.leg.id, credit: credit.leg.id, partner.evidence,
+                    why: Self.why(partner.evidence, debit.leg, credit.leg), by: "rule", time)
                 linked += 1
             }
         case .ask(let partners):
@@ -64,7 +71,9 @@ struct TransferSearch {
                 proposed += try rows.propose(debit, credit, partner.evidence, time) ? 1 : 0
             }
         case .none:
-            guard let named = own.leg.counterpartyAccount, try rows.isOwnAccount(named, besides: own.leg) else { return }
+            guard let named = own.leg.counterpartyAccount, try rows.isOwnAccount(named, besides: own.leg) else {
+                return
+            }
             let isDebit = own.leg.flow == .debit
             proposed += try rows.propose(isDebit ? own.leg : nil, isDebit ? nil : own.leg, .account, time) ? 1 : 0
         }

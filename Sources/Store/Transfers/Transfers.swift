@@ -35,7 +35,9 @@ public struct TransferLink: Hashable, Sendable {
 
 extension Store {
     /// The newest first.
-    public func transfers(_ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100) throws(StoreError) -> [TransferRow] {
+    public func transfers(
+        _ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100
+    ) throws(StoreError) -> [TransferRow] {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try read { db in
             try Self.transfers(db, where: "state IN (\(list)) ORDER BY id DESC LIMIT ?", arguments: [limit])
@@ -46,7 +48,10 @@ extension Store {
     public func transfer(of transaction: Int64) throws(StoreError) -> TransferRow? {
         try read { db in
             try Self.transfers(
-                db, where: "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' ORDER BY state <> 'linked', id LIMIT 1", arguments: [transaction]
+                db,
+                where:
+                    "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' ORDER BY state <> 'linked', id LIMIT 1",
+                arguments: [transaction]
             ).first
         }
     }
@@ -66,7 +71,9 @@ extension Store {
                     SELECT debit_id, id, credit_id FROM transfers WHERE state = 'linked' AND debit_id IN (SELECT value FROM json_each(?1))
                     UNION ALL SELECT credit_id, id, debit_id FROM transfers WHERE state = 'linked' AND credit_id IN (SELECT value FROM json_each(?1))
                     """, arguments: [list])
-            return Dictionary(rows.map { ($0[0], TransferLink(transfer: $0[1], other: $0[2])) }, uniquingKeysWith: { first, _ in first })
+            return Dictionary(
+                rows.map { ($0[0], TransferLink(transfer: $0[1], other: $0[2])) },
+                uniquingKeysWith: { first, _ in first })
         }
     }
 
@@ -76,17 +83,29 @@ extension Store {
     public func linkTransfer(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
         let time = Instant.text(now())
         return try write { db in
-            let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
-            guard let out = try read.first({ $0.put(debit) }, TransactionRow.init) else { throw notFound("transaction \(debit)") }
-            guard let back = try read.first({ $0.put(credit) }, TransactionRow.init) else { throw notFound("transaction \(credit)") }
+            let read = try PreparedStatement(
+                db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
+            guard let out = try read.first({ $0.put(debit) }, TransactionRow.init) else {
+                throw notFound("transaction \(debit)")
+            }
+            guard let back = try read.first({ $0.put(credit) }, TransactionRow.init) else {
+                throw notFound("transaction \(credit)")
+            }
             guard debit != credit, out.amount == back.amount else {
-                throw StoreError(kind: .conflict, path: path, message: "transactions \(debit) and \(credit) are no transfer: their amounts differ")
+                throw StoreError(
+                    kind: .conflict, path: path,
+                    message: "transactions \(debit) and \(credit) are no transfer: their amounts differ")
             }
             try expectFree(db, [debit, credit])
             try noted(db, actor, time, [debit, credit]) {
-                try TransferRows(db).link(debit: debit, credit: credit, nil, why: "transfer between your accounts: a person said so", by: "person", time)
+                try TransferRows(db).link(
+                    debit: debit, credit: credit, nil, why: "transfer between your accounts: a person said so",
+                    by: "person", time)
             }
-            guard let row = try Self.transfers(db, where: "debit_id = ? AND credit_id = ?", arguments: [debit, credit]).first else { throw notFound("transfer") }
+            guard
+                let row = try Self.transfers(db, where: "debit_id = ? AND credit_id = ?", arguments: [debit, credit])
+                    .first
+            else { throw notFound("transfer") }
             return row
         }
     }
@@ -97,12 +116,15 @@ extension Store {
     public func confirmTransfer(_ id: Int64, by actor: Actor, group: String? = nil) throws(StoreError) -> TransferRow {
         let time = Instant.text(now())
         return try write { db in
-            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else { throw notFound("transfer \(id)") }
+            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else {
+                throw notFound("transfer \(id)")
+            }
             if row.state == .linked { return row }
             try expectFree(db, [row.debit?.id, row.credit?.id].compactMap { $0 })
             try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }, group: group) {
                 try TransferRows(db).link(
-                    debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence), why: row.why, by: "person", time)
+                    debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence),
+                    why: row.why, by: "person", time)
             }
             return try Self.transfers(db, where: "id = ?", arguments: [id]).first ?? row
         }
@@ -114,11 +136,19 @@ extension Store {
     public func refuseTransfer(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
         let time = Instant.text(now())
         return try write { db in
-            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else { throw notFound("transfer \(id)") }
+            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else {
+                throw notFound("transfer \(id)")
+            }
             switch row.state {
             case .refused: return row
-            case .linked: try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }) { try TransferRows(db).unlink(id, time) }
-            case .proposed: try db.execute(sql: "UPDATE transfers SET state = 'refused', made_by = 'person', updated_at = ? WHERE id = ?", arguments: [time, id])
+            case .linked:
+                try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }) {
+                    try TransferRows(db).unlink(id, time)
+                }
+            case .proposed:
+                try db.execute(
+                    sql: "UPDATE transfers SET state = 'refused', made_by = 'person', updated_at = ? WHERE id = ?",
+                    arguments: [time, id])
             }
             return try Self.transfers(db, where: "id = ?", arguments: [id]).first ?? row
         }
@@ -142,7 +172,9 @@ extension Store {
     }
 
     /// Writes what `body` does to the transactions into the journal, as one group.
-    private func noted(_ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], group: String? = nil, _ body: () throws -> Void) throws {
+    private func noted(
+        _ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], group: String? = nil, _ body: () throws -> Void
+    ) throws {
         let journal = Journal(db, actor, time: time, group: group)
         let before = try ids.map { try journal.values($0, nil) }
         try body()
@@ -151,20 +183,33 @@ extension Store {
 
     private func expectFree(_ db: Database, _ ids: [Int64]) throws {
         for id in ids {
-            guard let other = try Int64.fetchOne(
-                db, sql: "SELECT id FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)", arguments: [id]) else { continue }
-            throw StoreError(kind: .conflict, path: path, message: "transaction \(id) is half of transfer \(other) already: undo that first")
+            guard
+                let other = try Int64.fetchOne(
+                    db, sql: "SELECT id FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)",
+                    arguments: [id])
+            else { continue }
+            throw StoreError(
+                kind: .conflict, path: path,
+                message: "transaction \(id) is half of transfer \(other) already: undo that first")
         }
     }
 
-    static func transfers(_ db: Database, where condition: String, arguments: StatementArguments) throws -> [TransferRow] {
+    static func transfers(
+        _ db: Database, where condition: String, arguments: StatementArguments
+    ) throws -> [TransferRow] {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
-        func transaction(_ id: Int64?) throws -> TransactionRow? { try id.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) } }
+        func transaction(_ id: Int64?) throws -> TransactionRow? {
+            try id.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
+        }
         return try Row.fetchAll(
-            db, sql: "SELECT id, state, debit_id, credit_id, evidence, why, made_by, created_at, updated_at FROM transfers WHERE \(condition)", arguments: arguments
+            db,
+            sql:
+                "SELECT id, state, debit_id, credit_id, evidence, why, made_by, created_at, updated_at FROM transfers WHERE \(condition)",
+            arguments: arguments
         ).map { row in
             TransferRow(
-                id: row[0], state: TransferRow.State(rawValue: row[1]) ?? .refused, debit: try transaction(row[2]), credit: try transaction(row[3]),
+                id: row[0], state: TransferRow.State(rawValue: row[1]) ?? .refused, debit: try transaction(row[2]),
+                credit: try transaction(row[3]),
                 evidence: row[4], why: row[5], isMadeByPerson: row[6] == "person", createdAt: row[7], updatedAt: row[8])
         }
     }

@@ -43,7 +43,8 @@ struct Endpoint: Sendable {
     var run: @Sendable (Call) async throws -> Answer
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, _ tag: String, _ summary: String, parameters: [Parameter] = [], body: JSON? = nil,
+        _ method: HTTPRequest.Method, _ path: String, _ tag: String, _ summary: String, parameters: [Parameter] = [],
+        body: JSON? = nil,
         isBodyRequired: Bool = true, otherBodies: [String] = [], responses: [Response], isRepeatable: Bool = false,
         run: @escaping @Sendable (Call) async throws -> Answer
     ) {
@@ -82,7 +83,10 @@ struct Query: Sendable {
 
     /// What a client made up is shown only where it is plain.
     private static func printable(_ name: String) -> String {
-        name.utf8.count <= 40 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F || $0 == 0x2D } ? name : "query"
+        name.utf8.count <= 40
+            && name.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F || $0 == 0x2D
+            } ? name : "query"
     }
 
     mutating func refuse(_ name: String, _ detail: String) { check.refuse(name, detail) }
@@ -103,7 +107,8 @@ struct Query: Sendable {
         return value
     }
 
-    mutating func choice<Value: RawRepresentable & CaseIterable>(_ name: String, _: Value.Type) -> Value? where Value.RawValue == String {
+    mutating func choice<Value: RawRepresentable & CaseIterable>(_ name: String, _: Value.Type) -> Value?
+    where Value.RawValue == String {
         value(name, "must be one of: \(Value.allCases.map(\.rawValue).joined(separator: ", "))") { Value(rawValue: $0) }
     }
 
@@ -113,12 +118,18 @@ struct Query: Sendable {
         }
     }
 
-    mutating func uuid(_ name: String) -> String? { value(name, "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil } }
+    mutating func uuid(_ name: String) -> String? {
+        value(name, "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }
+    }
 
-    mutating func date(_ name: String) -> CalendarDate? { value(name, "must be a day, yyyy-mm-dd") { CalendarDate(iso: $0) } }
+    mutating func date(_ name: String) -> CalendarDate? {
+        value(name, "must be a day, yyyy-mm-dd") { CalendarDate(iso: $0) }
+    }
 
     mutating func currency(_ name: String) -> Currency? {
-        value(name, "must be a three-letter ISO 4217 code such as INR") { $0.utf8.count == 3 ? Currency(code: $0) : nil }
+        value(name, "must be a three-letter ISO 4217 code such as INR") {
+            $0.utf8.count == 3 ? Currency(code: $0) : nil
+        }
     }
 
     func finish() throws {

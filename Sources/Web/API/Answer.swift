@@ -69,7 +69,9 @@ struct Answer: Sendable {
             return Response(
                 status: status, headers: zipped,
                 body: .init { writer in
-                    guard let encoder = GzipEncoder() else { throw HTTPError(.insufficientStorage, message: "no memory to compress with") }
+                    guard let encoder = GzipEncoder() else {
+                        throw HTTPError(.insufficientStorage, message: "no memory to compress with")
+                    }
                     var packing: any ResponseBodyWriter = GzipWriter(base: writer, encoder: encoder)
                     try await write(&packing)
                     try await packing.finish(nil)

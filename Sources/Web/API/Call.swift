@@ -17,7 +17,9 @@ struct Call: Sendable {
     /// Set where the request carries an Idempotency-Key.
     var repetition: Repetition?
 
-    init(request: Request, context: WebContext, services: WebServices, endpoint: Endpoint, repetition: Repetition? = nil) {
+    init(
+        request: Request, context: WebContext, services: WebServices, endpoint: Endpoint, repetition: Repetition? = nil
+    ) {
         self.request = request
         self.context = context
         self.services = services
@@ -37,10 +39,13 @@ struct Call: Sendable {
         let bytes = try await self.bytes()
         if bytes.isEmpty { return nil }
         guard type == nil || type == "application/json" || type?.hasSuffix("+json") == true else {
-            throw Problem(status: .unsupportedMediaType, detail: "The body must be JSON: send 'Content-Type: application/json'.", headers: [.accept: "application/json"])
+            throw Problem(
+                status: .unsupportedMediaType, detail: "The body must be JSON: send 'Content-Type: application/json'.",
+                headers: [.accept: "application/json"])
         }
         do throws(JSONError) { return try JSON(parsing: bytes) } catch {
-            throw Problem(status: .badRequest, detail: "The body is no JSON: \(error).", errors: [FieldProblem("", "\(error)")])
+            throw Problem(
+                status: .badRequest, detail: "The body is no JSON: \(error).", errors: [FieldProblem("", "\(error)")])
         }
     }
 
@@ -66,7 +71,9 @@ struct Call: Sendable {
     func rows(_ name: String, atMost limit: Int) async throws -> [Fields] {
         var list = try await self.json()
         if case .object(let members) = list {
-            guard members.count == 1, members[0].0 == name else { throw Problem.invalid(name, "a list is expected, alone or as the member '\(name)'") }
+            guard members.count == 1, members[0].0 == name else {
+                throw Problem.invalid(name, "a list is expected, alone or as the member '\(name)'")
+            }
             list = members[0].1
         }
         guard case .array(let items) = list else { throw Problem.invalid(name, "a list of objects is expected") }
@@ -81,7 +88,9 @@ struct Call: Sendable {
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
         do { return try await services.ledger(body) } catch let error as StoreError {
             let problem = Problem(error, isStale: false)
-            if problem.status.code >= 500 { services.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"]) }
+            if problem.status.code >= 500 {
+                services.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"])
+            }
             throw problem
         }
     }
@@ -92,7 +101,9 @@ struct Call: Sendable {
     /// - Parameter body: lets no error of the store pass.
     func answer(_ body: @escaping @Sendable (Store) throws -> Answer) async throws -> Answer {
         let repetition = repetition
-        return try await ledger { store in try store.together { store in try repetition?.answer(store, body) ?? body(store) } }
+        return try await ledger { store in
+            try store.together { store in try repetition?.answer(store, body) ?? body(store) }
+        }
     }
 
     /// What the client says of its answer.
@@ -100,13 +111,17 @@ struct Call: Sendable {
         let accept = HeaderChoice(request.headers[values: .accept])
         let types = endpoint.responses.filter { $0.status < 300 && $0.schema != nil }.map(\.type)
         guard accept.isEmpty || types.isEmpty || types.contains(where: accept.takes) else {
-            throw Problem(status: .notAcceptable, detail: "This is answered as \(types.joined(separator: " or ")), which Accept rules out.")
+            throw Problem(
+                status: .notAcceptable,
+                detail: "This is answered as \(types.joined(separator: " or ")), which Accept rules out.")
         }
     }
 
     /// A number in the path. What is no number names nothing.
     func number(_ name: String = "id") throws -> Int64 {
-        guard let text = context.parameters.get(name), let id = Int64(text), id > 0, "\(id)" == text else { throw Problem.notFound("such number") }
+        guard let text = context.parameters.get(name), let id = Int64(text), id > 0, "\(id)" == text else {
+            throw Problem.notFound("such number")
+        }
         return id
     }
 
@@ -123,7 +138,8 @@ struct Call: Sendable {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+                else { return nil }
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {
@@ -142,7 +158,8 @@ struct Call: Sendable {
     ///
     /// - Parameter edit: is given the look at the row as it stands; with false the edit is a conflict.
     func edit<Row: Sendable, Result: Sendable>(
-        _ tag: @escaping @Sendable (Row) -> ETag, _ edit: @escaping @Sendable (Store, @escaping @Sendable (Row) -> Bool) throws -> Result
+        _ tag: @escaping @Sendable (Row) -> ETag,
+        _ edit: @escaping @Sendable (Store, @escaping @Sendable (Row) -> Bool) throws -> Result
     ) async throws -> Result {
         let staleness = Staleness()
         let call = self

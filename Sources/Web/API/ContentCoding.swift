@@ -32,12 +32,16 @@ struct HeaderChoice {
     var isEmpty: Bool { items.isEmpty }
 
     /// Of a coding; `nil` where nothing is said of it.
-    func weight(_ coding: String) -> Double? { (items.first { $0.name == coding } ?? items.first { $0.name == "*" })?.weight }
+    func weight(_ coding: String) -> Double? {
+        (items.first { $0.name == coding } ?? items.first { $0.name == "*" })?.weight
+    }
 
     /// Whether a type such as `application/json` may be sent.
     func takes(_ type: String) -> Bool {
         let whole = type.prefix { $0 != "/" } + "/*"
-        return ([type, String(whole), "*/*", "*"].lazy.compactMap { name in items.first { $0.name == name } }.first?.weight ?? 0) > 0
+        return
+            ([type, String(whole), "*/*", "*"].lazy.compactMap { name in items.first { $0.name == name } }.first?.weight
+            ?? 0) > 0
     }
 }
 

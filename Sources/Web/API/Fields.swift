@@ -51,7 +51,9 @@ struct Fields: Sendable {
         return change.new ?? ""
     }
 
-    mutating func value<Value: Hashable & Sendable>(_ name: String, _ form: String, _ read: (String) -> Value?) -> Change<Value> {
+    mutating func value<Value: Hashable & Sendable>(
+        _ name: String, _ form: String, _ read: (String) -> Value?
+    ) -> Change<Value> {
         switch text(name) {
         case .keep: return .keep
         case .clear: return .clear
@@ -65,7 +67,9 @@ struct Fields: Sendable {
     }
 
     /// One of an enum's raw values; null is refused.
-    mutating func choice<Value: RawRepresentable & CaseIterable & Hashable & Sendable>(_ name: String, _: Value.Type) -> Value? where Value.RawValue == String {
+    mutating func choice<Value: RawRepresentable & CaseIterable & Hashable & Sendable>(
+        _ name: String, _: Value.Type
+    ) -> Value? where Value.RawValue == String {
         let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return notNull(name, value(name, "must be one of: \(words)") { Value(rawValue: $0) })
     }
@@ -76,10 +80,13 @@ struct Fields: Sendable {
     }
 
     mutating func date(_ name: String) -> CalendarDate? {
-        notNull(name, value(name, "must be a day of the calendar, yyyy-mm-dd, from 1970 to 2199") { CalendarDate(iso: $0) })
+        notNull(
+            name, value(name, "must be a day of the calendar, yyyy-mm-dd, from 1970 to 2199") { CalendarDate(iso: $0) })
     }
 
-    mutating func time(_ name: String) -> Change<TimeOfDay> { value(name, "must be a time of day, HH:mm:ss") { TimeOfDay(iso: $0) } }
+    mutating func time(_ name: String) -> Change<TimeOfDay> {
+        value(name, "must be a time of day, HH:mm:ss") { TimeOfDay(iso: $0) }
+    }
 
     mutating func bool(_ name: String) -> Bool? {
         switch take(name) {
@@ -124,19 +131,28 @@ struct Fields: Sendable {
 
     mutating func money(_ name: String, _ text: String, _ currency: Currency) -> Money? {
         guard let money = Money(plain: text, currency: currency) else {
-            refuse(name, "must be a decimal number such as 1234.50, not negative, with at most \(currency.exponent) decimals in \(currency.code)")
+            refuse(
+                name,
+                "must be a decimal number such as 1234.50, not negative, with at most \(currency.exponent) decimals in \(currency.code)"
+            )
             return nil
         }
         return money
     }
 
     mutating func currency(_ name: String) -> Currency? {
-        notNull(name, value(name, "must be a three-letter ISO 4217 code such as INR") { $0.utf8.count == 3 ? Currency(code: $0) : nil })
+        notNull(
+            name,
+            value(name, "must be a three-letter ISO 4217 code such as INR") {
+                $0.utf8.count == 3 ? Currency(code: $0) : nil
+            })
     }
 
     /// The same where null is as good as nothing.
     mutating func optionalCurrency(_ name: String) -> Currency? {
-        value(name, "must be a three-letter ISO 4217 code such as INR") { $0.utf8.count == 3 ? Currency(code: $0) : nil }.new
+        value(name, "must be a three-letter ISO 4217 code such as INR") {
+            $0.utf8.count == 3 ? Currency(code: $0) : nil
+        }.new
     }
 
     /// An instant as clients write it: with Z, with an offset, or without any, which is UTC; as it stands in the ledger.
@@ -163,7 +179,8 @@ extension Money {
     /// Digits, and a point with at most as many digits behind it as the currency has; no sign, no grouping, no exponent.
     init?(plain text: String, currency: Currency) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), parts[0].count <= 13,
+        guard (1...2).contains(parts.count),
+            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), parts[0].count <= 13,
             parts.count == 1 || parts[1].count <= max(2, currency.exponent)
         else { return nil }
         var fraction: [UInt8] = parts.count == 2 ? Array(parts[1]) : []
@@ -186,7 +203,9 @@ enum InstantText {
     static func normalized(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
-            guard rest.count >= digits, rest.prefix(digits).allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            guard rest.count >= digits, rest.prefix(digits).allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return nil
+            }
             defer { rest = rest.dropFirst(digits) }
             return Int(String(decoding: rest.prefix(digits), as: UTF8.self)).flatMap { range.contains($0) ? $0 : nil }
         }
@@ -195,8 +214,10 @@ enum InstantText {
             rest = rest.dropFirst()
             return byte
         }
-        guard text.utf8.count <= 60, let year = number(4, 0...9999), sign("-") != nil, let month = number(2, 1...12), sign("-") != nil, let day = number(2, 1...31),
-            sign("Tt ") != nil, let hour = number(2, 0...23), sign(":") != nil, let minute = number(2, 0...59), sign(":") != nil, let second = number(2, 0...60)
+        guard text.utf8.count <= 60, let year = number(4, 0...9999), sign("-") != nil, let month = number(2, 1...12),
+            sign("-") != nil, let day = number(2, 1...31),
+            sign("Tt ") != nil, let hour = number(2, 0...23), sign(":") != nil, let minute = number(2, 0...59),
+            sign(":") != nil, let second = number(2, 0...60)
         else { return nil }
         if sign(".") != nil {
             guard number(1, 0...9) != nil else { return nil }
@@ -211,9 +232,12 @@ enum InstantText {
         }
         guard rest.isEmpty else { return nil }
         // Any leap year stands for those that the calendar of the books does not have.
-        guard let date = CalendarDate(year: (1970...2199).contains(year) ? year : 2000, month: month, day: day) else { return nil }
+        guard let date = CalendarDate(year: (1970...2199).contains(year) ? year : 2000, month: month, day: day) else {
+            return nil
+        }
         if year < 1970 { return Store.timestamp(0) }
         if year > 2199 { return Store.timestamp(7_258_118_399) }
-        return Store.timestamp(max(0, Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset)))
+        return Store.timestamp(
+            max(0, Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset)))
     }
 }

@@ -16,27 +16,37 @@ struct Problem: HTTPResponseError {
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
         var members: [(String, JSON)] = [
-            ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)), ("status", .integer(Int64(status.code))), ("detail", .string(detail)),
+            ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)),
+            ("status", .integer(Int64(status.code))), ("detail", .string(detail)),
             ("request_id", .string(context.id)),
         ]
         if !errors.isEmpty { members.append(("errors", .array(errors.map(Self.json)))) }
         var headers = headers
         headers[.contentType] = "application/problem+json"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: JSON.object(members).utf8)))
+        return Response(
+            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: JSON.object(members).utf8)))
     }
 
     /// With the place in the body as a JSON Pointer (RFC 6901).
     private static func json(_ error: FieldProblem) -> JSON {
-        let pointer = error.field.isEmpty ? "" : "/" + error.field.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/")
-        return .object([("field", .string(error.field)), ("pointer", .string(pointer)), ("detail", .string(error.detail))])
+        let pointer =
+            error.field.isEmpty
+            ? "" : "/" + error.field.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "/")
+        return .object([
+            ("field", .string(error.field)), ("pointer", .string(pointer)), ("detail", .string(error.detail)),
+        ])
     }
 
     static func notFound(_ what: String) -> Problem { Problem(status: .notFound, detail: "There is no \(what).") }
     static func invalid(_ errors: [FieldProblem]) -> Problem {
-        Problem(status: .unprocessableContent, detail: "Some of the values cannot be taken: 'errors' says which and why.", errors: errors)
+        Problem(
+            status: .unprocessableContent, detail: "Some of the values cannot be taken: 'errors' says which and why.",
+            errors: errors)
     }
     static func invalid(_ field: String, _ detail: String) -> Problem { invalid([FieldProblem(field, detail)]) }
-    static let changed = Problem(status: .preconditionFailed, detail: "It was changed since you read it: read it again, and apply your change to what it is now.")
+    static let changed = Problem(
+        status: .preconditionFailed,
+        detail: "It was changed since you read it: read it again, and apply your change to what it is now.")
 }
 
 extension Problem {
@@ -46,16 +56,27 @@ extension Problem {
     init(_ error: StoreError, isStale: Bool) {
         switch error.kind {
         case .notFound: self = Problem(status: .notFound, detail: Self.sentence(error.message))
-        case .conflict: self = isStale ? .changed : Problem(status: .conflict, detail: Self.sentence(error.message), errors: error.fields)
+        case .conflict:
+            self =
+                isStale
+                ? .changed : Problem(status: .conflict, detail: Self.sentence(error.message), errors: error.fields)
         case .invalid: self = .invalid(error.fields)
         case .busy:
-            self = Problem(status: .serviceUnavailable, detail: "The ledger is busy: try again.", headers: [.retryAfter: "1"])
+            self = Problem(
+                status: .serviceUnavailable, detail: "The ledger is busy: try again.", headers: [.retryAfter: "1"])
         case .diskFull:
-            self = Problem(status: .insufficientStorage, detail: "No space is left on the disk of the ledger; nothing was written.", headers: [.retryAfter: "60"])
+            self = Problem(
+                status: .insufficientStorage,
+                detail: "No space is left on the disk of the ledger; nothing was written.", headers: [.retryAfter: "60"]
+            )
         case .readOnly:
-            self = Problem(status: .serviceUnavailable, detail: "This process may read the ledger and not write it: run 'spendwised web' as a user that may.")
+            self = Problem(
+                status: .serviceUnavailable,
+                detail: "This process may read the ledger and not write it: run 'spendwised web' as a user that may.")
         case .cannotOpen, .notADatabase, .newerSchema, .olderSchema, .corrupt, .other:
-            self = Problem(status: .serviceUnavailable, detail: "The ledger cannot be read or written; the log of spendwised says why.")
+            self = Problem(
+                status: .serviceUnavailable,
+                detail: "The ledger cannot be read or written; the log of spendwised says why.")
         }
     }
 }

@@ -29,7 +29,9 @@ final class Repetitions: Sendable {
     func answer(_ call: Call) async throws -> Answer {
         guard let key = call.request.headers[.idempotencyKey] else { return try await call.endpoint.run(call) }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Problem(status: .badRequest, detail: "Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.")
+            throw Problem(
+                status: .badRequest,
+                detail: "Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.")
         }
         let identity = call.context.identity
         let client = identity.id.map { "\(identity.kind.rawValue) \($0)" } ?? identity.kind.rawValue
@@ -42,13 +44,19 @@ final class Repetitions: Sendable {
         let digest = Array(hash.finalize())
         let name = "\(client)\n\(key)"
         guard open.withLock({ $0.insert(name).inserted }) else {
-            throw Problem(status: .conflict, detail: "A request with this Idempotency-Key is being answered: wait for its answer.", headers: [.retryAfter: "1"])
+            throw Problem(
+                status: .conflict,
+                detail: "A request with this Idempotency-Key is being answered: wait for its answer.",
+                headers: [.retryAfter: "1"])
         }
         defer { open.withLock { _ = $0.remove(name) } }
         let repetition = Repetition(client: client, key: key, digest: digest)
         // What was done already may not be possible any more: the old answer goes before all checks.
         if let known = try await call.ledger({ try repetition.known($0) }) { return known }
-        return try await call.endpoint.run(Call(request: request, context: call.context, services: call.services, endpoint: call.endpoint, repetition: repetition))
+        return try await call.endpoint.run(
+            Call(
+                request: request, context: call.context, services: call.services, endpoint: call.endpoint,
+                repetition: repetition))
     }
 }
 
@@ -63,7 +71,9 @@ struct Repetition: Sendable {
     func known(_ store: Store) throws -> Answer? {
         guard let known = try store.answer(client: client, key: key) else { return nil }
         guard known.request == digest else {
-            throw Problem(status: .unprocessableContent, detail: "This Idempotency-Key was used for another request: take a new one for each thing to be done.")
+            throw Problem(
+                status: .unprocessableContent,
+                detail: "This Idempotency-Key was used for another request: take a new one for each thing to be done.")
         }
         return Answer(known)
     }
@@ -82,7 +92,9 @@ extension Answer {
         status = HTTPResponse.Status(code: stored.status)
         for line in stored.headers.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
-            if parts.count == 2, let name = HTTPField.Name(String(parts[0])) { headers[name] = String(parts[1].drop { $0 == " " }) }
+            if parts.count == 2, let name = HTTPField.Name(String(parts[0])) {
+                headers[name] = String(parts[1].drop { $0 == " " })
+            }
         }
         headers[.idempotencyReplayed] = "true"
         body = stored.body.isEmpty ? .none : .bytes(stored.body)
@@ -93,6 +105,8 @@ extension Answer {
         guard (200..<300).contains(status.code) else { return nil }
         var bytes: [UInt8] = []
         if case .bytes(let body) = body { bytes = body }
-        return StoredAnswer(request: request, status: status.code, headers: headers.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n"), body: bytes)
+        return StoredAnswer(
+            request: request, status: status.code,
+            headers: headers.map { "\($0.name.rawName): \($0.value)" }.joined(separator: "\n"), body: bytes)
     }
 }

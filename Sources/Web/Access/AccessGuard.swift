@@ -68,7 +68,9 @@ func hostName(authority: String) -> String {
         port = name[colon...]
         name = name[..<colon]
     }
-    guard port.isEmpty || port.hasPrefix(":") && port.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else { return "" }
+    guard port.isEmpty || port.hasPrefix(":") && port.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else {
+        return ""
+    }
     // The root's dot (RFC 1034 section 3.1).
     if name.hasSuffix(".") { name.removeLast() }
     return String(name)

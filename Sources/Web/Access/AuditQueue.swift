@@ -46,7 +46,9 @@ final class AuditQueue: Service, Sendable {
 
     func seen(session id: String, at instant: Int64) {
         waiting.withLock { waiting in
-            if waiting.sessions.count >= Self.mostSessions { waiting.sessions = waiting.sessions.filter { waiting.changedSessions.contains($0.key) } }
+            if waiting.sessions.count >= Self.mostSessions {
+                waiting.sessions = waiting.sessions.filter { waiting.changedSessions.contains($0.key) }
+            }
             waiting.sessions[id] = instant
             waiting.changedSessions.insert(id)
         }
@@ -91,9 +93,13 @@ final class AuditQueue: Service, Sendable {
         let sessions = batch.sessions.filter { batch.changedSessions.contains($0.key) }
         let (tokens, events) = (batch.tokens, batch.events)
         do {
-            try await NIOThreadPool.singleton.runIfActive { [store] in try store.note(usesOfTokens: tokens, seenSessions: sessions, events) }
+            try await NIOThreadPool.singleton.runIfActive { [store] in
+                try store.note(usesOfTokens: tokens, seenSessions: sessions, events)
+            }
         } catch {
-            logger.warning("the audit log cannot be written, it waits", metadata: ["reason": "\(error)", "events": "\(events.count)"])
+            logger.warning(
+                "the audit log cannot be written, it waits",
+                metadata: ["reason": "\(error)", "events": "\(events.count)"])
             waiting.withLock { waiting in
                 let all = events + waiting.events
                 waiting.lost += max(0, all.count - Self.most)
@@ -104,7 +110,11 @@ final class AuditQueue: Service, Sendable {
 
     private func prune() async {
         let now = Int64(time(nil))
-        do { try await NIOThreadPool.singleton.runIfActive { [store, days] in try store.pruneAudit(before: now - Int64(days) * 86_400) } } catch {
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [store, days] in
+                try store.pruneAudit(before: now - Int64(days) * 86_400)
+            }
+        } catch {
             logger.warning("the audit log's old events are not deleted", metadata: ["reason": "\(error)"])
         }
     }

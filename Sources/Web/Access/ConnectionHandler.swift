@@ -111,7 +111,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func look(_ context: ChannelHandlerContext) {
         task = nil
         let now = NIODeadline.now(context)
-        if [reading, writing, leaving].contains(where: { $0.map { $0 <= now } ?? false }) { context.close(promise: nil) } else { watch(context) }
+        if [reading, writing, leaving].contains(where: { $0.map { $0 <= now } ?? false }) {
+            context.close(promise: nil)
+        } else {
+            watch(context)
+        }
     }
 }
 

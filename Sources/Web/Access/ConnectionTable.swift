@@ -65,6 +65,8 @@ struct ConnectionTable {
     }
 
     private func oldest(of isMeant: (String) -> Bool) -> UInt64? {
-        connections.filter { isMeant($0.value.address) && !$0.value.isAnswered }.min { $0.value.order < $1.value.order }?.key
+        connections.filter { isMeant($0.value.address) && !$0.value.isAnswered }.min {
+            $0.value.order < $1.value.order
+        }?.key
     }
 }

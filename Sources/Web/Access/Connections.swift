@@ -54,7 +54,9 @@ final class Connections: Sendable {
             return (id, given, isNews)
         }
         given?.close(promise: nil)
-        if isNews { logger.notice("many connections are open: the oldest are closed", metadata: ["address": "\(address)"]) }
+        if isNews {
+            logger.notice("many connections are open: the oldest are closed", metadata: ["address": "\(address)"])
+        }
         return id
     }
 

@@ -8,18 +8,28 @@ import NIOCore
 struct CrossSiteGuard: RouterMiddleware {
     let access: AccessGuard
 
-    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
-        guard !AccessTable.safe.contains(request.method), request.headers[.authorization] == nil else { return try await next(request, context) }
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        guard !AccessTable.safe.contains(request.method), request.headers[.authorization] == nil else {
+            return try await next(request, context)
+        }
         guard comesFromHere(request) else {
-            throw Refusal.crossSite("The browser says that a page of another site asked for this. Open SpendWise itself and try there.")
+            throw Refusal.crossSite(
+                "The browser says that a page of another site asked for this. Open SpendWise itself and try there.")
         }
         // The login is made without a session or for another one, and a program without cookies has nothing to be misused.
-        guard context.identity.kind == .person, context.endpointPath != "/login", let cookie = request.cookies[access.cookieName], let session = Credential(cookie.value, .session) else {
+        guard context.identity.kind == .person, context.endpointPath != "/login",
+            let cookie = request.cookies[access.cookieName], let session = Credential(cookie.value, .session)
+        else {
             return try await next(request, context)
         }
         var request = request
-        guard let token = try await formToken(&request, most: context.maxUploadSize), session.matches(formToken: token) else {
-            throw Refusal.crossSite("The form's token 'csrf' (or the header X-CSRF-Token) is missing or belongs to another login. Load the page again and repeat it.")
+        guard let token = try await formToken(&request, most: context.maxUploadSize), session.matches(formToken: token)
+        else {
+            throw Refusal.crossSite(
+                "The form's token 'csrf' (or the header X-CSRF-Token) is missing or belongs to another login. Load the page again and repeat it."
+            )
         }
         return try await next(request, context)
     }
@@ -29,7 +39,8 @@ struct CrossSiteGuard: RouterMiddleware {
         if let site = request.headers[.fetchSite], site != "same-origin", site != "none" { return false }
         guard let origin = request.headers[.origin] else { return true }
         let authority = request.head.authority ?? ""
-        return !authority.isEmpty && origin.lowercased() == "\(access.policy.isTLS ? "https" : "http")://\(authority.lowercased())"
+        return !authority.isEmpty
+            && origin.lowercased() == "\(access.policy.isTLS ? "https" : "http")://\(authority.lowercased())"
     }
 
     private func formToken(_ request: inout Request, most: Int) async throws -> String? {

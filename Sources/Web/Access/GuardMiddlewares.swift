@@ -43,20 +43,24 @@ struct AuditTrail: RouterMiddleware {
 
     /// A body that ends in the middle or whose framing is wrong. Not worth a line in the log: anybody could fill it with them.
     private static func isTheClients(_ error: any Error) -> Bool {
-        error is HTTPParserError || error is ChannelError || error is IOError || error is NIOSSLError || error is CancellationError
+        error is HTTPParserError || error is ChannelError || error is IOError || error is NIOSSLError
+            || error is CancellationError
     }
 
-    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
         var response: Response
         do { response = try await next(request, context) } catch let error as any HTTPResponseError {
             response = try error.response(from: request, context: context)
         } catch let error as StoreError {
             context.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"])
             response = try Refusal.unavailable.response(from: request, context: context)
-        } catch where Self.isTheClients(error) {
+        } catch  where Self.isTheClients(error) {
             response = try Refusal.brokenOff.response(from: request, context: context)
         } catch {
-            context.logger.error("a request failed", metadata: ["reason": "\(error)", "route": "\(context.endpointPath ?? "")"])
+            context.logger.error(
+                "a request failed", metadata: ["reason": "\(error)", "route": "\(context.endpointPath ?? "")"])
             response = try Refusal.failed.response(from: request, context: context)
         }
         response.headers[.requestID] = context.id
@@ -64,7 +68,8 @@ struct AuditTrail: RouterMiddleware {
         if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
             access.audit.add(
                 Store.AuditEvent(
-                    at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who, method: Self.name(request.method), route: route,
+                    at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who,
+                    method: Self.name(request.method), route: route,
                     status: response.status.code))
         }
         return response
@@ -90,14 +95,19 @@ struct ProtectiveHeaders: RouterMiddleware {
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
         do {
             var response = try await next(request, context)
             add(to: &response.headers)
             return response
         } catch let error as any HTTPResponseError {
             // What Hummingbird itself refuses has no body, or one of another form.
-            let told: any HTTPResponseError = (error as? HTTPError).map { Problem(status: $0.status, detail: $0.body ?? Self.detail($0.status), headers: $0.headers) } ?? error
+            let told: any HTTPResponseError =
+                (error as? HTTPError).map {
+                    Problem(status: $0.status, detail: $0.body ?? Self.detail($0.status), headers: $0.headers)
+                } ?? error
             var response = try told.response(from: request, context: context)
             add(to: &response.headers)
             return response
@@ -105,7 +115,8 @@ struct ProtectiveHeaders: RouterMiddleware {
     }
 
     private static func detail(_ status: HTTPResponse.Status) -> String {
-        status == .notFound ? "There is nothing at this path: /openapi.json lists what there is." : "The request cannot be answered."
+        status == .notFound
+            ? "There is nothing at this path: /openapi.json lists what there is." : "The request cannot be answered."
     }
 
     private func add(to headers: inout HTTPFields) {
@@ -124,7 +135,9 @@ struct ProtectiveHeaders: RouterMiddleware {
 struct FrontDoor: RouterMiddleware {
     let access: AccessGuard
 
-    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
         // An asterisk, or what a proxy is asked for (RFC 9112 section 3.2).
         guard request.head.path?.hasPrefix("/") ?? false else { throw Refusal.noPath }
         guard access.isServed(authority: request.head.authority ?? "") else { throw Refusal.misdirected }
@@ -138,7 +151,9 @@ struct Authentication: RouterMiddleware {
     let services: WebServices
     let access: AccessGuard
 
-    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
         var context = context
         let now = access.clock.wall()
         if !access.policy.asksForLogin {
@@ -170,20 +185,24 @@ struct Authentication: RouterMiddleware {
             context.identityFault = "This token has expired."
         } else {
             context.identity = Identity(
-                kind: token.kind == .device ? .device : .token, name: token.name, scopes: Scopes(token.scopes) ?? .none, id: token.id)
+                kind: token.kind == .device ? .device : .token, name: token.name, scopes: Scopes(token.scopes) ?? .none,
+                id: token.id)
             access.audit.used(token: token.id, at: now)
         }
     }
 
     private func session(_ credential: Credential, _ context: inout WebContext, _ now: Int64) async throws {
-        guard let session = try await services.ledger({ try $0.loginSession(id: credential.id) }), credential.matches(digest: session.digest) else { return }
+        guard let session = try await services.ledger({ try $0.loginSession(id: credential.id) }),
+            credential.matches(digest: session.digest)
+        else { return }
         let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? 0)
         guard access.policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now) else {
             try await services.ledger { try $0.endSession(id: credential.id) }
             access.audit.forget(session: credential.id)
             return
         }
-        context.identity = Identity(kind: .person, name: "person", scopes: .all, id: session.id, formToken: credential.formToken)
+        context.identity = Identity(
+            kind: .person, name: "person", scopes: .all, id: session.id, formToken: credential.formToken)
         access.audit.seen(session: session.id, at: now)
     }
 }
@@ -192,7 +211,9 @@ struct Authentication: RouterMiddleware {
 struct Authorization: RouterMiddleware {
     let access: AccessGuard
 
-    func handle(_ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response) async throws -> Response {
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
         // What is no route at all is not found, by anybody.
         guard let template = context.endpointPath else { return try await next(request, context) }
         let need = AccessTable.need(request.method, template)
@@ -212,10 +233,16 @@ struct Authorization: RouterMiddleware {
 
     private func check(_ scope: Scope?, _ request: Request, _ context: WebContext) throws {
         guard context.identity.kind != .nobody else {
-            if request.wantsPage, context.identityFault == nil { throw LoginFirst(target: AccessTable.safe.contains(request.method) ? request.uri.string : nil) }
-            throw Refusal.unauthorized(context.identityFault ?? "This needs a token or a login.", error: context.identityFault == nil ? nil : "invalid_token")
+            if request.wantsPage, context.identityFault == nil {
+                throw LoginFirst(target: AccessTable.safe.contains(request.method) ? request.uri.string : nil)
+            }
+            throw Refusal.unauthorized(
+                context.identityFault ?? "This needs a token or a login.",
+                error: context.identityFault == nil ? nil : "invalid_token")
         }
-        if let scope, !context.identity.scopes.allow(scope) { throw Refusal.forbidden(scope.rawValue, who: "this \(context.identity.kind.rawValue)") }
+        if let scope, !context.identity.scopes.allow(scope) {
+            throw Refusal.forbidden(scope.rawValue, who: "this \(context.identity.kind.rawValue)")
+        }
     }
 }
 
@@ -236,7 +263,9 @@ func escapedForQuery(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
         switch byte {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"): bytes.append(byte)
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"), UInt8(ascii: "/"):
+            bytes.append(byte)
         default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
     }

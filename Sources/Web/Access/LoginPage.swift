@@ -55,7 +55,9 @@ struct LoginPage {
 
     func response(_ status: HTTPResponse.Status) -> Response {
         let values: [String: Any] = ["next": next, "isPassphraseSet": isPassphraseSet, "message": message as Any]
-        let text = Self.template?.render(message == nil ? values.filter { $0.key != "message" } : values) ?? "the page cannot be made"
+        let text =
+            Self.template?.render(message == nil ? values.filter { $0.key != "message" } : values)
+            ?? "the page cannot be made"
         var headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
         if let wait { headers[.retryAfter] = "\(wait)" }
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))

@@ -42,7 +42,9 @@ struct LoginRoutes {
             return LoginPage(next: next, wait: Int(wait)).response(.tooManyRequests)
         }
         let passphrase = form["passphrase"] ?? ""
-        guard passphrase.utf8.count <= PassphraseRules.mostBytes, let isRight = await access.hashing.matches(passphrase, secret) else {
+        guard passphrase.utf8.count <= PassphraseRules.mostBytes,
+            let isRight = await access.hashing.matches(passphrase, secret)
+        else {
             return LoginPage(next: next, wait: 5).response(.serviceUnavailable)
         }
         guard isRight else {
@@ -87,12 +89,15 @@ struct LoginRoutes {
 
     private func session(_ context: WebContext) -> SessionAnswer {
         SessionAnswer(
-            kind: context.identity.kind.rawValue, name: context.identity.name, scopes: context.identity.scopes.description.split(separator: ",").map(String.init),
+            kind: context.identity.kind.rawValue, name: context.identity.name,
+            scopes: context.identity.scopes.description.split(separator: ",").map(String.init),
             idle_seconds: context.identity.kind == .person ? access.policy.sessions.idle : nil)
     }
 
     private func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {
-        Cookie(name: access.cookieName, value: value, maxAge: maxAge, path: "/", secure: access.policy.isTLS, httpOnly: true, sameSite: .strict)
+        Cookie(
+            name: access.cookieName, value: value, maxAge: maxAge, path: "/", secure: access.policy.isTLS,
+            httpOnly: true, sameSite: .strict)
     }
 
     /// At once: whoever guesses is to be seen, whatever happens next.
@@ -103,7 +108,8 @@ struct LoginRoutes {
 
     /// A path of this site; anything else is the first page. `//name` and `/\name` are other sites to a browser.
     static func localTarget(_ text: String?) -> String {
-        guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
+        guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),
             !text.hasPrefix("//"), !text.hasPrefix("/login"), !text.hasPrefix("/logout")
         else { return "/" }
         return text

@@ -20,23 +20,33 @@ enum PairRoute {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         router.post("/pair") { request, context -> EditedResponse<Answer> in
             let body = try? await request.body.collect(upTo: most)
-            guard let body, case .string(let text)? = try? JSON(parsing: Array(buffer: body))["code"], let code = PairingCode(text) else {
+            guard let body, case .string(let text)? = try? JSON(parsing: Array(buffer: body))["code"],
+                let code = PairingCode(text)
+            else {
                 throw Refusal(
-                    status: .unprocessableContent, title: "No pairing code", detail: #"The body is JSON: {"code": "12345678"}, with the eight digits that 'parserctl pair' shows."#)
+                    status: .unprocessableContent, title: "No pairing code",
+                    detail:
+                        #"The body is JSON: {"code": "12345678"}, with the eight digits that 'parserctl pair' shows."#)
             }
             let access = services.access
             let (token, now) = (Credential.random(.token), access.clock.wall())
             let made = try await services.ledger { try $0.redeemPairing(code, token, at: now) }
             access.audit.add(
-                Store.AuditEvent(at: now, event: made == nil ? "pairing refused" : "paired", requestID: context.id, who: made.map { "device \($0.name)" } ?? ""))
+                Store.AuditEvent(
+                    at: now, event: made == nil ? "pairing refused" : "paired", requestID: context.id,
+                    who: made.map { "device \($0.name)" } ?? ""))
             await access.audit.flush()
             guard let made else {
                 throw Refusal(
                     status: .forbidden, title: "Pairing refused",
-                    detail: "This code is wrong, used, or no longer good. A code is good for five minutes, five tries and one device: 'parserctl pair' makes a new one.")
+                    detail:
+                        "This code is wrong, used, or no longer good. A code is good for five minutes, five tries and one device: 'parserctl pair' makes a new one."
+                )
             }
             return EditedResponse(
-                status: .created, response: Answer(token: token.text, name: made.name, scopes: made.scopes.split(separator: ",").map(String.init)))
+                status: .created,
+                response: Answer(
+                    token: token.text, name: made.name, scopes: made.scopes.split(separator: ",").map(String.init)))
         }
     }
 }

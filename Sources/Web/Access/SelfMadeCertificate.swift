@@ -24,20 +24,29 @@ struct SelfMadeCertificate {
     func prepare(now: Date = Date()) throws(CertificateError) -> Bool {
         let key: P256.Signing.PrivateKey
         if let pem = try FileBytes.read(keyPath) {
-            guard let known = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self)) else {
-                throw CertificateError(path: keyPath, message: "holds no P-256 key in PEM", remedy: "Move it away: a new key and certificate are made at the next start.")
+            guard let known = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self))
+            else {
+                throw CertificateError(
+                    path: keyPath, message: "holds no P-256 key in PEM",
+                    remedy: "Move it away: a new key and certificate are made at the next start.")
             }
             key = known
         } else {
             key = P256.Signing.PrivateKey()
             try FileBytes.write(Array(key.pemRepresentation.utf8), to: keyPath, mode: 0o600)
         }
-        if let pem = try FileBytes.read(certificatePath), let old = try? Certificate(pemEncoded: String(decoding: pem, as: UTF8.self)), isGood(old, key, now) { return false }
+        if let pem = try FileBytes.read(certificatePath),
+            let old = try? Certificate(pemEncoded: String(decoding: pem, as: UTF8.self)), isGood(old, key, now)
+        {
+            return false
+        }
         do {
             let certificate = try make(key, now)
             try FileBytes.write(Array(certificate.serializeAsPEM().pemString.utf8), to: certificatePath, mode: 0o644)
         } catch let error as CertificateError { throw error } catch {
-            throw CertificateError(path: certificatePath, message: "cannot be made: \(error)", remedy: "Check 'web: names' in the configuration.")
+            throw CertificateError(
+                path: certificatePath, message: "cannot be made: \(error)",
+                remedy: "Check 'web: names' in the configuration.")
         }
         return true
     }
@@ -65,7 +74,8 @@ struct SelfMadeCertificate {
         return try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
             // A device's clock may be behind.
-            notValidBefore: now.addingTimeInterval(-86_400), notValidAfter: now.addingTimeInterval(Double(Self.lifetimeDays - 1) * 86_400),
+            notValidBefore: now.addingTimeInterval(-86_400),
+            notValidAfter: now.addingTimeInterval(Double(Self.lifetimeDays - 1) * 86_400),
             issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
@@ -137,6 +147,8 @@ enum FileBytes {
     }
 
     private static func failure(_ path: String, _ what: String) -> CertificateError {
-        CertificateError(path: path, message: "\(what): \(String(cString: strerror(errno)))", remedy: "Check the folder, its owner, and 'web: tls' in the configuration.")
+        CertificateError(
+            path: path, message: "\(what): \(String(cString: strerror(errno)))",
+            remedy: "Check the folder, its owner, and 'web: tls' in the configuration.")
     }
 }

@@ -74,25 +74,40 @@ public final class ServerCertificate: Sendable {
         let chain = try certificates(paths.certificate)
         let mode = try? FileManager.default.attributesOfItem(atPath: paths.key)[.posixPermissions] as? Int
         guard let mode, mode & 0o007 == 0 else {
-            throw CertificateError(path: paths.key, message: "is missing, or may be read by everybody", remedy: "chmod 600 \(paths.key)")
+            throw CertificateError(
+                path: paths.key, message: "is missing, or may be read by everybody", remedy: "chmod 600 \(paths.key)")
         }
-        guard let bytes = try FileBytes.read(paths.key), let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
-            throw CertificateError(path: paths.key, message: "holds no private key in PEM without a passphrase", remedy: "Name the key's file in 'web: tls: { key: FILE }'.")
+        guard let bytes = try FileBytes.read(paths.key), let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem)
+        else {
+            throw CertificateError(
+                path: paths.key, message: "holds no private key in PEM without a passphrase",
+                remedy: "Name the key's file in 'web: tls: { key: FILE }'.")
         }
         // Whether they belong together is found out before a client does.
-        let trial = TLSConfiguration.makeServerConfiguration(certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        guard (try? NIOSSLContext(configuration: trial)) != nil, let first = chain.first, let der = try? first.toDERBytes() else {
-            throw CertificateError(path: paths.certificate, message: "and \(paths.key) do not belong together", remedy: "Name a certificate and its own key.")
+        let trial = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        guard (try? NIOSSLContext(configuration: trial)) != nil, let first = chain.first,
+            let der = try? first.toDERBytes()
+        else {
+            throw CertificateError(
+                path: paths.certificate, message: "and \(paths.key) do not belong together",
+                remedy: "Name a certificate and its own key.")
         }
-        return Loaded(chain: chain, key: key, fingerprint: SHA256.hash(data: der).reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) })
+        return Loaded(
+            chain: chain, key: key,
+            fingerprint: SHA256.hash(data: der).reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) })
     }
 
     private static func certificates(_ path: String) throws(CertificateError) -> [NIOSSLCertificate] {
         guard let bytes = try FileBytes.read(path) else {
-            throw CertificateError(path: path, message: "is not there", remedy: "Name a PEM file in 'web: tls', or write 'tls: self-made'.")
+            throw CertificateError(
+                path: path, message: "is not there", remedy: "Name a PEM file in 'web: tls', or write 'tls: self-made'."
+            )
         }
         guard let found = try? NIOSSLCertificate.fromPEMBytes(bytes), !found.isEmpty else {
-            throw CertificateError(path: path, message: "holds no certificate in PEM", remedy: "Name a file that begins with -----BEGIN CERTIFICATE-----.")
+            throw CertificateError(
+                path: path, message: "holds no certificate in PEM",
+                remedy: "Name a file that begins with -----BEGIN CERTIFICATE-----.")
         }
         return found
     }

@@ -23,13 +23,18 @@ struct Exposition {
         for sample in samples {
             text += name
             if !sample.labels.isEmpty {
-                text += "{" + sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }.joined(separator: ",") + "}"
+                text +=
+                    "{"
+                    + sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value, quotes: true))\"" }.joined(
+                        separator: ",") + "}"
             }
             text += " \(Self.number(sample.value))\n"
         }
     }
 
-    mutating func gauge(_ name: String, _ help: String, _ value: Double) { family(name, .gauge, help, [Sample([], value)]) }
+    mutating func gauge(_ name: String, _ help: String, _ value: Double) {
+        family(name, .gauge, help, [Sample([], value)])
+    }
 
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }

@@ -27,9 +27,11 @@ struct HealthAnswer: ResponseEncodable {
         reasons = report.reasons
         mailboxes = figures.status.mailboxes.map { box in
             Mailbox(
-                name: box.mailbox, state: box.state.rawValue, reason: box.reason, changed_at: Store.timestamp(box.since),
+                name: box.mailbox, state: box.state.rawValue, reason: box.reason,
+                changed_at: Store.timestamp(box.since),
                 last_probe_at: box.lastProbe.map(Store.timestamp), last_mail_at: box.lastMail.map(Store.timestamp),
-                last_bank_mail_at: box.lastBankMail.map(Store.timestamp), attempts: box.attempts, next_attempt_at: box.nextAttempt.map(Store.timestamp),
+                last_bank_mail_at: box.lastBankMail.map(Store.timestamp), attempts: box.attempts,
+                next_attempt_at: box.nextAttempt.map(Store.timestamp),
                 overdue: box.isOverdue(at: figures.at))
         }
     }

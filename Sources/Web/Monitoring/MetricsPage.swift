@@ -9,14 +9,19 @@ struct MetricsPage {
 
     init(_ figures: Figures, version: String, process: ProcessFigures) {
         var page = Exposition()
-        page.family("spendwise_build_info", .gauge, "Always 1; the version is a label.", [Sample([("version", version)], 1)])
+        page.family(
+            "spendwise_build_info", .gauge, "Always 1; the version is a label.", [Sample([("version", version)], 1)])
         Self.mails(figures, &page)
         Self.mailboxes(figures, &page)
         Self.drift(figures.drift, &page)
         Self.sinks(figures.sinks, &page)
         page.gauge("spendwise_database_size_bytes", "The database file and its log.", Double(figures.databaseBytes))
-        page.gauge("process_start_time_seconds", "Start of the process since the Unix epoch in seconds.", Double(process.startTime))
-        if let bytes = process.residentBytes { page.gauge("process_resident_memory_bytes", "Resident memory size in bytes.", Double(bytes)) }
+        page.gauge(
+            "process_start_time_seconds", "Start of the process since the Unix epoch in seconds.",
+            Double(process.startTime))
+        if let bytes = process.residentBytes {
+            page.gauge("process_resident_memory_bytes", "Resident memory size in bytes.", Double(bytes))
+        }
         text = page.text
     }
 
@@ -24,42 +29,60 @@ struct MetricsPage {
         var all: [String: Int] = [:]
         for count in figures.mails { all[count.bank, default: 0] += count.mails }
         page.family(
-            "spendwise_mails_total", .counter, "Mails that were fetched and got an outcome; without bank: from none that is known.",
+            "spendwise_mails_total", .counter,
+            "Mails that were fetched and got an outcome; without bank: from none that is known.",
             all.sorted { $0.key < $1.key }.map { Sample([("bank", $0.key)], Double($0.value)) })
         page.family(
-            "spendwise_mail_outcomes", .gauge, "Mails by what became of them; a person's decision moves one from review to another.",
+            "spendwise_mail_outcomes", .gauge,
+            "Mails by what became of them; a person's decision moves one from review to another.",
             figures.mails.map { Sample([("bank", $0.bank), ("outcome", $0.outcome.rawValue)], Double($0.mails)) })
         page.family(
             "spendwise_transactions", .gauge, "Transactions in the ledger, without deleted ones.",
-            TransactionStatus.allCases.map { Sample([("status", $0.rawValue)], Double(figures.status.transactions[$0] ?? 0)) })
-        page.gauge("spendwise_review_queue_length", "Mails and drafts that wait for a person.", Double(figures.status.waiting))
+            TransactionStatus.allCases.map {
+                Sample([("status", $0.rawValue)], Double(figures.status.transactions[$0] ?? 0))
+            })
+        page.gauge(
+            "spendwise_review_queue_length", "Mails and drafts that wait for a person.", Double(figures.status.waiting))
     }
 
     private static func mailboxes(_ figures: Figures, _ page: inout Exposition) {
         let mailboxes = figures.status.mailboxes
         func family(_ name: String, _ help: String, _ value: (Store.MailboxHealth) -> Int64?) {
-            let samples = mailboxes.compactMap { box -> Sample? in value(box).map { Sample([("mailbox", box.mailbox)], Double($0)) } }
+            let samples = mailboxes.compactMap { box -> Sample? in
+                value(box).map { Sample([("mailbox", box.mailbox)], Double($0)) }
+            }
             page.family(name, .gauge, help, samples)
         }
         page.family(
             "spendwise_mailbox_state", .gauge, "1 for the state that the mailbox is in, 0 for the others.",
             mailboxes.flatMap { box -> [Sample] in
-                Store.MailboxHealth.State.allCases.map { Sample([("mailbox", box.mailbox), ("state", $0.rawValue)], $0 == box.state ? 1 : 0) }
+                Store.MailboxHealth.State.allCases.map {
+                    Sample([("mailbox", box.mailbox), ("state", $0.rawValue)], $0 == box.state ? 1 : 0)
+                }
             })
-        family("spendwise_mailbox_overdue", "1 where the reading process did not report as it promised to.") { $0.isOverdue(at: figures.at) ? 1 : 0 }
+        family("spendwise_mailbox_overdue", "1 where the reading process did not report as it promised to.") {
+            $0.isOverdue(at: figures.at) ? 1 : 0
+        }
         family("spendwise_mailbox_failed_attempts", "Tries that failed in a row.") { Int64($0.attempts) }
         family("spendwise_mailbox_state_since_timestamp_seconds", "When the mailbox came into its state.") { $0.since }
         family("spendwise_mailbox_last_probe_timestamp_seconds", "When the server last answered.") { $0.lastProbe }
-        family("spendwise_mailbox_last_mail_timestamp_seconds", "When the server last told of new mail.") { $0.lastMail }
-        family("spendwise_mailbox_last_bank_mail_timestamp_seconds", "When the newest recorded mail of a bank arrived.") { $0.lastBankMail }
+        family("spendwise_mailbox_last_mail_timestamp_seconds", "When the server last told of new mail.") {
+            $0.lastMail
+        }
+        family("spendwise_mailbox_last_bank_mail_timestamp_seconds", "When the newest recorded mail of a bank arrived.")
+        { $0.lastBankMail }
     }
 
     private static func sinks(_ sinks: [SinkState], _ page: inout Exposition) {
         func family(_ name: String, _ help: String, _ value: (SinkState) -> Int64?) {
-            page.family("spendwise_notification_\(name)", .gauge, help, sinks.compactMap { sink in value(sink).map { Sample([("sink", sink.name)], Double($0)) } })
+            page.family(
+                "spendwise_notification_\(name)", .gauge, help,
+                sinks.compactMap { sink in value(sink).map { Sample([("sink", sink.name)], Double($0)) } })
         }
         family("messages_waiting", "Messages on their way to a sink of notifications.") { Int64($0.waiting) }
-        family("messages_refused", "Messages that a sink refused, or that were given up; see parserctl notify.") { Int64($0.parked) }
+        family("messages_refused", "Messages that a sink refused, or that were given up; see parserctl notify.") {
+            Int64($0.parked)
+        }
         family("failed_attempts", "Tries that failed in a row.") { Int64($0.failures) }
         family("oldest_waiting_timestamp_seconds", "When the oldest message that waits was made.") { $0.oldestWaiting }
         family("last_sent_timestamp_seconds", "When a sink last took a message.") { $0.lastSentAt }
@@ -71,13 +94,20 @@ struct MetricsPage {
         page.family(
             "spendwise_drift_alarms", .gauge, "Signs that a bank changed its mails; see parserctl drift.",
             drift.banks.flatMap { bank -> [Sample] in
-                Drift.Alarm.Kind.allCases.map { Sample([("bank", bank.bank), ("kind", $0.rawValue)], Double(counts["\(bank.bank) \($0.rawValue)"] ?? 0)) }
+                Drift.Alarm.Kind.allCases.map {
+                    Sample(
+                        [("bank", bank.bank), ("kind", $0.rawValue)], Double(counts["\(bank.bank) \($0.rawValue)"] ?? 0)
+                    )
+                }
             })
         page.family(
-            "spendwise_bank_claimed_ratio", .gauge, "Of a bank's mails about money, the share that a template claims, recently and before.",
+            "spendwise_bank_claimed_ratio", .gauge,
+            "Of a bank's mails about money, the share that a template claims, recently and before.",
             drift.banks.flatMap { bank -> [Sample] in
                 let windows: [(String, Share)] = [("recent", bank.recent), ("before", bank.before)]
-                return windows.compactMap { window, share in share.rate.map { Sample([("bank", bank.bank), ("window", window)], $0) } }
+                return windows.compactMap { window, share in
+                    share.rate.map { Sample([("bank", bank.bank), ("window", window)], $0) }
+                }
             })
         page.family(
             "spendwise_bank_silence_days", .gauge, "Days since a bank's last mail.",

@@ -6,7 +6,9 @@ struct ProcessFigures: Sendable {
     var startTime: Int64
     var residentBytes: Int64?
 
-    static func now(startTime: Int64) -> ProcessFigures { ProcessFigures(startTime: startTime, residentBytes: residentBytes) }
+    static func now(startTime: Int64) -> ProcessFigures {
+        ProcessFigures(startTime: startTime, residentBytes: residentBytes)
+    }
 
     /// The second number of /proc/self/statm, in pages (proc(5)).
     private static var residentBytes: Int64? {
@@ -16,6 +18,7 @@ struct ProcessFigures: Sendable {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = read(file, &buffer, buffer.count)
         let words = buffer.prefix(max(0, count)).split(separator: 0x20)
-        return words.count > 1 ? Int64(String(decoding: words[1], as: UTF8.self)).map { $0 * Int64(sysconf(Int32(_SC_PAGESIZE))) } : nil
+        return words.count > 1
+            ? Int64(String(decoding: words[1], as: UTF8.self)).map { $0 * Int64(sysconf(Int32(_SC_PAGESIZE))) } : nil
     }
 }

@@ -12,7 +12,8 @@ enum StatusRoutes {
                 let gathered = try await services.ledger { try $0.figures() }
                 let report = HealthReport(gathered, configured: services.mailboxes)
                 return EditedResponse(
-                    status: report.level == .failing ? .serviceUnavailable : .ok, headers: [.cacheControl: "no-store"], response: HealthAnswer(gathered, report))
+                    status: report.level == .failing ? .serviceUnavailable : .ok, headers: [.cacheControl: "no-store"],
+                    response: HealthAnswer(gathered, report))
             } catch {
                 services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
                 return EditedResponse(
@@ -23,12 +24,17 @@ enum StatusRoutes {
         router.get("/metrics") { _, _ -> EditedResponse<String> in
             let page: MetricsPage
             do {
-                page = MetricsPage(try await services.ledger { try $0.figures() }, version: services.version, process: .now(startTime: startTime))
+                page = MetricsPage(
+                    try await services.ledger { try $0.figures() }, version: services.version,
+                    process: .now(startTime: startTime))
             } catch {
                 services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
-                throw HTTPError(.serviceUnavailable, message: "the ledger cannot be read; the log of spendwised says why")
+                throw HTTPError(
+                    .serviceUnavailable, message: "the ledger cannot be read; the log of spendwised says why")
             }
-            return EditedResponse(status: .ok, headers: [.contentType: Exposition.contentType, .cacheControl: "no-store"], response: page.text)
+            return EditedResponse(
+                status: .ok, headers: [.contentType: Exposition.contentType, .cacheControl: "no-store"],
+                response: page.text)
         }
     }
 }

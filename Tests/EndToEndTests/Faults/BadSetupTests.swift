@@ -7,15 +7,20 @@ extension EndToEnd {
     @Suite struct BadSetup {
         private static func mail(_ id: String = "good") -> Mail { Watching.coffee(id, minutes: 1) }
 
-        @Test(.timeLimit(.minutes(2)), arguments: [
-            ("    pasword_file: x", 5, "unknown key 'pasword_file'"), ("    tls: none", 10, "mail is never read without TLS"),
-            ("    poll: 5", 11, "not a length of time"), ("mailbox: x", 1, "unknown key 'mailbox'"), ("auto_confirm_at: 2", 18, "a number from 0 to 1"),
-        ])
+        @Test(
+            .timeLimit(.minutes(2)),
+            arguments: [
+                ("    pasword_file: x", 5, "unknown key 'pasword_file'"),
+                ("    tls: none", 10, "mail is never read without TLS"),
+                ("    poll: 5", 11, "not a length of time"), ("mailbox: x", 1, "unknown key 'mailbox'"),
+                ("auto_confirm_at: 2", 18, "a number from 0 to 1"),
+            ])
         func aWrongKeyIsShownWithItsPlace(line: String, column: Int, message: String) throws {
             let station = try Station()
             station.mailboxes[0].more = line
             let path = try station.configuration()
-            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
             let number = try #require(lines.firstIndex(of: line[...])) + 1
             let said = try station.pass(expecting: 1)
             #expect(said.contains("\(path):\(number):\(column): "), "\(said)")
@@ -31,23 +36,41 @@ extension EndToEnd {
         }
 
         static let faults = [
-            Fault(name: "nobody-listens", spoil: { mailbox, _ in mailbox.port = try freePort() }, says: ["no connection to 127.0.0.1:", "check host and port"]),
-            Fault(name: "no-such-host", spoil: { mailbox, _ in mailbox.host = "mail.invalid" }, says: ["mail.invalid", "check the spelling of host"]),
+            Fault(
+                name: "nobody-listens", spoil: { mailbox, _ in mailbox.port = try freePort() },
+                says: ["no connection to 127.0.0.1:", "check host and port"]),
+            Fault(
+                name: "no-such-host", spoil: { mailbox, _ in mailbox.host = "mail.invalid" },
+                says: ["mail.invalid", "check the spelling of host"]),
             Fault(
                 name: "another-authority", spoil: { $0.caFile = $1.server.otherCAFile },
                 says: ["the certificate of", "an authority that is not trusted here", "other.pem", "nothing was sent"]),
-            Fault(name: "another-name", spoil: { mailbox, _ in mailbox.host = "127.0.0.2" }, says: ["127.0.0.2", "is for another name", "nothing was sent"]),
-            Fault(name: "no-ca-file", spoil: { mailbox, _ in mailbox.caFile = "/nonexistent.pem" }, says: ["/nonexistent.pem", "PEM"]),
-            Fault(name: "plain-text-port", spoil: { $0.port = $1.server.startTLSPort }, says: ["TLS", "tls: implicit (993) or starttls (143)"]),
             Fault(
-                name: "wrong-password", spoil: { $0.passwordFile = try $1.scratch.write("not-the-password\n", to: "wrong") },
+                name: "another-name", spoil: { mailbox, _ in mailbox.host = "127.0.0.2" },
+                says: ["127.0.0.2", "is for another name", "nothing was sent"]),
+            Fault(
+                name: "no-ca-file", spoil: { mailbox, _ in mailbox.caFile = "/nonexistent.pem" },
+                says: ["/nonexistent.pem", "PEM"]),
+            Fault(
+                name: "plain-text-port", spoil: { $0.port = $1.server.startTLSPort },
+                says: ["TLS", "tls: implicit (993) or starttls (143)"]),
+            Fault(
+                name: "wrong-password",
+                spoil: { $0.passwordFile = try $1.scratch.write("not-the-password\n", to: "wrong") },
                 says: ["asha", "AUTHENTICATIONFAILED"]),
-            Fault(name: "no-such-user", spoil: { mailbox, _ in mailbox.user = "nobody-here" }, says: ["nobody-here", "AUTHENTICATIONFAILED"]),
             Fault(
-                name: "open-password", spoil: { $0.passwordFile = try $1.scratch.write(Station.password, to: "open", mode: 0o644) },
+                name: "no-such-user", spoil: { mailbox, _ in mailbox.user = "nobody-here" },
+                says: ["nobody-here", "AUTHENTICATIONFAILED"]),
+            Fault(
+                name: "open-password",
+                spoil: { $0.passwordFile = try $1.scratch.write(Station.password, to: "open", mode: 0o644) },
                 says: ["/open may be read by other users", "chmod 600"]),
-            Fault(name: "no-password-file", spoil: { mailbox, _ in mailbox.passwordFile = "missing" }, says: ["/missing", "No such file", "install -m 600"]),
-            Fault(name: "empty-password", spoil: { $0.passwordFile = try $1.scratch.write("\n", to: "empty") }, says: ["/empty is empty"]),
+            Fault(
+                name: "no-password-file", spoil: { mailbox, _ in mailbox.passwordFile = "missing" },
+                says: ["/missing", "No such file", "install -m 600"]),
+            Fault(
+                name: "empty-password", spoil: { $0.passwordFile = try $1.scratch.write("\n", to: "empty") },
+                says: ["/empty is empty"]),
             Fault(name: "no-such-folder", spoil: { mailbox, _ in mailbox.folders = "[Nowhere]" }, says: ["Nowhere"]),
         ]
 
@@ -72,8 +95,12 @@ extension EndToEnd {
             }
             #expect(!said.contains("mailbox ravi: ") && !said.contains("not-the-password"))
             try station.expectBooked([Self.mail()])
-            #expect(try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_health WHERE mailbox = 'ravi'") == [["stopped", ""]])
-            let reason = try station.ledger.column("SELECT reason FROM mailbox_health WHERE mailbox = 'wrong-password'").first ?? ""
+            #expect(
+                try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_health WHERE mailbox = 'ravi'")
+                    == [["stopped", ""]])
+            let reason =
+                try station.ledger.column("SELECT reason FROM mailbox_health WHERE mailbox = 'wrong-password'").first
+                ?? ""
             #expect(reason.contains("AUTHENTICATIONFAILED"))
         }
 
@@ -102,7 +129,9 @@ extension EndToEnd {
                 try station.deliver([Watching.coffee("ravi\(minute)", minutes: minute)], to: "ravi")
                 try waitUntil("mail \(minute)") { station.ledger.mails == minute }
             }
-            #expect(station.server.log.split(separator: "\n").count { $0.contains("Password mismatch") } == 1, "\(station.server.log)")
+            #expect(
+                station.server.log.split(separator: "\n").count { $0.contains("Password mismatch") } == 1,
+                "\(station.server.log)")
             try station.scratch.write(Station.password + "\n", to: "wrong")
             daemon.signal(SIGHUP)
             try waitUntil("the mailbox whose password is right now") { station.ledger.mails == 4 }
@@ -123,18 +152,24 @@ extension EndToEnd {
             #expect(said.contains("\(other):"), "every file's error is shown: \(said)")
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: [
-            ("a folder", "is not a file"), ("a text file", "is not a SQLite database"), ("an empty folder's file", "its folder does not exist"),
-            ("of another program", "is the database of another program"),
-        ])
+        @Test(
+            .timeLimit(.minutes(2)),
+            arguments: [
+                ("a folder", "is not a file"), ("a text file", "is not a SQLite database"),
+                ("an empty folder's file", "its folder does not exist"),
+                ("of another program", "is the database of another program"),
+            ])
         func anUnusableDatabaseIsNamed(what: String, message: String) throws {
             let station = try Station()
             let path = station.database
             switch what {
             case "a folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            case "a text file": try station.scratch.write(String(repeating: "dear diary\n", count: 500), to: "ledger.db")
+            case "a text file":
+                try station.scratch.write(String(repeating: "dear diary\n", count: 500), to: "ledger.db")
             case "of another program":
-                let other = try Program("/bin/sh", ["-c", "exec sqlite3 '\(path)' 'PRAGMA application_id = 7; CREATE TABLE diary (day)'"], in: station.scratch)
+                let other = try Program(
+                    "/bin/sh", ["-c", "exec sqlite3 '\(path)' 'PRAGMA application_id = 7; CREATE TABLE diary (day)'"],
+                    in: station.scratch)
                 guard try other.exit() == 0 else { return }  // the program sqlite3 need not be there
             default: station.database = station.scratch.path + "/nowhere/ledger.db"
             }
@@ -144,7 +179,9 @@ extension EndToEnd {
             #expect((try? Data(contentsOf: URL(filePath: path))) == before, "what is not ours is not touched")
         }
 
-        @Test(.enabled(if: getuid() != 0, "root may read everything"), .timeLimit(.minutes(2)), arguments: [0o000, 0o400]) func aDatabaseWithoutPermissionIsNamed(mode: Int) throws {
+        @Test(
+            .enabled(if: getuid() != 0, "root may read everything"), .timeLimit(.minutes(2)), arguments: [0o000, 0o400])
+        func aDatabaseWithoutPermissionIsNamed(mode: Int) throws {
             let station = try Station()
             try station.pass()
             chmod(station.database, mode_t(mode))

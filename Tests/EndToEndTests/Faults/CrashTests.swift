@@ -35,7 +35,9 @@ extension EndToEnd {
             station.database = station.scratch.path + "/undisturbed.db"
             try station.pass()
             let expected = try station.ledger.facts()
-            #expect(try station.ledger.mails == mails.count && station.ledger.count("SELECT count(*) FROM transactions") > mails.count / 2)
+            #expect(
+                try station.ledger.mails == mails.count
+                    && station.ledger.count("SELECT count(*) FROM transactions") > mails.count / 2)
             #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'duplicate'") > 0)
 
             station.database = disturbed
@@ -62,10 +64,15 @@ extension EndToEnd {
             #expect(try station.ledger.booked()["after"] == newer.booked)
             // Every mail has a row under its new number. What is not kept from bank mail is judged anew.
             let again = outcomes.map { $0.hasSuffix("unclaimed") ? $0 : String($0.prefix { $0 != " " }) + " duplicate" }
-            let renumbered = try station.ledger.rows("SELECT message_id, status FROM processed_emails WHERE uid_validity = 77 ORDER BY uid")
-                .map { "\($0[0].split(separator: "@").first ?? "") \($0[1])" }
+            let renumbered = try station.ledger.rows(
+                "SELECT message_id, status FROM processed_emails WHERE uid_validity = 77 ORDER BY uid"
+            )
+            .map { "\($0[0].split(separator: "@").first ?? "") \($0[1])" }
             #expect(renumbered == again + ["after recorded"])
-            #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE uid_validity = 77 AND status = 'duplicate' AND duplicate_of IS NULL") == 0)
+            #expect(
+                try station.ledger.count(
+                    "SELECT count(*) FROM processed_emails WHERE uid_validity = 77 AND status = 'duplicate' AND duplicate_of IS NULL"
+                ) == 0)
             #expect(try station.ledger.column("SELECT uid_validity FROM mailbox_cursors") == ["77"])
 
             let dump = try station.ledger.dump()

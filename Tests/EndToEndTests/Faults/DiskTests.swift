@@ -5,17 +5,21 @@ import Glibc
 import Testing
 
 /// A file system of its own in memory, as small as asked for.
-private final class SmallDisk {
+fileprivate final class SmallDisk {
     let path: String
 
     init(kilobytes: Int, in scratch: Scratch) throws {
         path = scratch.fresh("disk")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else { throw Failed(description: "mount: \(String(cString: strerror(errno)))") }
+        guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
+            throw Failed(description: "mount: \(String(cString: strerror(errno)))")
+        }
     }
 
     func resize(toKilobytes size: Int) throws {
-        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)k") == 0 else { throw Failed(description: "remount: \(String(cString: strerror(errno)))") }
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)k") == 0 else {
+            throw Failed(description: "remount: \(String(cString: strerror(errno)))")
+        }
     }
 
     var usedKilobytes: Int {
@@ -40,7 +44,7 @@ private final class SmallDisk {
 }
 
 /// Files that nobody may write any more, not even who has them open: as after a disk that the kernel found faulty.
-private enum Immutable {
+fileprivate enum Immutable {
     static func set(_ on: Bool, _ files: [String], in scratch: Scratch) throws {
         let program = try Program("/usr/bin/chattr", [on ? "+i" : "-i"] + files, in: scratch)
         guard try program.exit() == 0 else { throw Failed(description: program.errors) }
@@ -48,7 +52,9 @@ private enum Immutable {
 
     /// Some file systems do not know it, and only root may.
     static let isPossible: Bool = {
-        guard getuid() == 0, let scratch = try? Scratch(), let path = try? scratch.write("", to: "probe") else { return false }
+        guard getuid() == 0, let scratch = try? Scratch(), let path = try? scratch.write("", to: "probe") else {
+            return false
+        }
         let file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
         defer { close(file) }
         guard (try? set(true, [path], in: scratch)) != nil else { return false }
@@ -59,7 +65,9 @@ private enum Immutable {
 
 extension EndToEnd {
     @Suite struct FullDisk {
-        @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3)))
+        @Test(
+            .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
+        )
         func nothingIsHalfWrittenAndTheWorkGoesOnWhenThereIsSpace() throws {
             let station = try Station()
             let mails = Catalogue.many(400)
@@ -83,7 +91,9 @@ extension EndToEnd {
         }
 
         /// A disk that went read-only: nothing is recorded and nothing passed, and afterwards all is there.
-        @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3)))
+        @Test(
+            .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
+        )
         func aReadOnlyDiskLosesNothing() throws {
             let station = try Station()
             let disk = try SmallDisk(kilobytes: 64 << 10, in: station.scratch)
@@ -144,7 +154,9 @@ extension EndToEnd {
         }
 
         /// Files that can no longer be written while the daemon has them open.
-        @Test(.enabled(if: Immutable.isPossible, "chattr +i takes root and a file system that knows it"), .timeLimit(.minutes(3)))
+        @Test(
+            .enabled(if: Immutable.isPossible, "chattr +i takes root and a file system that knows it"),
+            .timeLimit(.minutes(3)))
         func aDatabaseThatBecomesReadOnlyMeanwhileIsWaitedFor() throws {
             let station = try Station()
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
@@ -166,7 +178,9 @@ extension EndToEnd {
         }
 
         /// The daemon says so, waits, and needs no restart.
-        @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3)))
+        @Test(
+            .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
+        )
         func theDaemonWaitsForSpace() throws {
             let station = try Station()
             let mails = Catalogue.many(400)

@@ -6,7 +6,8 @@ extension EndToEnd {
     /// Clients that mean ill, byte by byte, against the real daemon.
     @Suite struct HostileClients {
         private static let host = "Host: localhost\r\n"
-        private static func request(_ method: String, _ path: String, _ more: String = "", body: String = "") -> [UInt8] {
+        private static func request(_ method: String, _ path: String, _ more: String = "", body: String = "") -> [UInt8]
+        {
             Array("\(method) \(path) HTTP/1.1\r\n\(host)Connection: close\r\n\(more)\r\n\(body)".utf8)
         }
         private static let next = "GET /login HTTP/1.1\r\n\(host)\r\n"
@@ -14,44 +15,136 @@ extension EndToEnd {
         /// What is sent, and the statuses of the answers, one each.
         static let cases: [(name: String, bytes: [UInt8], statuses: [Int])] = [
             // Two parties that disagree about where a request ends (RFC 9112 section 6.3).
-            ("length and chunks", request("POST", "/pair", "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", body: "0\r\n\r\n" + next), [400]),
-            ("chunks and length", request("POST", "/pair", "Transfer-Encoding: chunked\r\nContent-Length: 6\r\n", body: "0\r\n\r\n" + next), [400]),
-            ("two lengths", request("POST", "/pair", "Content-Length: 0\r\nContent-Length: \(next.utf8.count)\r\n", body: next), [400]),
-            ("a list of lengths", request("POST", "/pair", "Content-Length: 0, 5\r\n", body: "aaaaa"), [400]), ("a negative length", request("POST", "/pair", "Content-Length: -1\r\n"), [400]),
-            ("a signed length", request("POST", "/pair", "Content-Length: +5\r\n", body: "aaaaa"), [400]), ("a length beyond all", request("POST", "/pair", "Content-Length: 99999999999999999999\r\n"), [400]),
-            ("chunks last but one", request("POST", "/pair", "Transfer-Encoding: chunked, identity\r\n", body: "0\r\n\r\n"), [400]),
-            ("a blank before the colon", request("POST", "/pair", "Transfer-Encoding : chunked\r\n", body: "0\r\n\r\n"), [400]), ("a folded header", request("GET", "/login", "X-A: a\r\n b\r\n"), [400]),
-            ("lines without CR", Array("GET /login HTTP/1.1\nHost: localhost\n\n".utf8), [400]), ("a wrong chunk size", request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: "0x2\r\naa\r\n0\r\n\r\n" + next), [422]),
-            ("a chunk size beyond all", request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: "ffffffffffffffffff\r\naa\r\n" + next), [422]),
-            ("a wrong chunk size to the login", request("POST", "/login", "Transfer-Encoding: chunked\r\n", body: "0x2\r\naa\r\n"), [400]), ("a form of 9 kB to the login", request("POST", "/login", "Content-Length: 9000\r\n", body: String(repeating: "a", count: 9000)), [413]),
-            ("a body where none belongs", request("GET", "/login", "Content-Length: \(next.utf8.count)\r\n", body: next), [200]),
+            (
+                "length and chunks",
+                request(
+                    "POST", "/pair", "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", body: "0\r\n\r\n" + next),
+                [400]
+            ),
+            (
+                "chunks and length",
+                request(
+                    "POST", "/pair", "Transfer-Encoding: chunked\r\nContent-Length: 6\r\n", body: "0\r\n\r\n" + next),
+                [400]
+            ),
+            (
+                "two lengths",
+                request("POST", "/pair", "Content-Length: 0\r\nContent-Length: \(next.utf8.count)\r\n", body: next),
+                [400]
+            ),
+            ("a list of lengths", request("POST", "/pair", "Content-Length: 0, 5\r\n", body: "aaaaa"), [400]),
+            ("a negative length", request("POST", "/pair", "Content-Length: -1\r\n"), [400]),
+            ("a signed length", request("POST", "/pair", "Content-Length: +5\r\n", body: "aaaaa"), [400]),
+            ("a length beyond all", request("POST", "/pair", "Content-Length: 99999999999999999999\r\n"), [400]),
+            (
+                "chunks last but one",
+                request("POST", "/pair", "Transfer-Encoding: chunked, identity\r\n", body: "0\r\n\r\n"), [400]
+            ),
+            (
+                "a blank before the colon",
+                request("POST", "/pair", "Transfer-Encoding : chunked\r\n", body: "0\r\n\r\n"), [400]
+            ), ("a folded header", request("GET", "/login", "X-A: a\r\n b\r\n"), [400]),
+            ("lines without CR", Array("GET /login HTTP/1.1\nHost: localhost\n\n".utf8), [400]),
+            (
+                "a wrong chunk size",
+                request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: "0x2\r\naa\r\n0\r\n\r\n" + next), [422]
+            ),
+            (
+                "a chunk size beyond all",
+                request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: "ffffffffffffffffff\r\naa\r\n" + next),
+                [422]
+            ),
+            (
+                "a wrong chunk size to the login",
+                request("POST", "/login", "Transfer-Encoding: chunked\r\n", body: "0x2\r\naa\r\n"), [400]
+            ),
+            (
+                "a form of 9 kB to the login",
+                request("POST", "/login", "Content-Length: 9000\r\n", body: String(repeating: "a", count: 9000)), [413]
+            ),
+            (
+                "a body where none belongs",
+                request("GET", "/login", "Content-Length: \(next.utf8.count)\r\n", body: next), [200]
+            ),
             // Names that are not ours.
-            ("another name", Array("GET /login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8), [421]), ("no name", Array("GET /login HTTP/1.1\r\nConnection: close\r\n\r\n".utf8), [421]),
+            (
+                "another name", Array("GET /login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8),
+                [421]
+            ), ("no name", Array("GET /login HTTP/1.1\r\nConnection: close\r\n\r\n".utf8), [421]),
             // Of a target with a name in it, which only proxies are asked for, the path counts, and the Host header as ever.
-            ("our name in the target", Array("GET http://localhost/login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8), [421]), ("a file in the target", request("GET", "file:///etc/passwd"), [404]),
-            ("a name behind the port", Array("GET /login HTTP/1.1\r\nHost: localhost:80:evil.example\r\nConnection: close\r\n\r\n".utf8), [421]), ("a proxy", request("CONNECT", "localhost:25"), [400]), ("an asterisk", request("OPTIONS", "*"), [400]),
+            (
+                "our name in the target",
+                Array("GET http://localhost/login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8),
+                [421]
+            ), ("a file in the target", request("GET", "file:///etc/passwd"), [404]),
+            (
+                "a name behind the port",
+                Array("GET /login HTTP/1.1\r\nHost: localhost:80:evil.example\r\nConnection: close\r\n\r\n".utf8), [421]
+            ), ("a proxy", request("CONNECT", "localhost:25"), [400]), ("an asterisk", request("OPTIONS", "*"), [400]),
             // Paths.
-            ("up", request("GET", "/static/../../../../etc/passwd"), [404]), ("up, escaped", request("GET", "/static/..%2f..%2f..%2fetc%2fpasswd"), [404]), ("up, all escaped", request("GET", "/static/%2e%2e/%2e%2e/etc/passwd"), [404]),
-            ("up, backwards", request("GET", #"/static/..\..\etc\passwd"#), [404]), ("an absolute path", request("GET", "//etc/passwd"), [404]), ("two slashes", request("GET", "//transactions/"), [401]), ("a segment of dots", request("GET", "/static/../transactions/"), [404]),
-            ("NUL", Array("GET /log\0in HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), [400]), ("NUL, escaped", request("GET", "/login%00"), [404]), ("no UTF-8", Array("GET /".utf8) + [0xFF, 0xFE, 0xC3, 0x28] + Array(" HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), [400]),
-            ("no UTF-8, escaped", request("GET", "/%ff%fe%c3%28?next=%zz%ff%00"), [404]), ("NUL in a header", request("GET", "/login", "X-A: a\0b\r\n"), [400]), ("a method of its own", request("BREW", "/login"), [400]),
+            ("up", request("GET", "/static/../../../../etc/passwd"), [404]),
+            ("up, escaped", request("GET", "/static/..%2f..%2f..%2fetc%2fpasswd"), [404]),
+            ("up, all escaped", request("GET", "/static/%2e%2e/%2e%2e/etc/passwd"), [404]),
+            ("up, backwards", request("GET", #"/static/..\..\etc\passwd"#), [404]),
+            ("an absolute path", request("GET", "//etc/passwd"), [404]),
+            ("two slashes", request("GET", "//transactions/"), [401]),
+            ("a segment of dots", request("GET", "/static/../transactions/"), [404]),
+            ("NUL", Array("GET /log\0in HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8), [400]),
+            ("NUL, escaped", request("GET", "/login%00"), [404]),
+            (
+                "no UTF-8",
+                Array("GET /".utf8) + [0xFF, 0xFE, 0xC3, 0x28] + Array(" HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8),
+                [400]
+            ),
+            ("no UTF-8, escaped", request("GET", "/%ff%fe%c3%28?next=%zz%ff%00"), [404]),
+            ("NUL in a header", request("GET", "/login", "X-A: a\0b\r\n"), [400]),
+            ("a method of its own", request("BREW", "/login"), [400]),
             // Too much of it.
-            ("a long header", request("GET", "/login", "X-A: \(String(repeating: "a", count: 20_000))\r\n"), [400]), ("many headers", request("GET", "/login", (0..<200).map { "X-\($0): a\r\n" }.joined()), [400]),
-            ("a long path", request("GET", "/" + String(repeating: "a", count: 20_000)), [400]), ("many cookies", request("GET", "/transactions/", "Cookie: \(String(repeating: "spendwise=sps_x; ", count: 800))\r\n"), [401]),
-            ("lists without end", request("POST", "/pair", "Content-Length: 1000\r\nContent-Type: application/json\r\n", body: String(repeating: "[", count: 1000)), [422]),
-            ("objects without end", request("POST", "/pair", "Content-Length: 1000\r\nContent-Type: application/json\r\n", body: String(repeating: #"{"a":"#, count: 200)), [422]),
-            ("a large body from anybody", request("POST", "/pair", "Content-Length: 3000000\r\n", body: String(repeating: "a", count: 3_000_000)), [422]),
-            ("small chunks without end", request("POST", "/pair", "Transfer-Encoding: chunked\r\n", body: String(repeating: "1\r\na\r\n", count: 100_000)), [422]),
+            ("a long header", request("GET", "/login", "X-A: \(String(repeating: "a", count: 20_000))\r\n"), [400]),
+            ("many headers", request("GET", "/login", (0..<200).map { "X-\($0): a\r\n" }.joined()), [400]),
+            ("a long path", request("GET", "/" + String(repeating: "a", count: 20_000)), [400]),
+            (
+                "many cookies",
+                request("GET", "/transactions/", "Cookie: \(String(repeating: "spendwise=sps_x; ", count: 800))\r\n"),
+                [401]
+            ),
+            (
+                "lists without end",
+                request(
+                    "POST", "/pair", "Content-Length: 1000\r\nContent-Type: application/json\r\n",
+                    body: String(repeating: "[", count: 1000)), [422]
+            ),
+            (
+                "objects without end",
+                request(
+                    "POST", "/pair", "Content-Length: 1000\r\nContent-Type: application/json\r\n",
+                    body: String(repeating: #"{"a":"#, count: 200)), [422]
+            ),
+            (
+                "a large body from anybody",
+                request("POST", "/pair", "Content-Length: 3000000\r\n", body: String(repeating: "a", count: 3_000_000)),
+                [422]
+            ),
+            (
+                "small chunks without end",
+                request(
+                    "POST", "/pair", "Transfer-Encoding: chunked\r\n",
+                    body: String(repeating: "1\r\na\r\n", count: 100_000)), [422]
+            ),
             // Other protocols.
-            ("HTTP/2", Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0], [400]), ("TLS", [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3] + [UInt8](repeating: 0x61, count: 300), [400]),
-            ("nothing but zeros", [UInt8](repeating: 0, count: 1000), [400]), ("no version", Array("GET /login\r\n\r\n".utf8), [400]),
+            ("HTTP/2", Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0], [400]),
+            ("TLS", [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3] + [UInt8](repeating: 0x61, count: 300), [400]),
+            ("nothing but zeros", [UInt8](repeating: 0, count: 1000), [400]),
+            ("no version", Array("GET /login\r\n\r\n".utf8), [400]),
         ]
 
         @Test(.timeLimit(.minutes(3))) func noneGetsMoreThanARefusal() throws {
             let site = try WebSite(", requests_per_minute: 0")
             for item in Self.cases {
                 let answer = try HTTP.exchange(site.port, item.bytes, patience: 10).text
-                let statuses = answer.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }.compactMap { Int($0.dropFirst(9).prefix(3)) }
+                let statuses = answer.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }.compactMap {
+                    Int($0.dropFirst(9).prefix(3))
+                }
                 #expect(statuses == item.statuses, "\(item.name): \(answer.prefix(400))")
                 #expect(!answer.contains("root:"), "\(item.name)")
             }
@@ -62,7 +155,9 @@ extension EndToEnd {
         /// Hundreds of connections of one client, that say nothing or half of something: the next one is served, and the daemon ends when it is told to.
         @Test(.timeLimit(.minutes(2))) func whoHoldsManyConnectionsHoldsUpNobody() throws {
             let site = try WebSite(", requests_per_minute: 0")
-            let halves = ["", "GET /login HT", "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\npassph"]
+            let halves = [
+                "", "GET /login HT", "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\npassph",
+            ]
             let clients = try (0..<300).map { index in
                 let client = try HTTP.connect(site.port)
                 let bytes = Array(halves[index % halves.count].utf8)

@@ -42,7 +42,8 @@ extension EndToEnd {
                 if station.ledger.mails > 0 {
                     #expect(try station.ledger.column("PRAGMA integrity_check") == ["ok"])
                     // Every mail here is a bank's: below the cursor there is no gap.
-                    let gap = "SELECT count(*) FROM mailbox_cursors c WHERE (SELECT count(*) FROM processed_emails m WHERE m.uid_validity = c.uid_validity AND m.uid < c.next_uid) <> c.next_uid - 1"
+                    let gap =
+                        "SELECT count(*) FROM mailbox_cursors c WHERE (SELECT count(*) FROM processed_emails m WHERE m.uid_validity = c.uid_validity AND m.uid < c.next_uid) <> c.next_uid - 1"
                     #expect(try station.ledger.count(gap) == 0, "crash \(crash)")
                 }
                 if renumbers, crash == crashes / 2 {

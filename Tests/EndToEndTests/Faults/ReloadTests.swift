@@ -4,7 +4,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Reloading {
-        static let bank = "name: Acme Bank\ndomains: [acme.example]\naddresses: [alerts@acme.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n"
+        static let bank =
+            "name: Acme Bank\ndomains: [acme.example]\naddresses: [alerts@acme.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n"
         static let spend = #"""
             template: acme/spend
             kind: transaction
@@ -22,10 +23,12 @@ extension EndToEnd {
             station.parsers.append(folder)
             let moment = India.daysAgo(4, 12, 0)
             let acme = Mail(
-                id: "acme", from: "alerts@acme.example", text: "Rs.71.50 spent at HILL COFFEE on \(India.text("%d-%m-%Y", moment)) card 9090", arrived: moment,
+                id: "acme", from: "alerts@acme.example",
+                text: "Rs.71.50 spent at HILL COFFEE on \(India.text("%d-%m-%Y", moment)) card 9090", arrived: moment,
                 outcome: "recorded",
                 booked: Booked(
-                    channel: "card", amountMinor: 7_150, date: India.text("%Y-%m-%d", moment), merchant: "HILL COFFEE", account: "9090",
+                    channel: "card", amountMinor: 7_150, date: India.text("%Y-%m-%d", moment), merchant: "HILL COFFEE",
+                    account: "9090",
                     category: Catalogue.cafe.0, subcategory: Catalogue.cafe.1))
             let first = Watching.coffee("first", minutes: 1)
             try station.deliver([acme, first])
@@ -49,7 +52,9 @@ extension EndToEnd {
             try waitUntil("the older mail of the new bank") { station.ledger.mails == 3 }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
-            #expect(try station.ledger.booked() == ["first": first.booked, "second": second.booked, "acme": acme.booked].compactMapValues(\.self))
+            #expect(
+                try station.ledger.booked()
+                    == ["first": first.booked, "second": second.booked, "acme": acme.booked].compactMapValues(\.self))
             station.expectDiscreet(daemon)
         }
 
@@ -67,10 +72,13 @@ extension EndToEnd {
             func mail(_ id: String, _ hour: Int) -> Mail {
                 let moment = India.daysAgo(4, hour, 0)
                 return Mail(
-                    id: id, from: "alerts@acme.example", text: "Rs.71.50 spent at HILL COFFEE on \(India.text("%d-%m-%Y", moment)) card \(9000 + hour)", arrived: moment,
+                    id: id, from: "alerts@acme.example",
+                    text: "Rs.71.50 spent at HILL COFFEE on \(India.text("%d-%m-%Y", moment)) card \(9000 + hour)",
+                    arrived: moment,
                     outcome: "recorded",
                     booked: Booked(
-                        channel: "card", amountMinor: 7_150, date: India.text("%Y-%m-%d", moment), merchant: "HILL COFFEE", account: "\(9000 + hour)",
+                        channel: "card", amountMinor: 7_150, date: India.text("%Y-%m-%d", moment),
+                        merchant: "HILL COFFEE", account: "\(9000 + hour)",
                         category: Catalogue.cafe.0, subcategory: Catalogue.cafe.1))
             }
             let (first, second) = (mail("first", 10), mail("second", 11))
@@ -97,8 +105,13 @@ extension EndToEnd {
             try station.deliver([alerts], folder: "Bank.Alerts")
             let said = try station.pass(expecting: 1)
             #expect(said.contains("Gone"), "\(said)")
-            #expect(try station.ledger.booked() == ["inbox": inbox.booked, "alerts": alerts.booked].compactMapValues(\.self))
-            #expect(try station.ledger.rows("SELECT folder, next_uid FROM mailbox_cursors ORDER BY folder") == [["Bank/Alerts", "2"], ["INBOX", "2"]])
+            #expect(
+                try station.ledger.booked()
+                    == ["inbox": inbox.booked, "alerts": alerts.booked].compactMapValues(\.self))
+            #expect(
+                try station.ledger.rows("SELECT folder, next_uid FROM mailbox_cursors ORDER BY folder") == [
+                    ["Bank/Alerts", "2"], ["INBOX", "2"],
+                ])
 
             station.mailboxes[0].folders = "[INBOX, Bank/Alerts]"
             let dump = try station.ledger.rows("SELECT * FROM transactions")
@@ -115,7 +128,8 @@ extension EndToEnd {
             try station.deliver([mail])
             try waitUntil("its row") { station.ledger.mails == 1 }
             try waitUntil("the folder's name in the mailbox's state") {
-                try station.ledger.count("SELECT count(*) FROM mailbox_health WHERE state = 'watching' AND reason LIKE '%Gone%'") == 1
+                try station.ledger.count(
+                    "SELECT count(*) FROM mailbox_health WHERE state = 'watching' AND reason LIKE '%Gone%'") == 1
             }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)

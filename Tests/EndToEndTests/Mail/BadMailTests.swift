@@ -31,12 +31,16 @@ extension EndToEnd {
             return mail.bytes
         }
 
-        private static func part(_ mail: Mail) -> String { "--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(mail.text)\r\n" }
+        private static func part(_ mail: Mail) -> String {
+            "--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(mail.text)\r\n"
+        }
 
         static let cases: [Case] = [
             Case(testDescription: "60 MB", outcome: "failed", reason: "limit message-bytes") { mail in
                 let line = Array((String(repeating: "QUJD", count: 19) + "\r\n").utf8)
-                var body = Array((part(mail) + "--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n").utf8)
+                var body = Array(
+                    (part(mail) + "--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n")
+                        .utf8)
                 body.reserveCapacity(61 << 20)
                 while body.count < 60 << 20 { body += line }
                 return with(mail, type: "multipart/mixed; boundary=b", body: body + Array("--b--\r\n".utf8))
@@ -57,24 +61,37 @@ extension EndToEnd {
                 with($0, type: "text/plain; charset=x-klingon-7", body: Array($0.text.utf8))
             },
             Case(testDescription: "a charset that it is not", outcome: "recorded", reason: "") {
-                with($0, type: "text/plain; charset=utf-8", body: Array($0.text.utf8) + [0x0A, 0xFF, 0xFE, 0xC3, 0x28, 0x0A])
+                with(
+                    $0, type: "text/plain; charset=utf-8",
+                    body: Array($0.text.utf8) + [0x0A, 0xFF, 0xFE, 0xC3, 0x28, 0x0A])
             },
             Case(testDescription: "10,000 parts", outcome: "failed", reason: "limit part-count") { mail in
-                with(mail, type: "multipart/mixed; boundary=b", body: Array((String(repeating: part(mail), count: 10_000) + "--b--\r\n").utf8))
+                with(
+                    mail, type: "multipart/mixed; boundary=b",
+                    body: Array((String(repeating: part(mail), count: 10_000) + "--b--\r\n").utf8))
             },
             Case(testDescription: "500 levels", outcome: "failed", reason: "limit mime-depth") { mail in
-                let levels = (0..<500).map { "--b\($0)\r\nContent-Type: multipart/mixed; boundary=b\($0 + 1)\r\n\r\n" }.joined()
-                return with(mail, type: "multipart/mixed; boundary=b0", body: Array((levels + "--b500\r\n\r\n" + mail.text + "\r\n").utf8))
+                let levels = (0..<500).map { "--b\($0)\r\nContent-Type: multipart/mixed; boundary=b\($0 + 1)\r\n\r\n" }
+                    .joined()
+                return with(
+                    mail, type: "multipart/mixed; boundary=b0",
+                    body: Array((levels + "--b500\r\n\r\n" + mail.text + "\r\n").utf8))
             },
             Case(testDescription: "a megabyte of header", outcome: "failed", reason: "limit header-bytes") { mail in
-                Array(mail.header.utf8) + Array(String(repeating: "X-Pad: " + String(repeating: "y", count: 70) + "\r\n", count: 14_000).utf8)
+                Array(mail.header.utf8)
+                    + Array(
+                        String(repeating: "X-Pad: " + String(repeating: "y", count: 70) + "\r\n", count: 14_000).utf8)
                     + Array("\r\n\(mail.text)\r\n".utf8)
             },
             Case(testDescription: "a text of two megabytes", outcome: "failed", reason: "limit rendered-text-bytes") {
-                with($0, type: "text/plain; charset=utf-8", body: Array(($0.text + "\r\n" + String(repeating: "Rs.1,1 debited 1. ", count: 120_000)).utf8))
+                with(
+                    $0, type: "text/plain; charset=utf-8",
+                    body: Array(($0.text + "\r\n" + String(repeating: "Rs.1,1 debited 1. ", count: 120_000)).utf8))
             },
             Case(testDescription: "100,000 open tables", outcome: "failed", reason: "limit element-depth") {
-                with($0, type: "text/html", body: Array((String(repeating: "<table><tr><td>", count: 100_000) + $0.text).utf8))
+                with(
+                    $0, type: "text/html",
+                    body: Array((String(repeating: "<table><tr><td>", count: 100_000) + $0.text).utf8))
             },
         ]
 
@@ -89,14 +106,17 @@ extension EndToEnd {
             }
             try deliverGood(0)
             for (index, bad) in Self.cases.enumerated() {
-                let victim = Mail.iciciCard("bad-\(index)", 55_500, at: "BAD COFFEE \(index)", India.daysAgo(2, 15, index, 1), in: Catalogue.cafe)
+                let victim = Mail.iciciCard(
+                    "bad-\(index)", 55_500, at: "BAD COFFEE \(index)", India.daysAgo(2, 15, index, 1),
+                    in: Catalogue.cafe)
                 try station.server.deliver(bad.mail(victim), to: "user", secondsSinceEpoch: victim.arrived)
                 if bad.outcome == "recorded" { expected[victim.id] = victim.booked }
                 try deliverGood(index + 1)
             }
             let said = try station.pass()
             #expect(!said.contains("BAD COFFEE"))
-            let rows = try station.ledger.rows("SELECT message_id, status, coalesce(error_message, '') FROM processed_emails ORDER BY uid")
+            let rows = try station.ledger.rows(
+                "SELECT message_id, status, coalesce(error_message, '') FROM processed_emails ORDER BY uid")
             #expect(rows.count == 2 * Self.cases.count + 1)
             for (bad, row) in zip(Self.cases, stride(from: 1, to: rows.count, by: 2).map { rows[$0] }) {
                 #expect(row[1] == bad.outcome && row[2].contains(bad.reason), "\(bad.testDescription): \(row)")
@@ -114,7 +134,9 @@ extension EndToEnd {
                 // Nothing but bytes, a From field and bytes, and a From field behind them.
                 let piece = Array(noise[(index * 1500)..<(index * 1500 + 1500)])
                 let from = Array("From: alerts@hdfcbank.bank.in\r\n".utf8)
-                try station.server.deliver(index % 3 == 0 ? piece : index % 3 == 1 ? from + piece : piece + Array("\r\n".utf8) + from, to: "user")
+                try station.server.deliver(
+                    index % 3 == 0 ? piece : index % 3 == 1 ? from + piece : piece + Array("\r\n".utf8) + from,
+                    to: "user")
             }
             let last = Watching.coffee("last", minutes: 1)
             try station.deliver([last])

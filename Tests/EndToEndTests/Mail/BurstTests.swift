@@ -15,8 +15,12 @@ extension EndToEnd {
             try waitUntil("a hundred rows") { station.ledger.mails == mails.count }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
-            #expect(try station.ledger.count("SELECT count(*) FROM (SELECT DISTINCT message_id FROM processed_emails)") == mails.count)
-            let expected = mails.filter { !Catalogue.isSecond($0) }.compactMap { mail in mail.booked.map { (mail.id, $0) } }
+            #expect(
+                try station.ledger.count("SELECT count(*) FROM (SELECT DISTINCT message_id FROM processed_emails)")
+                    == mails.count)
+            let expected = mails.filter { !Catalogue.isSecond($0) }.compactMap { mail in
+                mail.booked.map { (mail.id, $0) }
+            }
             #expect(try station.ledger.booked() == Dictionary(uniqueKeysWithValues: expected))
         }
 
@@ -42,8 +46,11 @@ extension EndToEnd {
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             #expect(try station.ledger.booked()["late"] == late.booked)
-            let said = station.server.conversations(of: "user", byServer: true).joined().split(separator: "\r\n").filter { $0.contains(" EXISTS") || $0.contains("+ idling") }
-            #expect(said.first?.contains("300 EXISTS") == true && said.dropFirst().first?.contains("301 EXISTS") == true, "told before it idled: \(said)")
+            let said = station.server.conversations(of: "user", byServer: true).joined().split(separator: "\r\n").filter
+            { $0.contains(" EXISTS") || $0.contains("+ idling") }
+            #expect(
+                said.first?.contains("300 EXISTS") == true && said.dropFirst().first?.contains("301 EXISTS") == true,
+                "told before it idled: \(said)")
         }
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A mail's file name with its flags; the server alone decides whether it lies in new/ or cur/.
-private func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+fileprivate func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
 /// The real programs against a real Dovecot over TLS. One at a time: each has a server, a daemon and a compiler's worth of work to do.
 @Suite(.serialized) enum EndToEnd {}
@@ -33,14 +33,19 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func aLargeFolderIsReadByItsSenders() throws {
             let station = try Station(options: .keepingConversations)
             var mails = Catalogue.many(300).filter { !Catalogue.isSecond($0) }
-            for number in 0..<20 { mails.insert(.newsletter("shop-\(number)", India.daysAgo(1 + number, 8, 0)), at: number * 14) }
-            mails.insert(.iciciCard("old", 7_000, at: "OLD COFFEE", India.daysAgo(400, 9, 0), in: Catalogue.cafe), at: 100)
+            for number in 0..<20 {
+                mails.insert(.newsletter("shop-\(number)", India.daysAgo(1 + number, 8, 0)), at: number * 14)
+            }
+            mails.insert(
+                .iciciCard("old", 7_000, at: "OLD COFFEE", India.daysAgo(400, 9, 0), in: Catalogue.cafe), at: 100)
             try station.deliver(mails)
             try station.server.keepConversations(of: "user")
             try station.pass()
             try station.expectBooked(mails.filter { $0.id != "old" })
             let said = station.server.conversations(of: "user", byServer: false).joined()
-            #expect(said.contains("(UID BODY.PEEK[HEADER.FIELDS (FROM)])") && said.contains(" SINCE ") && !said.contains(" FROM \""), "\(said.prefix(2000))")
+            #expect(
+                said.contains("(UID BODY.PEEK[HEADER.FIELDS (FROM)])") && said.contains(" SINCE ")
+                    && !said.contains(" FROM \""), "\(said.prefix(2000))")
             let flags = station.server.flags(of: "user")
             #expect(flags.count == mails.count && flags.values.allSatisfy(\.isEmpty))
         }
@@ -64,11 +69,16 @@ extension EndToEnd {
 
         @Test(.timeLimit(.minutes(2))) func theSameMailInTwoMailboxesIsBookedOnce() throws {
             let station = try Station(users: ["asha", "ravi"])
-            let mail = Mail.hdfcUPI("shared", 90_000, to: "LAKE CAFE", vpa: "lake@ybl", reference: "611122223333", at: India.daysAgo(3, 12, 0), in: Catalogue.cafe)
+            let mail = Mail.hdfcUPI(
+                "shared", 90_000, to: "LAKE CAFE", vpa: "lake@ybl", reference: "611122223333",
+                at: India.daysAgo(3, 12, 0), in: Catalogue.cafe)
             for user in ["asha", "ravi"] { try station.deliver([mail], to: user) }
             try station.pass()
             #expect(try station.ledger.booked() == ["shared": try #require(mail.booked)])
-            #expect(try station.ledger.column("SELECT status FROM processed_emails ORDER BY status") == ["duplicate", "recorded"])
+            #expect(
+                try station.ledger.column("SELECT status FROM processed_emails ORDER BY status") == [
+                    "duplicate", "recorded",
+                ])
         }
     }
 }

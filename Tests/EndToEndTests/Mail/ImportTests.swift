@@ -9,18 +9,23 @@ extension EndToEnd {
 
         private static func mbox(_ mails: [Mail]) -> [UInt8] {
             mails.enumerated().flatMap { index, mail in
-                Array("From 15456689834351\(index)@xxx Mon Jan 05 10:00:00 +0000 2026\n".utf8) + mail.bytes.filter { $0 != 0x0D } + Array("\n".utf8)
+                Array("From 15456689834351\(index)@xxx Mon Jan 05 10:00:00 +0000 2026\n".utf8)
+                    + mail.bytes.filter { $0 != 0x0D } + Array("\n".utf8)
             }
         }
 
-        private func summary(_ station: Station, _ arguments: [String], expecting status: Int32 = 0) throws -> [String: Any] {
+        private func summary(
+            _ station: Station, _ arguments: [String], expecting status: Int32 = 0
+        ) throws -> [String: Any] {
             let output = try station.control(["import", "--json"] + arguments, expecting: status)
             return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         }
 
         /// Transactions without what only says where their mail was found.
         private func transactions(_ station: Station) throws -> [String] {
-            try station.ledger.facts().filter { $0.hasPrefix("transaction") }.map { $0.split(separator: "|", maxSplits: 2).last.map(String.init) ?? "" }
+            try station.ledger.facts().filter { $0.hasPrefix("transaction") }.map {
+                $0.split(separator: "|", maxSplits: 2).last.map(String.init) ?? ""
+            }
         }
 
         @Test(.timeLimit(.minutes(4))) func itBooksWhatTheServerWouldAndNothingTwice() throws {
@@ -29,10 +34,15 @@ extension EndToEnd {
             try station.deliver(mails)
             let archive = try station.scratch.write(Self.mbox(mails), to: "All mail.mbox")
             for (index, mail) in mails.enumerated() {
-                try station.scratch.write(mail.bytes, to: "Mail/\(index % 3 == 0 ? "cur" : index % 3 == 1 ? "new" : ".Bank.Alerts/cur")/\(1_767_600_000 + index).M1P1.host:2,S")
+                try station.scratch.write(
+                    mail.bytes,
+                    to:
+                        "Mail/\(index % 3 == 0 ? "cur" : index % 3 == 1 ? "new" : ".Bank.Alerts/cur")/\(1_767_600_000 + index).M1P1.host:2,S"
+                )
                 try station.scratch.write(mail.bytes, to: "tree/\(index % 2)/\(100 + index).eml")
             }
-            try FileManager.default.createDirectory(atPath: station.scratch.path + "/Mail/.Bank.Alerts/new", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: station.scratch.path + "/Mail/.Bank.Alerts/new", withIntermediateDirectories: true)
             try station.scratch.write("half a mail", to: "Mail/tmp/1")
             try station.pass()
             let booked = try station.ledger.booked()
@@ -43,17 +53,20 @@ extension EndToEnd {
             let dump = try station.ledger.rows("SELECT * FROM transactions")
             let again = try summary(station, Self.gmail + [archive])
             #expect(again["mails"] as? Int == mails.count)
-            #expect((again["new"] as? [String: Int])?["recorded"] == 0 && (again["new"] as? [String: Int])?["review"] == 0)
+            #expect(
+                (again["new"] as? [String: Int])?["recorded"] == 0 && (again["new"] as? [String: Int])?["review"] == 0)
             #expect(try station.ledger.rows("SELECT * FROM transactions") == dump)
 
             // Alone, in each form: the same transactions as over IMAP.
-            for (index, path) in [archive, station.scratch.path + "/Mail", station.scratch.path + "/tree"].enumerated() {
+            for (index, path) in [archive, station.scratch.path + "/Mail", station.scratch.path + "/tree"].enumerated()
+            {
                 station.database = station.scratch.path + "/import-\(index).db"
                 let first = try summary(station, Self.gmail + [path])
                 #expect(first["mails"] as? Int == mails.count, "\(path)")
                 #expect(try station.ledger.booked() == booked, "\(path)")
                 if index == 0 { #expect(try transactions(station) == facts) }
-                #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 2)
+                #expect(
+                    try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 2)
                 let all = try station.ledger.dump().filter { !$0.hasPrefix("imports") }
                 let second = try summary(station, Self.gmail + [path])
                 #expect(second["known"] as? Int == first["from_banks"] as? Int)
@@ -78,7 +91,9 @@ extension EndToEnd {
 
             let believed = try summary(station, Self.gmail + [archive])
             #expect(believed["changed"] as? [String: Int] == dry["changed"] as? [String: Int])
-            #expect(try station.ledger.booked() == Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first })
+            #expect(
+                try station.ledger.booked()
+                    == Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first })
             #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 2)
 
             station.database = station.scratch.path + "/trusting.db"
@@ -157,7 +172,9 @@ extension EndToEnd {
                 peak = max(peak, program.peakKilobytes)
                 return program.hasEnded
             }
-            let said = try #require(try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any], "\(program.errors)")
+            let said = try #require(
+                try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any], "\(program.errors)"
+            )
             #expect(said["mails"] as? Int == 120 && said["from_banks"] as? Int == 60 && said["bytes"] as? Int == size)
             #expect(station.ledger.mails == 60)
             #expect(peak > 1000 && peak * 1024 < size / 4, "\(peak) kB")
@@ -165,7 +182,9 @@ extension EndToEnd {
 
         @Test(.timeLimit(.minutes(2))) func whatCannotBeReadIsNamed() throws {
             let station = try Station()
-            let said = try Program("parserctl", ["import", station.scratch.path + "/nothing", "--config", try station.configuration()], in: station.scratch)
+            let said = try Program(
+                "parserctl", ["import", station.scratch.path + "/nothing", "--config", try station.configuration()],
+                in: station.scratch)
             #expect(try said.exit() == 1 && said.errors.contains("/nothing cannot be read: No such file"))
             let pipe = station.scratch.path + "/pipe"
             mkfifo(pipe, 0o600)

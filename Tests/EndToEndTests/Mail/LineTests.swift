@@ -31,7 +31,9 @@ extension EndToEnd {
         private static let places = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all" ? 150 : 3
 
         /// TLS cut, reset and damaged, from the greeting to the good-bye: one pass says so and ends, the next has everything.
-        @Test(.timeLimit(.minutes(20)), arguments: Relay.Fault.allCases) func aLineThatBreaksAnywhereLosesNothing(fault: Relay.Fault) throws {
+        @Test(.timeLimit(.minutes(20)), arguments: Relay.Fault.allCases) func aLineThatBreaksAnywhereLosesNothing(
+            fault: Relay.Fault
+        ) throws {
             let station = try Station()
             try station.deliver(Catalogue.many(80))
             let relay = try Relay(to: station.server.port)
@@ -94,7 +96,9 @@ extension EndToEnd {
             let daemon = try station.start(["ingest"])
             try daemon.says("refused the login")
             try waitUntil("the state") {
-                try station.ledger.rows("SELECT state, attempts, next_attempt_at > since FROM mailbox_health") == [["refused", "1", "1"]]
+                try station.ledger.rows("SELECT state, attempts, next_attempt_at > since FROM mailbox_health") == [
+                    ["refused", "1", "1"]
+                ]
             }
             // A reload, a touched file and another wrong password: only the last is worth a login.
             daemon.signal(SIGHUP)
@@ -105,7 +109,11 @@ extension EndToEnd {
             try waitUntil("the mail's row") { station.ledger.mails == 1 }
             try daemon.says("watching")
             #expect(logins() == 1)
-            try waitUntil("the state") { try station.ledger.rows("SELECT state, reason, attempts FROM mailbox_health") == [["watching", "NULL", "0"]] }
+            try waitUntil("the state") {
+                try station.ledger.rows("SELECT state, reason, attempts FROM mailbox_health") == [
+                    ["watching", "NULL", "0"]
+                ]
+            }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([mail])

@@ -16,7 +16,8 @@ extension EndToEnd {
                 scratch = try Scratch()
                 for folder in ["", "/.Bank.Alerts"] {
                     for name in ["tmp", "new", "cur"] {
-                        try FileManager.default.createDirectory(atPath: "\(scratch.path)/Mail\(folder)/\(name)", withIntermediateDirectories: true)
+                        try FileManager.default.createDirectory(
+                            atPath: "\(scratch.path)/Mail\(folder)/\(name)", withIntermediateDirectories: true)
                     }
                 }
                 config = try scratch.write(
@@ -44,11 +45,15 @@ extension EndToEnd {
                 var times = [timeval(tv_sec: mail.arrived, tv_usec: 0), timeval(tv_sec: mail.arrived, tv_usec: 0)]
                 utimes("\(path)/tmp/\(name)", &times)
                 let target = "\(path)/\(directory)/\(name)" + (directory == "cur" ? ":2,S" : "")
-                guard rename("\(path)/tmp/\(name)", target) == 0 else { throw Failed(description: "\(target): \(String(cString: strerror(errno)))") }
+                guard rename("\(path)/tmp/\(name)", target) == 0 else {
+                    throw Failed(description: "\(target): \(String(cString: strerror(errno)))")
+                }
                 return target
             }
 
-            func start(_ arguments: [String] = [], of program: String = "spendwised") throws -> Program { try Program(program, arguments + ["--config", config], in: scratch) }
+            func start(_ arguments: [String] = [], of program: String = "spendwised") throws -> Program {
+                try Program(program, arguments + ["--config", config], in: scratch)
+            }
 
             func pass(expecting status: Int32 = 0) throws -> String {
                 let program = try start(["ingest", "--once"])
@@ -64,17 +69,25 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func onePassBooksWhatIsThereAndTouchesNothing() throws {
             let place = try Place()
             let mails = Catalogue.mixed()
-            for (index, mail) in mails.enumerated() { try place.deliver(mail, index % 4 == 0 ? "/.Bank.Alerts" : "", to: index % 2 == 0 ? "new" : "cur") }
+            for (index, mail) in mails.enumerated() {
+                try place.deliver(mail, index % 4 == 0 ? "/.Bank.Alerts" : "", to: index % 2 == 0 ? "new" : "cur")
+            }
             try place.scratch.write("not whole", to: "Mail/tmp/half")
             var old = Mail.iciciCard("old", 5_500, at: "OLD COFFEE", India.daysAgo(200, 9, 1), in: Catalogue.cafe)
             old.outcome = "not looked at"
             try place.deliver(old)
             let files = try place.files
             _ = try place.pass()
-            #expect(try place.ledger.booked() == Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first })
-            let rows = try place.ledger.rows("SELECT message_id, status FROM processed_emails").map { "\($0[0].prefix { $0 != "@" }) \($0[1])" }.sorted()
+            #expect(
+                try place.ledger.booked()
+                    == Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first })
+            let rows = try place.ledger.rows("SELECT message_id, status FROM processed_emails").map {
+                "\($0[0].prefix { $0 != "@" }) \($0[1])"
+            }.sorted()
             // Which of two copies is the first does not matter; a mail of no bank has no row.
-            let expected = mails.filter { !["not fetched", "unclaimed"].contains($0.outcome) }.map { "\($0.id) \($0.outcome)" }.sorted()
+            let expected = mails.filter { !["not fetched", "unclaimed"].contains($0.outcome) }.map {
+                "\($0.id) \($0.outcome)"
+            }.sorted()
             #expect(rows == expected)
             #expect(try place.files == files)
             let dump = try place.ledger.dump()
@@ -82,7 +95,9 @@ extension EndToEnd {
             #expect(try place.ledger.dump() == dump)
 
             // Older mail is read when somebody asks for it.
-            let program = try place.start(["rescan", "--bank", "icici", "--since", India.text("%Y-%m-%d", India.daysAgo(300, 1, 1))], of: "parserctl")
+            let program = try place.start(
+                ["rescan", "--bank", "icici", "--since", India.text("%Y-%m-%d", India.daysAgo(300, 1, 1))],
+                of: "parserctl")
             #expect(try program.exit() == 0)
             _ = try place.pass()
             #expect(try place.ledger.booked()["old"] == old.booked)
@@ -93,7 +108,10 @@ extension EndToEnd {
             let place = try Place()
             let daemon = try place.start(["ingest"])
             try daemon.says("watching")
-            let (first, second, third) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2), Watching.coffee("third", minutes: 3))
+            let (first, second, third) = (
+                Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2),
+                Watching.coffee("third", minutes: 3)
+            )
             let path = try place.deliver(first)
             try waitUntil("the first mail's row") { place.ledger.mails == 1 }
             // The mail program reads it, and sets a flag.
@@ -107,16 +125,22 @@ extension EndToEnd {
             try waitUntil("the second mail's row") { place.ledger.mails == 2 }
             try place.deliver(third, to: "cur")
             try waitUntil("the third mail's row") { place.ledger.mails == 3 }
-            #expect(try place.ledger.booked() == ["first": first.booked, "second": second.booked, "third": third.booked].compactMapValues(\.self))
+            #expect(
+                try place.ledger.booked()
+                    == ["first": first.booked, "second": second.booked, "third": third.booked].compactMapValues(\.self))
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             #expect(try place.ledger.column("SELECT state FROM mailbox_health") == ["stopped"])
         }
 
-        private static let mostEvents = (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 0
+        private static let mostEvents =
+            (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)).flatMap {
+                Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+            } ?? 0
 
         /// More happens than the kernel keeps for whoever does not listen.
-        @Test(.enabled(if: (1...200_000).contains(mostEvents)), .timeLimit(.minutes(3))) func mailThatTheKernelDidNotTellOfIsFound() throws {
+        @Test(.enabled(if: (1...200_000).contains(mostEvents)), .timeLimit(.minutes(3)))
+        func mailThatTheKernelDidNotTellOfIsFound() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
             try daemon.says("watching")
@@ -140,13 +164,18 @@ extension EndToEnd {
             let daemon = try place.start(["ingest"])
             try daemon.says("watching")
             rename(place.scratch.path + "/Mail", place.scratch.path + "/Away")
-            try waitUntil("the mailbox's state") { try place.ledger.column("SELECT state FROM mailbox_health") == ["waiting"] }
-            #expect(try place.ledger.column("SELECT reason FROM mailbox_health").first?.contains("No such file") ?? false)
+            try waitUntil("the mailbox's state") {
+                try place.ledger.column("SELECT state FROM mailbox_health") == ["waiting"]
+            }
+            #expect(
+                try place.ledger.column("SELECT reason FROM mailbox_health").first?.contains("No such file") ?? false)
             rename(place.scratch.path + "/Away", place.scratch.path + "/Mail")
             let mail = Watching.coffee("back", minutes: 1)
             try place.deliver(mail)
             try waitUntil("the mail's row") { place.ledger.mails == 1 }
-            try waitUntil("the mailbox's state") { try place.ledger.column("SELECT state FROM mailbox_health") == ["watching"] }
+            try waitUntil("the mailbox's state") {
+                try place.ledger.column("SELECT state FROM mailbox_health") == ["watching"]
+            }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }
@@ -162,7 +191,9 @@ extension EndToEnd {
             _ = try place.pass()
             #expect(try place.ledger.booked() == ["good": good.booked].compactMapValues(\.self))
             rmdir(place.scratch.path + "/Mail/.Bank.Alerts/cur")
-            #expect(try place.pass(expecting: 1).contains("/Mail/.Bank.Alerts/cur: No such file or directory; a Maildir has"))
+            #expect(
+                try place.pass(expecting: 1).contains(
+                    "/Mail/.Bank.Alerts/cur: No such file or directory; a Maildir has"))
             unlink(path)
             try place.deliver(bad)
             _ = try place.pass(expecting: 1)

@@ -20,7 +20,9 @@ extension EndToEnd {
             func watch(_ count: Int) throws -> Program {
                 station.mailboxes = Array(all.prefix(count))
                 let daemon = try station.start(["ingest"])
-                try waitUntil("\(count) mailboxes to watch", seconds: 180) { daemon.errors.split(separator: " watching ").count > count || daemon.hasEnded }
+                try waitUntil("\(count) mailboxes to watch", seconds: 180) {
+                    daemon.errors.split(separator: " watching ").count > count || daemon.hasEnded
+                }
                 return daemon
             }
             let database = station.database
@@ -41,7 +43,9 @@ extension EndToEnd {
                 try station.deliver([Watching.coffee("new\(number)", minutes: number)], to: users[index])
                 try waitUntil("the new mail of \(users[index])") { station.ledger.mails == number + 1 }
             }
-            #expect(try station.ledger.column("SELECT mailbox FROM processed_emails ORDER BY message_id") == chosen.map { users[$0] })
+            #expect(
+                try station.ledger.column("SELECT mailbox FROM processed_emails ORDER BY message_id")
+                    == chosen.map { users[$0] })
             many.signal(SIGTERM)
             #expect(try many.exit(within: 20) == 0)
             #expect(try station.ledger.count("SELECT count(*) FROM mailbox_health WHERE state = 'stopped'") == 200)
@@ -55,13 +59,22 @@ extension EndToEnd {
                 return box
             }
             let daemon = try Program(
-                "/usr/bin/prlimit", ["--nofile=300:300", Program.binaries + "/spendwised", "ingest", "--config", try station.configuration()], in: station.scratch)
+                "/usr/bin/prlimit",
+                [
+                    "--nofile=300:300", Program.binaries + "/spendwised", "ingest", "--config",
+                    try station.configuration(),
+                ], in: station.scratch)
             #expect(try daemon.exit(within: 60) == 1)
-            #expect(daemon.errors.contains("100 mailboxes need") && daemon.errors.contains("LimitNOFILE="), "\(daemon.errors)")
+            #expect(
+                daemon.errors.contains("100 mailboxes need") && daemon.errors.contains("LimitNOFILE="),
+                "\(daemon.errors)")
         }
 
         /// Threads are counted by user, and root's are not.
-        @Test(.enabled(if: AnotherUser.canRunTheDaemon, "another user's threads are limited, and he must get at the program"), .timeLimit(.minutes(2)))
+        @Test(
+            .enabled(
+                if: AnotherUser.canRunTheDaemon, "another user's threads are limited, and he must get at the program"),
+            .timeLimit(.minutes(2)))
         func tooFewThreadsForThemEndTheDaemonWithARemedy() throws {
             let station = try Station()
             let box = station.mailboxes[0]
@@ -72,27 +85,36 @@ extension EndToEnd {
             }
             let configuration = try station.configuration()
             // The folder and what is in it are his.
-            for path in [station.scratch.path, configuration, box.passwordFile] { chown(path, AnotherUser.number, AnotherUser.number) }
+            for path in [station.scratch.path, configuration, box.passwordFile] {
+                chown(path, AnotherUser.number, AnotherUser.number)
+            }
             let daemon = try AnotherUser.run(
-                ["/usr/bin/prlimit", "--nproc=30:30", Program.binaries + "/spendwised", "ingest", "--config", configuration], in: station.scratch)
+                [
+                    "/usr/bin/prlimit", "--nproc=30:30", Program.binaries + "/spendwised", "ingest", "--config",
+                    configuration,
+                ], in: station.scratch)
             #expect(try daemon.exit(within: 60) == 1)
-            #expect(daemon.errors.contains("too few threads") && daemon.errors.contains("TasksMax="), "\(daemon.errors)")
+            #expect(
+                daemon.errors.contains("too few threads") && daemon.errors.contains("TasksMax="), "\(daemon.errors)")
         }
     }
 }
 
 /// Somebody who may do nothing here but what all may.
-private enum AnotherUser {
+fileprivate enum AnotherUser {
     /// A number that no user has.
     static let number = uid_t(3_000_000 + UInt32(getpid()))
 
     static func run(_ command: [String], in scratch: Scratch) throws -> Program {
-        try Program("/usr/bin/setpriv", ["--reuid=\(number)", "--regid=\(number)", "--clear-groups"] + command, in: scratch)
+        try Program(
+            "/usr/bin/setpriv", ["--reuid=\(number)", "--regid=\(number)", "--clear-groups"] + command, in: scratch)
     }
 
     /// Only root may become another, and a clone or the folder for temporary files may lie in a folder that is root's alone.
     static let canRunTheDaemon: Bool = {
         guard getuid() == 0, let scratch = try? Scratch() else { return false }
-        return (try? run(["/usr/bin/test", "-x", Program.binaries + "/spendwised", "-a", "-x", scratch.path], in: scratch).exit()) == 0
+        return
+            (try? run(["/usr/bin/test", "-x", Program.binaries + "/spendwised", "-a", "-x", scratch.path], in: scratch)
+            .exit()) == 0
     }()
 }

@@ -21,7 +21,8 @@ extension EndToEnd {
                 try authority.startTLS(certificate: station.server.certificateFile, key: station.server.keyFile)
                 let secret = try station.scratch.write(AuthorizationFixture.clientSecret, to: "client-secret")
                 tokenFile = station.scratch.path + "/tokens/personal"
-                try FileManager.default.createDirectory(atPath: station.scratch.path + "/tokens", withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    atPath: station.scratch.path + "/tokens", withIntermediateDirectories: true)
                 station.mailboxes[0].secret = """
                         oauth:
                           authorization_endpoint: \(authority.authorizationEndpoint)
@@ -35,19 +36,25 @@ extension EndToEnd {
             }
 
             /// As an earlier login would have left it.
-            func consent() throws { try station.scratch.write(authority.issueRefreshToken() + "\n", to: "tokens/personal") }
+            func consent() throws {
+                try station.scratch.write(authority.issueRefreshToken() + "\n", to: "tokens/personal")
+            }
 
             var token: String { (try? String(contentsOfFile: tokenFile, encoding: .utf8)) ?? "" }
 
             func expectDiscreet(_ program: Program, _ location: SourceLocation = #_sourceLocation) {
                 let said = program.errors + program.output
-                for secret in authority.secrets + [token.trimmingCharacters(in: .whitespacesAndNewlines)] where !secret.isEmpty {
+                for secret in authority.secrets + [token.trimmingCharacters(in: .whitespacesAndNewlines)]
+                where !secret.isEmpty {
                     #expect(!said.contains(secret), sourceLocation: location)
                 }
             }
 
             /// Runs `parserctl login`; the test is the browser.
-            func login(_ arguments: [String] = [], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation, browser: (_ url: String) throws -> Void) throws -> Program {
+            func login(
+                _ arguments: [String] = [], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation,
+                browser: (_ url: String) throws -> Void
+            ) throws -> Program {
                 let program = try station.start(["login", "personal"] + arguments, of: "parserctl")
                 try waitUntil("the address\n\(program.errors)") { program.hasEnded || program.address != nil }
                 if let address = program.address { try browser(address) }
@@ -75,7 +82,8 @@ extension EndToEnd {
             let login = try stage.login { try stage.allow($0) }
             #expect(login.output.contains(stage.tokenFile))
             #expect(stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines)))
-            #expect(try FileManager.default.attributesOfItem(atPath: stage.tokenFile)[.posixPermissions] as? Int == 0o600)
+            #expect(
+                try FileManager.default.attributesOfItem(atPath: stage.tokenFile)[.posixPermissions] as? Int == 0o600)
             try daemon.says("watching")
             try waitUntil("the first mail") { stage.station.ledger.mails == 1 }
 
@@ -105,7 +113,9 @@ extension EndToEnd {
             stage.authority.rotate()
             let before = stage.token
             for _ in 0..<2 { try stage.station.pass() }
-            #expect(stage.token != before && stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines)))
+            #expect(
+                stage.token != before && stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines))
+            )
         }
 
         /// systemd hands credentials out to be read only: what takes their place is kept beside the ledger, until there is another credential.
@@ -113,12 +123,14 @@ extension EndToEnd {
             let stage = try Stage()
             stage.authority.rotate()
             let credentials = stage.station.scratch.path + "/credentials"
-            stage.station.mailboxes[0].secret = stage.station.mailboxes[0].secret?.replacing(stage.tokenFile, with: "handed-out")
+            stage.station.mailboxes[0].secret = stage.station.mailboxes[0].secret?.replacing(
+                stage.tokenFile, with: "handed-out")
             for round in 1...2 {
                 let token = stage.authority.issueRefreshToken()
                 try stage.station.scratch.write(token, to: "credentials/handed-out", mode: 0o440)
                 for _ in 0..<2 {
-                    let program = try stage.station.start(["ingest", "--once"], environment: ["CREDENTIALS_DIRECTORY": credentials])
+                    let program = try stage.station.start(
+                        ["ingest", "--once"], environment: ["CREDENTIALS_DIRECTORY": credentials])
                     #expect(try program.exit() == 0, "round \(round): \(program.errors)")
                 }
                 #expect(try String(contentsOfFile: credentials + "/handed-out", encoding: .utf8) == token)
@@ -143,7 +155,9 @@ extension EndToEnd {
             Fault(behaviour: .cut, says: "no token from localhost"),
         ]
 
-        @Test(.timeLimit(.minutes(1)), arguments: faults) func aLoginThatFailsSaysWhyAndChangesNothing(fault: Fault) throws {
+        @Test(.timeLimit(.minutes(1)), arguments: faults) func aLoginThatFailsSaysWhyAndChangesNothing(
+            fault: Fault
+        ) throws {
             let stage = try Stage()
             try stage.consent()
             let before = stage.token
@@ -204,19 +218,27 @@ extension EndToEnd {
                 let root = String(redirect.prefix { $0 != "?" })
                 #expect(try HTTP.get(root + "favicon.ico").status == 404)
                 #expect(try HTTP.get(root + "?code=x&state=forged").text.contains("An old answer"))
-                #expect(try HTTP.get(root + "?code=<script>alert(1)</script>&state=forged").text.contains("script") == false)
+                #expect(
+                    try HTTP.get(root + "?code=<script>alert(1)</script>&state=forged").text.contains("script") == false
+                )
                 try stage.allow(url)
             }
             #expect(program.errors.contains("belongs to another login"))
             #expect(stage.authority.grants == ["authorization_code"])
         }
 
-        @Test(.timeLimit(.minutes(1)), arguments: [("error=access_denied", "consent was refused"), ("nothing=here", "holds no answer"), ("code=never-issued", "re-consent needed")])
+        @Test(
+            .timeLimit(.minutes(1)),
+            arguments: [
+                ("error=access_denied", "consent was refused"), ("nothing=here", "holds no answer"),
+                ("code=never-issued", "re-consent needed"),
+            ])
         func consentThatIsNoneEndsIt(query: String, says: String) throws {
             let stage = try Stage()
             let program = try stage.login(expecting: 1) { url in
                 let redirect = try stage.authority.consent(to: url)
-                let state = try #require(redirect.split(separator: "&").first { $0.contains("state=") }?.split(separator: "?").last)
+                let state = try #require(
+                    redirect.split(separator: "&").first { $0.contains("state=") }?.split(separator: "?").last)
                 _ = try HTTP.get(String(redirect.prefix { $0 != "?" }) + "?\(query)&\(state)")
             }
             #expect(program.errors.contains(says), "\(program.errors)")
@@ -228,7 +250,9 @@ extension EndToEnd {
             let input = stage.station.scratch.path + "/input"
             #expect(mkfifo(input, 0o600) == 0)
             let program = try stage.station.start(["login", "--paste", "personal"], of: "parserctl", input: input)
-            try waitUntil("the address\n\(program.errors)") { program.hasEnded || program.output.contains("paste it here") }
+            try waitUntil("the address\n\(program.errors)") {
+                program.hasEnded || program.output.contains("paste it here")
+            }
             let answer = try stage.authority.consent(to: try #require(program.address))
             #expect(answer.hasPrefix("http://127.0.0.1:4321/?"))
             try #require(FileHandle(forUpdatingAtPath: input)).write(contentsOf: Data("  \(answer)\n".utf8))

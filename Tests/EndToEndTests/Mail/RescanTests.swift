@@ -7,8 +7,13 @@ extension EndToEnd {
     @Suite struct Rescanning {
         private static let moment = India.daysAgo(4, 12, 0)
 
-        private static func acme(_ id: String, _ amount: String, at shop: String = "HILL COFFEE", from: String = "alerts@acme.example") -> Mail {
-            Mail(id: id, from: from, text: "Rs.\(amount) spent at \(shop) on \(India.text("%d-%m-%Y", moment)) card 9090", arrived: moment, outcome: "recorded")
+        private static func acme(
+            _ id: String, _ amount: String, at shop: String = "HILL COFFEE", from: String = "alerts@acme.example"
+        ) -> Mail {
+            Mail(
+                id: id, from: from,
+                text: "Rs.\(amount) spent at \(shop) on \(India.text("%d-%m-%Y", moment)) card 9090", arrived: moment,
+                outcome: "recorded")
         }
 
         /// The bank is known, and no template of it reads its mail: the generic reader makes drafts.
@@ -42,9 +47,13 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func whatWaitsFromATrustedSenderIsBooked() throws {
             let station = try station(keepRaw: "90d")
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
-            try station.deliver([Self.acme("first", "71.50", from: "new@acme.example"), Self.acme("second", "81.50", from: "new@acme.example")])
+            try station.deliver([
+                Self.acme("first", "71.50", from: "new@acme.example"),
+                Self.acme("second", "81.50", from: "new@acme.example"),
+            ])
             try station.pass()
-            let numbers = try station.ledger.column("SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id ORDER BY m.uid")
+            let numbers = try station.ledger.column(
+                "SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id ORDER BY m.uid")
             let before = try state(station)
             #expect(numbers.count == 2 && before.allSatisfy { $0.contains(" review needs_review") }, "\(before)")
             #expect(try station.control(["review", "accept", numbers[0]]).contains("new@acme.example"))
@@ -53,13 +62,19 @@ extension EndToEnd {
         }
 
         /// With bytes kept `parserctl` decides by itself; without them the daemon asks the server again.
-        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func aMendedProfileDecidesOlderMailAgain(keepRaw: String) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func aMendedProfileDecidesOlderMailAgain(
+            keepRaw: String
+        ) throws {
             let station = try station(keepRaw: keepRaw)
-            try station.deliver([Self.acme("draft", "71.50"), Self.acme("rejected", "81.50"), Self.acme("accepted", "91.50"), Self.acme("deleted", "61.50")])
+            try station.deliver([
+                Self.acme("draft", "71.50"), Self.acme("rejected", "81.50"), Self.acme("accepted", "91.50"),
+                Self.acme("deleted", "61.50"),
+            ])
             try station.pass()
             let before = try state(station)
             #expect(before.count == 4 && before.allSatisfy { $0.contains(" review needs_review") }, "\(before)")
-            let numbers = try station.ledger.column("SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id ORDER BY m.uid")
+            let numbers = try station.ledger.column(
+                "SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id ORDER BY m.uid")
             _ = try station.control(["review", "reject", numbers[1]])
             _ = try station.control(["review", "accept", numbers[2]])
             let accepted = try station.ledger.rows("SELECT * FROM transactions WHERE id = \(numbers[2])")
@@ -69,10 +84,15 @@ extension EndToEnd {
             #expect(said.contains(keepRaw == "0" ? "kept mails: 0 decided again" : "2 now recorded"), "\(said)")
             try station.pass()
             let after = try state(station)
-            #expect(after[0] == "draft recorded confirmed HILL COFFEE" && after[3] == "deleted recorded confirmed HILL COFFEE", "\(after)")
+            #expect(
+                after[0] == "draft recorded confirmed HILL COFFEE"
+                    && after[3] == "deleted recorded confirmed HILL COFFEE", "\(after)")
             #expect(after[1].hasPrefix("rejected review rejected"))
             #expect(try station.ledger.rows("SELECT * FROM transactions WHERE id = \(numbers[2])") == accepted)
-            #expect(try station.ledger.column("SELECT id FROM transactions WHERE parsed_vendor = 'HILL COFFEE' AND status = 'confirmed' ORDER BY id").count >= 2)
+            #expect(
+                try station.ledger.column(
+                    "SELECT id FROM transactions WHERE parsed_vendor = 'HILL COFFEE' AND status = 'confirmed' ORDER BY id"
+                ).count >= 2)
             #expect(try station.ledger.count("SELECT count(*) FROM rescan_requests WHERE finished_at IS NULL") == 0)
             // Again, and again after a deletion: nothing changes.
             _ = try station.control(["rescan"])
@@ -84,15 +104,22 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func aMailSeenBeforeItsBankWasKnownIsBookedWhenItIs() throws {
             let station = try station(keepRaw: "90d")
             // The server finds it by its domain's end, and nobody's it is then.
-            try station.deliver([Self.acme("subdomain", "71.50", from: "alerts@cards.acme.example"), Self.acme("main", "81.50")])
+            try station.deliver([
+                Self.acme("subdomain", "71.50", from: "alerts@cards.acme.example"), Self.acme("main", "81.50"),
+            ])
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
             try station.pass()
             #expect(try state(station) == ["subdomain unclaimed - -", "main recorded confirmed HILL COFFEE"])
             try station.scratch.write(
-                Reloading.bank.replacing("acme", with: "acmecards").replacing("acmecards.example", with: "cards.acme.example"), to: "parsers/acmecards/_bank.yaml")
-            try station.scratch.write(Reloading.spend.replacing("acme/", with: "acmecards/"), to: "parsers/acmecards/spend.yaml")
+                Reloading.bank.replacing("acme", with: "acmecards").replacing(
+                    "acmecards.example", with: "cards.acme.example"), to: "parsers/acmecards/_bank.yaml")
+            try station.scratch.write(
+                Reloading.spend.replacing("acme/", with: "acmecards/"), to: "parsers/acmecards/spend.yaml")
             try station.pass()
-            #expect(try state(station) == ["subdomain recorded confirmed HILL COFFEE", "main recorded confirmed HILL COFFEE"])
+            #expect(
+                try state(station) == [
+                    "subdomain recorded confirmed HILL COFFEE", "main recorded confirmed HILL COFFEE",
+                ])
             #expect(station.ledger.mails == 2)
         }
 
@@ -105,7 +132,9 @@ extension EndToEnd {
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
             daemon.signal(SIGHUP)
             try daemon.says("profiles reloaded")
-            let said = try station.control(["rescan", "--bank", "acme", "--wait", "--since", India.text("%Y-%m-%d", India.daysAgo(30, 1, 1))])
+            let said = try station.control([
+                "rescan", "--bank", "acme", "--wait", "--since", India.text("%Y-%m-%d", India.daysAgo(30, 1, 1)),
+            ])
             #expect(said.contains("personal/INBOX: 1 mails looked at, 1 changed or new"), "\(said)")
             #expect(try state(station) == ["draft recorded confirmed HILL COFFEE"])
             daemon.signal(SIGTERM)
@@ -131,8 +160,13 @@ extension EndToEnd {
             try station.deliver([Self.acme("before", "10.00"), poison, Self.acme("behind", "20.00")])
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
-            #expect(try station.ledger.column("SELECT status FROM processed_emails ORDER BY uid") == ["review", "failed", "review"])
-            #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE next_attempt_at > processed_at") == 1)
+            #expect(
+                try station.ledger.column("SELECT status FROM processed_emails ORDER BY uid") == [
+                    "review", "failed", "review",
+                ])
+            #expect(
+                try station.ledger.count("SELECT count(*) FROM processed_emails WHERE next_attempt_at > processed_at")
+                    == 1)
             #expect(try station.control(["retry"]).contains("limit of a pattern was hit"))
             unlink(station.scratch.path + "/parsers/acme/slow.yaml")
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
@@ -140,9 +174,17 @@ extension EndToEnd {
             try daemon.says("profiles reloaded")
             let said = try station.control(["retry", "--all"])
             #expect(said.contains(keepRaw == "0" ? "1 will be asked for again" : "1 recorded"), "\(said)")
-            try waitUntil("the mail's transaction") { try station.ledger.count("SELECT count(*) FROM transactions WHERE status = 'confirmed' AND amount_minor = 7150") == 1 }
-            #expect(try station.ledger.column("SELECT status FROM processed_emails ORDER BY uid") == ["review", "recorded", "review"])
-            #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE next_attempt_at IS NOT NULL") == 0)
+            try waitUntil("the mail's transaction") {
+                try station.ledger.count(
+                    "SELECT count(*) FROM transactions WHERE status = 'confirmed' AND amount_minor = 7150") == 1
+            }
+            #expect(
+                try station.ledger.column("SELECT status FROM processed_emails ORDER BY uid") == [
+                    "review", "recorded", "review",
+                ])
+            #expect(
+                try station.ledger.count("SELECT count(*) FROM processed_emails WHERE next_attempt_at IS NOT NULL") == 0
+            )
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }

@@ -10,7 +10,9 @@ extension EndToEnd {
 
         @Test(.timeLimit(.minutes(3))) func newMailIsBookedUnderIdleAndTermEndsIt() throws {
             let station = try Station()
-            let (old, new, third) = (Self.coffee("old", minutes: 1), Self.coffee("new", minutes: 2), Self.coffee("third", minutes: 3))
+            let (old, new, third) = (
+                Self.coffee("old", minutes: 1), Self.coffee("new", minutes: 2), Self.coffee("third", minutes: 3)
+            )
             try station.deliver([old])
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
@@ -43,7 +45,8 @@ extension EndToEnd {
             try station.expectBooked(ending + [down])
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: [SIGTERM, SIGINT]) func aSignalInTheMiddleOfALongPassEndsItWithoutLoss(signal: Int32) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: [SIGTERM, SIGINT])
+        func aSignalInTheMiddleOfALongPassEndsItWithoutLoss(signal: Int32) throws {
             let station = try Station()
             let mails = Catalogue.many(1500)
             try station.deliver(mails)
@@ -54,7 +57,9 @@ extension EndToEnd {
             #expect(station.ledger.mails < mails.count)
             try station.pass()
             #expect(station.ledger.mails == mails.count)
-            #expect(try station.ledger.count("SELECT count(*) FROM (SELECT DISTINCT message_id FROM processed_emails)") == mails.count)
+            #expect(
+                try station.ledger.count("SELECT count(*) FROM (SELECT DISTINCT message_id FROM processed_emails)")
+                    == mails.count)
         }
 
         @Test(.timeLimit(.minutes(3))) func aServerThatGoesAwayAndComesBackIsReadAgain() throws {

@@ -5,21 +5,35 @@ import Testing
 extension EndToEnd {
     @Suite struct API {
         /// What a client deleted does not come back, and what it changed is not changed back: by a rescan, by another UIDVALIDITY, by the bytes that were kept.
-        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func whatAClientDidOutlivesEveryLookAtTheMail(keepRaw: String) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func whatAClientDidOutlivesEveryLookAtTheMail(
+            keepRaw: String
+        ) throws {
             let station = try Station()
             let port = try freePort()
             station.settings = "keep_raw: \(keepRaw)\nweb: { listen: '127.0.0.1:\(port)', authentication: none }"
-            let (gone, edited, kept) = (Watching.coffee("gone", minutes: 1), Watching.coffee("edited", minutes: 2), Watching.coffee("kept", minutes: 3))
+            let (gone, edited, kept) = (
+                Watching.coffee("gone", minutes: 1), Watching.coffee("edited", minutes: 2),
+                Watching.coffee("kept", minutes: 3)
+            )
             try station.deliver([gone, edited, kept])
             let daemon = try station.start(["run"])
             try daemon.says("watching")
-            try waitUntil("their rows\n\(daemon.errors)") { try station.ledger.count("SELECT count(*) FROM transactions WHERE status = 'confirmed'") == 3 }
+            try waitUntil("their rows\n\(daemon.errors)") {
+                try station.ledger.count("SELECT count(*) FROM transactions WHERE status = 'confirmed'") == 3
+            }
             func id(_ mail: Mail) throws -> String {
-                try #require(try station.ledger.column("SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id WHERE m.message_id LIKE '\(mail.id)@%'").first)
+                try #require(
+                    try station.ledger.column(
+                        "SELECT t.id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id WHERE m.message_id LIKE '\(mail.id)@%'"
+                    ).first)
             }
             let base = "http://127.0.0.1:\(port)/transactions"
             #expect(try HTTP.send("DELETE", "\(base)/\(id(gone))").status == 204)
-            let answer = try HTTP.send("PUT", "\(base)/\(id(edited))", json: #"{"parsed_amount":"99.50","parsed_vendor":"CORNER TEA","category_name":"Food","notes":"split","parsed_time":null}"#)
+            let answer = try HTTP.send(
+                "PUT", "\(base)/\(id(edited))",
+                json:
+                    #"{"parsed_amount":"99.50","parsed_vendor":"CORNER TEA","category_name":"Food","notes":"split","parsed_time":null}"#
+            )
             #expect(answer.status == 200, "\(answer.text)")
             let before = try station.ledger.rows("SELECT * FROM transactions ORDER BY id")
             let changes = try station.ledger.rows("SELECT * FROM changes ORDER BY id")
@@ -33,7 +47,9 @@ extension EndToEnd {
             _ = try station.control(["rescan", "--wait"])
             try expectUnchanged("a rescan of the running daemon")
             let list = try HTTP.get("\(base)/?days=60")
-            #expect(list.head.lowercased().contains("x-total-count: 2") && list.body.contains("CORNER TEA") && !list.body.contains("GONE COFFEE"), "\(list.text)")
+            #expect(
+                list.head.lowercased().contains("x-total-count: 2") && list.body.contains("CORNER TEA")
+                    && !list.body.contains("GONE COFFEE"), "\(list.text)")
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
 

@@ -23,12 +23,16 @@ extension EndToEnd {
                 driver = try WebDriver()
                 port = try freePort()
                 station.settings = "web: { listen: '127.0.0.1:\(port)', requests_per_minute: 0 }"
-                var waiting = Mail.hdfcUPI("waits", 44_400, to: "LAKE BAKERY", vpa: "lake@ybl", reference: "608800000001", at: India.daysAgo(1, 9, 5), in: Catalogue.cafe)
+                var waiting = Mail.hdfcUPI(
+                    "waits", 44_400, to: "LAKE BAKERY", vpa: "lake@ybl", reference: "608800000001",
+                    at: India.daysAgo(1, 9, 5), in: Catalogue.cafe)
                 waiting.from = "insta@hdfcbank.bank.in"
                 waiting.outcome = "review"
                 try station.deliver([
-                    .iciciCard("one", 12_300, at: "HILL COFFEE", India.daysAgo(1, 10, 1), in: Catalogue.cafe), .iciciCard("two", 45_600, at: "HILL COFFEE", India.daysAgo(2, 10, 2), in: Catalogue.cafe),
-                    .iciciCard("three", 7_890_000, at: "ZEBRA LAMPS", India.daysAgo(3, 10, 3), in: Catalogue.cafe), waiting,
+                    .iciciCard("one", 12_300, at: "HILL COFFEE", India.daysAgo(1, 10, 1), in: Catalogue.cafe),
+                    .iciciCard("two", 45_600, at: "HILL COFFEE", India.daysAgo(2, 10, 2), in: Catalogue.cafe),
+                    .iciciCard("three", 7_890_000, at: "ZEBRA LAMPS", India.daysAgo(3, 10, 3), in: Catalogue.cafe),
+                    waiting,
                 ])
                 try station.pass()
                 let input = try station.scratch.write(InTheBrowser.passphrase + "\n", to: "passphrase")
@@ -103,10 +107,16 @@ extension EndToEnd {
             try browser.waits(for: "2 transactions would become Groceries", in: "main")
             try browser.click("button", saying: "Change 2 transactions")
             try browser.waits(for: "The category was changed.", in: ".notice")
-            #expect(try site.station.ledger.column("SELECT category_name FROM transactions WHERE parsed_vendor = 'HILL COFFEE'") == ["Groceries", "Groceries"])
+            #expect(
+                try site.station.ledger.column(
+                    "SELECT category_name FROM transactions WHERE parsed_vendor = 'HILL COFFEE'") == [
+                        "Groceries", "Groceries",
+                    ])
             try browser.click(".notice button")
             try browser.waits(for: "Undone.", in: ".notice")
-            #expect(try site.station.ledger.column("SELECT category_name FROM transactions WHERE category_name = 'Groceries'") == [])
+            #expect(
+                try site.station.ledger.column(
+                    "SELECT category_name FROM transactions WHERE category_name = 'Groceries'") == [])
 
             // Review by keys.
             try browser.press("g", "r")
@@ -139,7 +149,10 @@ extension EndToEnd {
             #expect(sentence.contains("400.00 or more"), "\(sentence)")
             try browser.click("button", saying: "Add the rule")
             try browser.waits(for: "The rule was added and the past transactions were changed.", in: ".notice")
-            #expect(try ledger.column("SELECT amount_minor FROM transactions WHERE category_name = 'Groceries'") == ["45600"])
+            #expect(
+                try ledger.column("SELECT amount_minor FROM transactions WHERE category_name = 'Groceries'") == [
+                    "45600"
+                ])
             try browser.click(".notice button")
             try browser.waits(for: "Undone.", in: ".notice")
             #expect(try ledger.column("SELECT amount_minor FROM transactions WHERE category_name = 'Groceries'") == [])
@@ -162,11 +175,16 @@ extension EndToEnd {
             try browser.click("summary", saying: "Choose its other half")
             try browser.click("button", saying: "Link as a transfer")
             try browser.waits(for: "Linked as a transfer", in: ".notice")
-            #expect(try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600") == ["transfer", "transfer"])
+            #expect(
+                try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600") == [
+                    "transfer", "transfer",
+                ])
             try browser.open(site.address("/app/transfers"))
             try browser.click("button", saying: "Unlink")
             try browser.waits(for: "It is no transfer any more", in: ".notice")
-            #expect(try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600 ORDER BY id") == ["expense", "income"])
+            #expect(
+                try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600 ORDER BY id")
+                    == ["expense", "income"])
             try browser.open(site.address("/app/transactions?q=from+savings"))
             try browser.click("td a", saying: "FROM SAVINGS")
             try browser.click("button", saying: "Delete")
@@ -176,8 +194,12 @@ extension EndToEnd {
         private func theLedgerAsAFile(_ site: Site, _ browser: Browser) throws {
             try browser.click("nav a", saying: "Export")
             try browser.click("button", saying: "Download")
-            let file = try browser.script("return fetch(document.querySelector('main a.button').href).then(answer => answer.text())") as? String
-            #expect(file?.contains("ZEBRA LAMPS") == true && file?.contains("LAKE BAKERY") == false, "\(file ?? "nothing")")
+            let file =
+                try browser.script(
+                    "return fetch(document.querySelector('main a.button').href).then(answer => answer.text())")
+                as? String
+            #expect(
+                file?.contains("ZEBRA LAMPS") == true && file?.contains("LAKE BAKERY") == false, "\(file ?? "nothing")")
         }
 
         /// A person reads the merchant otherwise than the template; then everything is as before.
@@ -227,7 +249,11 @@ extension EndToEnd {
             try browser.type("555.00", into: "input[name=amount]")
             try browser.click("button", saying: "Accept")
             try browser.waits(for: "Nothing waits", in: "main")
-            #expect(try site.station.ledger.column("SELECT amount_minor || status FROM transactions WHERE parsed_vendor = 'LAKE BAKERY'") == ["55500confirmed"])
+            #expect(
+                try site.station.ledger.column(
+                    "SELECT amount_minor || status FROM transactions WHERE parsed_vendor = 'LAKE BAKERY'") == [
+                        "55500confirmed"
+                    ])
             try browser.click("footer button", saying: "Log out")
             try browser.waits(until: "the login") { try browser.count("input[name=passphrase]") == 1 }
         }
@@ -236,14 +262,19 @@ extension EndToEnd {
         private func everyPageIsQuiet(_ site: Site, _ browser: Browser) throws {
             for width in [360, 768, 1280] {
                 try browser.resize(to: width)
-                for path in ["/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new", "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/review", "/app/review/1", "/app/review/1/template", "/app/mappings/new",
-                    "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc", "/app/banks/test",
-                    "/app/categories", "/app/mailboxes", "/app/export", "/app/settings", "/app/help"]
-                {
+                for path in [
+                    "/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new",
+                    "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/review", "/app/review/1",
+                    "/app/review/1/template", "/app/mappings/new",
+                    "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
+                    "/app/banks/test",
+                    "/app/categories", "/app/mailboxes", "/app/export", "/app/settings", "/app/help",
+                ] {
                     try browser.open(site.address(path))
                     try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }
                     #expect(try browser.complaints() == [], "\(path)")
-                    let isWide = try browser.script("return document.documentElement.scrollWidth > window.innerWidth") as? Bool
+                    let isWide =
+                        try browser.script("return document.documentElement.scrollWidth > window.innerWidth") as? Bool
                     #expect(isWide == false, "\(path) is wider than \(width)")
                     let weight = try browser.script(Self.weight) as? Int
                     #expect((1..<100_000).contains(weight ?? 0), "\(path) weighs \(weight ?? 0) bytes")

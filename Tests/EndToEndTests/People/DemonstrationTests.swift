@@ -10,7 +10,8 @@ extension EndToEnd {
             station.parsers = [Program.root + "/parsers"]
             let folder = Program.root + "/demo-mailbox"
             func templates(_ name: String) throws -> [String] {
-                try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)").filter { $0.hasSuffix(".eml") }.sorted().map { "\(folder)/\(name)/\($0)" }
+                try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(name)").filter { $0.hasSuffix(".eml") }
+                    .sorted().map { "\(folder)/\(name)/\($0)" }
             }
             func script(_ name: String, _ arguments: [String]) throws -> String {
                 let program = try Program("\(Program.root)/scripts/\(name)", arguments, in: station.scratch)
@@ -30,7 +31,10 @@ extension EndToEnd {
             let rows = station.ledger.mails
             try deliver(later.filter { $0.hasSuffix("/upi-bakery.eml") })
             try waitUntil("its row") { station.ledger.mails == rows + 1 }
-            #expect(try station.ledger.column("SELECT status FROM processed_emails ORDER BY id DESC LIMIT 1") == ["recorded"])
+            #expect(
+                try station.ledger.column("SELECT status FROM processed_emails ORDER BY id DESC LIMIT 1") == [
+                    "recorded"
+                ])
             for mail in later { #expect(try !script("demo-mail", ["show", mail]).contains("@{"), "\(mail)") }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)

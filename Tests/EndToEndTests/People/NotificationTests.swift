@@ -13,7 +13,8 @@ extension EndToEnd {
         private func station(_ hook: HookServer, _ more: String = "") throws -> Station {
             let station = try Station()
             try station.scratch.write(Self.secret + "\n", to: "hook-secret")
-            station.settings = "notifications:\n  - { name: hook, kind: webhook, url: '\(hook.url)', secret_file: hook-secret, events: [transaction, review], max_age: 10d\(more) }"
+            station.settings =
+                "notifications:\n  - { name: hook, kind: webhook, url: '\(hook.url)', secret_file: hook-secret, events: [transaction, review], max_age: 10d\(more) }"
             return station
         }
 
@@ -26,9 +27,15 @@ extension EndToEnd {
             try station.deliver([mail])
             try waitUntil("the webhook") { !hook.deliveries.isEmpty }
             let delivery = try #require(hook.deliveries.first)
-            #expect(delivery.method == "POST" && delivery.body.contains(#""type":"transaction.booked""#) && delivery.body.contains(#""amount":"123.00""#), "\(delivery.body)")
-            #expect(delivery.headers["webhook-signature"]?.hasPrefix("v1,") == true && delivery.headers["webhook-id"]?.count == 36)
-            try waitUntil("the note that it is sent") { try station.ledger.column("SELECT state FROM notification_messages") == ["sent"] }
+            #expect(
+                delivery.method == "POST" && delivery.body.contains(#""type":"transaction.booked""#)
+                    && delivery.body.contains(#""amount":"123.00""#), "\(delivery.body)")
+            #expect(
+                delivery.headers["webhook-signature"]?.hasPrefix("v1,") == true
+                    && delivery.headers["webhook-id"]?.count == 36)
+            try waitUntil("the note that it is sent") {
+                try station.ledger.column("SELECT state FROM notification_messages") == ["sent"]
+            }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             station.expectDiscreet(daemon)
@@ -52,7 +59,9 @@ extension EndToEnd {
             try waitUntil("the webhook again") { hook.deliveries.count == 2 }
             #expect(hook.deliveries[0].headers["webhook-id"] == hook.deliveries[1].headers["webhook-id"])
             #expect(hook.deliveries[0].body == hook.deliveries[1].body)
-            try waitUntil("the note that it is sent") { try station.ledger.column("SELECT state FROM notification_messages") == ["sent"] }
+            try waitUntil("the note that it is sent") {
+                try station.ledger.column("SELECT state FROM notification_messages") == ["sent"]
+            }
             try second.crash()
             // A third start tells nothing new.
             try station.pass()
@@ -67,17 +76,23 @@ extension EndToEnd {
             try station.deliver((0..<30).map { Watching.coffee("c\($0)", minutes: $0) })
             try station.pass()
             #expect(hook.deliveries.count == 1)
-            #expect(try station.control(["status"]).contains("notifications to hook: 1 refused (the webhook answers 401"))
+            #expect(
+                try station.control(["status"]).contains("notifications to hook: 1 refused (the webhook answers 401"))
             let list = try station.control(["notify", "list", "--json"])
             #expect(list.contains(#""state":"parked""#) && list.contains(#""events":30"#), "\(list)")
-            #expect(try station.control(["notify", "test"], expecting: 1).contains("hook: not taken: the webhook answers 401"))
+            #expect(
+                try station.control(["notify", "test"], expecting: 1).contains(
+                    "hook: not taken: the webhook answers 401"))
             hook.answer(200)
             #expect(try station.control(["notify", "test", "hook"]).contains("hook: taken"))
             #expect(try station.control(["notify", "retry"]).contains("1 message will be sent"))
             try station.pass()
             let digest = try #require(hook.deliveries.last)
-            #expect(digest.body.contains(#""count":30"#) && !digest.body.contains("123.00") && !digest.body.contains("COFFEE"), "\(digest.body)")
-            #expect(hook.deliveries.count == 4 && hook.deliveries[0].headers["webhook-id"] == digest.headers["webhook-id"])
+            #expect(
+                digest.body.contains(#""count":30"#) && !digest.body.contains("123.00")
+                    && !digest.body.contains("COFFEE"), "\(digest.body)")
+            #expect(
+                hook.deliveries.count == 4 && hook.deliveries[0].headers["webhook-id"] == digest.headers["webhook-id"])
             #expect(try !station.control(["status"]).contains("notifications to hook"))
         }
 
@@ -109,14 +124,18 @@ extension EndToEnd {
             try sinks("notifications:\n  - { name: one, kind: pigeon }")
             daemon.signal(SIGHUP)
             try daemon.says("notifications not reloaded")
-            #expect(daemon.errors.contains(try Regex(#"spendwise\.yaml:\d+:\d+: unknown kind 'pigeon'"#)), "\(daemon.errors)")
+            #expect(
+                daemon.errors.contains(try Regex(#"spendwise\.yaml:\d+:\d+: unknown kind 'pigeon'"#)),
+                "\(daemon.errors)")
             try station.deliver([Watching.coffee("second", minutes: 3)])
             try waitUntil("the first webhook again") { first.deliveries.count == 2 }
 
             // Another beside it, and the first knows less from now on.
             try sinks("notifications:\n" + hook("one", first, ", amount: hidden") + hook("two", second))
             daemon.signal(SIGHUP)
-            try waitUntil("both names") { try station.ledger.column("SELECT name FROM notification_sinks ORDER BY name") == ["one", "two"] }
+            try waitUntil("both names") {
+                try station.ledger.column("SELECT name FROM notification_sinks ORDER BY name") == ["one", "two"]
+            }
             try station.deliver([Watching.coffee("third", minutes: 4)])
             try waitUntil("both webhooks") { first.deliveries.count == 3 && second.deliveries.count == 1 }
             #expect(!first.deliveries[2].body.contains("123.00") && second.deliveries[0].body.contains("123.00"))
@@ -151,7 +170,10 @@ extension EndToEnd {
             try station.pass()
             try DatabaseQueue(path: station.database).write { db in
                 for (id, token) in [("d1", "00FF"), ("d2", "00EE")] {
-                    try db.execute(sql: "INSERT INTO devices (id, device_token, created_at, updated_at) VALUES (?, ?, '2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z')", arguments: [id, token])
+                    try db.execute(
+                        sql:
+                            "INSERT INTO devices (id, device_token, created_at, updated_at) VALUES (?, ?, '2026-01-05T00:00:00Z', '2026-01-05T00:00:00Z')",
+                        arguments: [id, token])
                 }
             }
             // It takes the request and never answers; the daemon dies.
@@ -163,19 +185,29 @@ extension EndToEnd {
             try daemon.crash()
             #expect(try station.ledger.column("SELECT DISTINCT state FROM notification_messages") == ["waiting"])
 
-            apple.answer(.status(200), .status(410, body: #"{"reason":"Unregistered","timestamp":1767600000000}"#), .status(200))
+            apple.answer(
+                .status(200), .status(410, body: #"{"reason":"Unregistered","timestamp":1767600000000}"#), .status(200))
             let second = try station.start(["ingest"])
             try waitUntil("both devices") { apple.requests.count == 3 }
-            try waitUntil("the notes") { try station.ledger.column("SELECT DISTINCT state FROM notification_messages") == ["sent"] }
+            try waitUntil("the notes") {
+                try station.ledger.column("SELECT DISTINCT state FROM notification_messages") == ["sent"]
+            }
             let requests = apple.requests
-            #expect(requests[0].headers["apns-id"] == requests[1].headers["apns-id"] && requests[0].body == requests[1].body && requests[1].headers["apns-id"] != requests[2].headers["apns-id"])
+            #expect(
+                requests[0].headers["apns-id"] == requests[1].headers["apns-id"] && requests[0].body == requests[1].body
+                    && requests[1].headers["apns-id"] != requests[2].headers["apns-id"])
             #expect(requests.map(\.path) == ["/3/device/00ff", "/3/device/00ff", "/3/device/00ee"])
-            #expect(try station.ledger.rows("SELECT id, is_active FROM devices ORDER BY id") == [["d1", "1"], ["d2", "0"]])
+            #expect(
+                try station.ledger.rows("SELECT id, is_active FROM devices ORDER BY id") == [
+                    ["d1", "1"], ["d2", "0"],
+                ])
             // From now on the other one only.
             try second.says("watching")
             try station.deliver([Watching.coffee("next", minutes: 3)])
             try waitUntil("a push to the other") { apple.requests.count == 4 }
-            try waitUntil("its note") { try station.ledger.column("SELECT DISTINCT state FROM notification_messages") == ["sent"] }
+            try waitUntil("its note") {
+                try station.ledger.column("SELECT DISTINCT state FROM notification_messages") == ["sent"]
+            }
             #expect(apple.requests.count == 4 && apple.requests[3].path == "/3/device/00ff")
             second.signal(SIGTERM)
             #expect(try second.exit(within: 10) == 0)

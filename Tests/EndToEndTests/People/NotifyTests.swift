@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What systemd listens on: a datagram socket in the file system or in the abstract namespace.
-private final class NotifySocket {
+fileprivate final class NotifySocket {
     private let descriptor: Int32
     /// For `$NOTIFY_SOCKET`; a leading @ stands for the abstract namespace.
     let name: String
@@ -18,7 +18,9 @@ private final class NotifySocket {
             if name.hasPrefix("@") { path[0] = 0 }
         }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
-        let bound = withUnsafePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) } }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
         guard bound == 0 else { throw Failed(description: "\(name): \(String(cString: strerror(errno)))") }
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -33,7 +35,9 @@ private final class NotifySocket {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
         let known = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) == 0 && connect(sender, $0, length) == 0 }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &length) == 0 && connect(sender, $0, length) == 0
+            }
         }
         guard known else { throw Failed(description: "\(name): \(String(cString: strerror(errno)))") }
         while send(sender, "x", 1, Int32(MSG_DONTWAIT)) == 1 {}
@@ -59,7 +63,8 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(2)), arguments: [false, true]) func systemdIsToldHowItIs(abstract: Bool) throws {
             let station = try Station()
             let socket = try NotifySocket((abstract ? "@" : "") + station.scratch.path + "/notify")
-            let daemon = try station.start(["ingest"], environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "100000"])
+            let daemon = try station.start(
+                ["ingest"], environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "100000"])
             try socket.expect("READY=1")
             // Twice: it goes on.
             try socket.expect("WATCHDOG=1")
@@ -82,7 +87,9 @@ extension EndToEnd {
             try socket.fill()
             let daemon = try station.start(["ingest"], environment: ["NOTIFY_SOCKET": socket.name])
             // READY=1 cannot be told before it is read below.
-            try waitUntil("SIGHUP to be caught or ignored\n\(daemon.errors)") { daemon.catches(SIGHUP) || daemon.hasEnded }
+            try waitUntil("SIGHUP to be caught or ignored\n\(daemon.errors)") {
+                daemon.catches(SIGHUP) || daemon.hasEnded
+            }
             daemon.signal(SIGHUP)
             try socket.expect("READY=1")
             try socket.expect("RELOADING=1")

@@ -10,7 +10,9 @@ extension EndToEnd {
             let scratch = try Scratch()
             var mails: [Mail] = []
             for (index, name) in ["BLUE PEN SHOP", "PAPER MOON"].enumerated() {
-                var mail = Mail.hdfcUPI("item\(index)", 10_000 + index, to: name, vpa: "shop\(index)@ybl", reference: "61000000000\(index)", at: India.daysAgo(4, 5, index), in: Catalogue.none)
+                var mail = Mail.hdfcUPI(
+                    "item\(index)", 10_000 + index, to: name, vpa: "shop\(index)@ybl", reference: "61000000000\(index)",
+                    at: India.daysAgo(4, 5, index), in: Catalogue.none)
                 mail.from = "insta@hdfcbank.bank.in"
                 mail.subject = "Item \(index)"
                 mails.append(mail)
@@ -20,18 +22,26 @@ extension EndToEnd {
             counter.from = "alerts@hdfcbank.bank.in"
             counter.subject = "Counter"
             counter.encoding = .plain
-            counter.text = "Dear Customer,\nRs.444.00 went out of your account ending 4410 and was paid over the counter of LAKE BAKERY, quoting 610000000009, on \(India.text("%d-%m-%y", counter.arrived)).\nGreetings from HDFC Bank.\n"
-            for (index, mail) in (mails + [counter]).enumerated() { try scratch.write(mail.bytes, to: "mails/\(index).eml") }
+            counter.text =
+                "Dear Customer,\nRs.444.00 went out of your account ending 4410 and was paid over the counter of LAKE BAKERY, quoting 610000000009, on \(India.text("%d-%m-%y", counter.arrived)).\nGreetings from HDFC Bank.\n"
+            for (index, mail) in (mails + [counter]).enumerated() {
+                try scratch.write(mail.bytes, to: "mails/\(index).eml")
+            }
             let database = scratch.path + "/ledger.db"
             let configuration = try scratch.write(
-                "database: \(database)\nparsers: [\(try scratch.threeBanks()), \(scratch.path)/own]\ncategories: \(Program.root)/config/categories.yaml\nmailboxes: []\n", to: "spendwise.yaml")
+                "database: \(database)\nparsers: [\(try scratch.threeBanks()), \(scratch.path)/own]\ncategories: \(Program.root)/config/categories.yaml\nmailboxes: []\n",
+                to: "spendwise.yaml")
             try FileManager.default.createDirectory(atPath: scratch.path + "/own", withIntermediateDirectories: true)
-            let program = try Program("parserctl", ["import", "--trust-delivery", scratch.path + "/mails", "--config", configuration], in: scratch)
+            let program = try Program(
+                "parserctl", ["import", "--trust-delivery", scratch.path + "/mails", "--config", configuration],
+                in: scratch)
             #expect(try program.exit() == 0, "\(program.errors)")
             return (scratch, LedgerFile(path: database), configuration)
         }
 
-        private static func command(_ configuration: String) -> String { "\(Program.binaries)/parserctl review --config \(configuration)" }
+        private static func command(_ configuration: String) -> String {
+            "\(Program.binaries)/parserctl review --config \(configuration)"
+        }
 
         @Test(.timeLimit(.minutes(3))) func aPersonSettlesAQueue() throws {
             let (scratch, ledger, configuration) = try Self.ledger()
@@ -83,7 +93,8 @@ extension EndToEnd {
             try pane.expectRestored()
 
             let booked = try ledger.booked()
-            #expect(booked.mapValues(\.status) == ["item0": "needs_review", "item1": "rejected", "counter": "confirmed"])
+            #expect(
+                booked.mapValues(\.status) == ["item0": "needs_review", "item1": "rejected", "counter": "confirmed"])
             #expect(booked["counter"]?.merchant == "LAKE BAKERY" && booked["counter"]?.category == "Food & Dining")
 
             // What was done on the screen can be undone later.
@@ -106,7 +117,9 @@ extension EndToEnd {
             for (signal, status) in [("TERM", 143), ("SEGV", 139)] {
                 try pane.run("q")
                 try pane.shows("ready>")
-                try pane.run("clear; bash -c 'echo $$ >\(scratch.path)/pid; exec \(Self.command(configuration))'; echo status $?")
+                try pane.run(
+                    "clear; bash -c 'echo $$ >\(scratch.path)/pid; exec \(Self.command(configuration))'; echo status $?"
+                )
                 try pane.shows("1 of 3", "a accept")
                 let text = try String(contentsOfFile: scratch.path + "/pid", encoding: .utf8)
                 let process = try #require(Int32(text.filter(\.isNumber)))
@@ -122,17 +135,24 @@ extension EndToEnd {
         private static func blanks() throws -> (Scratch, LedgerFile, configuration: String) {
             let scratch = try Scratch()
             for (index, shop) in ["LAKE BAKERY", "PAPER MOON"].enumerated() {
-                var mail = Mail.hdfcUPI("blank\(index)", 10_000, to: shop, vpa: "shop@ybl", reference: "61000000000\(index)", at: India.daysAgo(4, 5, index), in: Catalogue.none)
+                var mail = Mail.hdfcUPI(
+                    "blank\(index)", 10_000, to: shop, vpa: "shop@ybl", reference: "61000000000\(index)",
+                    at: India.daysAgo(4, 5, index), in: Catalogue.none)
                 mail.from = "alerts@hdfcbank.bank.in"
                 mail.subject = "Blank \(index)"
                 mail.encoding = .plain
                 // The amount that a reader would take cannot be read.
-                mail.text = "Dear Customer,\n44\(index).00 left us for \(shop).\nPaid amount: 4,4,\(index)\nGreetings from HDFC Bank.\n"
+                mail.text =
+                    "Dear Customer,\n44\(index).00 left us for \(shop).\nPaid amount: 4,4,\(index)\nGreetings from HDFC Bank.\n"
                 try scratch.write(mail.bytes, to: "mails/\(index).eml")
             }
             let database = scratch.path + "/ledger.db"
-            let configuration = try scratch.write("database: \(database)\nparsers: [\(try scratch.threeBanks())]\ncategories: \(Program.root)/config/categories.yaml\nmailboxes: []\n", to: "spendwise.yaml")
-            let program = try Program("parserctl", ["import", "--trust-delivery", scratch.path + "/mails", "--config", configuration], in: scratch)
+            let configuration = try scratch.write(
+                "database: \(database)\nparsers: [\(try scratch.threeBanks())]\ncategories: \(Program.root)/config/categories.yaml\nmailboxes: []\n",
+                to: "spendwise.yaml")
+            let program = try Program(
+                "parserctl", ["import", "--trust-delivery", scratch.path + "/mails", "--config", configuration],
+                in: scratch)
             #expect(try program.exit() == 0, "\(program.errors)")
             return (scratch, LedgerFile(path: database), configuration)
         }
@@ -162,27 +182,51 @@ extension EndToEnd {
             try pane.shows("booked: INR 440.00 LAKE BAKERY", "of 1  (1 done)")
             try pane.press("q")
             try pane.shows("1 settled, 1 left")
-            #expect(try ledger.column("SELECT status || parsed_vendor || category_name FROM transactions WHERE deleted_at IS NULL") == ["confirmedLAKE BAKERYFood & Dining"])
+            #expect(
+                try ledger.column(
+                    "SELECT status || parsed_vendor || category_name FROM transactions WHERE deleted_at IS NULL") == [
+                        "confirmedLAKE BAKERYFood & Dining"
+                    ])
 
             // The other one as a script does it.
             func control(_ arguments: [String]) throws -> (output: String, errors: String, status: Int32) {
-                let program = try Program("parserctl", ["review"] + arguments + ["--config", configuration], in: scratch)
+                let program = try Program(
+                    "parserctl", ["review"] + arguments + ["--config", configuration], in: scratch)
                 let status = try program.exit()
                 return (program.output, program.errors, status)
             }
-            let mail = try #require(try ledger.column("SELECT id FROM processed_emails WHERE subject = 'Blank 1'").first)
+            let mail = try #require(
+                try ledger.column("SELECT id FROM processed_emails WHERE subject = 'Blank 1'").first)
             let bare = try control(["accept", mail, "77"])
-            #expect(bare.status == 1 && bare.errors.contains("nothing could be read") && bare.errors.contains("there is no transaction 77"), "\(bare.errors)")
+            #expect(
+                bare.status == 1 && bare.errors.contains("nothing could be read")
+                    && bare.errors.contains("there is no transaction 77"), "\(bare.errors)")
             let json = try control(["accept", mail, "77", "--json"])
-            #expect(json.status == 1 && json.output.contains(#""result":"failed""#) && json.output.contains(#""kind":"not_found""#), "\(json.output)")
+            #expect(
+                json.status == 1 && json.output.contains(#""result":"failed""#)
+                    && json.output.contains(#""kind":"not_found""#), "\(json.output)")
             #expect(try control(["edit", mail, "--amount", "441.00"]).errors.contains("--type, --date"))
-            let made = try control(["edit", mail, "--amount", "441.00", "--type", "expense", "--date", "2026-01-05", "--merchant", "PAPER MOON", "--category", "Shopping", "--accept", "--json"])
-            #expect(made.status == 0 && made.output.contains(#""accepted":true"#) && made.output.contains(#""category":"Shopping""#) && made.output.contains("parserctl new --review"), "\(made.output)\(made.errors)")
-            for (arguments, kind) in [(["show", "77"], "refused"), (["edit", "77", "--amount", "1"], "not_found"), (["edit", mail, "--type", "gift"], "invalid"), (["undo", "77"], "refused")] {
+            let made = try control([
+                "edit", mail, "--amount", "441.00", "--type", "expense", "--date", "2026-01-05", "--merchant",
+                "PAPER MOON", "--category", "Shopping", "--accept", "--json",
+            ])
+            #expect(
+                made.status == 0 && made.output.contains(#""accepted":true"#)
+                    && made.output.contains(#""category":"Shopping""#)
+                    && made.output.contains("parserctl new --review"), "\(made.output)\(made.errors)")
+            for (arguments, kind) in [
+                (["show", "77"], "refused"), (["edit", "77", "--amount", "1"], "not_found"),
+                (["edit", mail, "--type", "gift"], "invalid"), (["undo", "77"], "refused"),
+            ] {
                 let told = try control(arguments + ["--json"])
-                let object = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any], "\(told.output)\(told.errors)")
+                let object = try #require(
+                    try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any],
+                    "\(told.output)\(told.errors)")
                 let error = object["error"] as? [String: Any]
-                #expect(told.status == 1 && told.errors.isEmpty && object["result"] as? String == "failed" && error?["kind"] as? String == kind && (error?["message"] as? String)?.isEmpty == false, "\(told.output)")
+                #expect(
+                    told.status == 1 && told.errors.isEmpty && object["result"] as? String == "failed"
+                        && error?["kind"] as? String == kind && (error?["message"] as? String)?.isEmpty == false,
+                    "\(told.output)")
             }
             let twice = try control(["accept", mail, "--json"])
             #expect(twice.status == 0 && twice.output.contains(#""changed":false"#), "\(twice.output)")
@@ -197,16 +241,21 @@ extension EndToEnd {
             try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
             station.parsers.append(own)
             func notice(_ index: Int) -> Mail {
-                var mail = Mail.hdfcUPI("gift\(index)", 10_000 + index, to: "SHOP", vpa: "shop@ybl", reference: "61000000000\(index)", at: India.daysAgo(4, 5, index), in: Catalogue.none)
+                var mail = Mail.hdfcUPI(
+                    "gift\(index)", 10_000 + index, to: "SHOP", vpa: "shop@ybl", reference: "61000000000\(index)",
+                    at: India.daysAgo(4, 5, index), in: Catalogue.none)
                 mail.subject = "Gift cards"
                 mail.encoding = .plain
-                mail.text = "Dear Customer,\nRs.20\(index).00 was paid for your gift card of number 44\(index) by us.\nGreetings from HDFC Bank.\n"
+                mail.text =
+                    "Dear Customer,\nRs.20\(index).00 was paid for your gift card of number 44\(index) by us.\nGreetings from HDFC Bank.\n"
                 return mail
             }
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
             try station.deliver([notice(1), notice(2)])
-            try waitUntil("both") { try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'review'") == 2 }
+            try waitUntil("both") {
+                try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'review'") == 2
+            }
             let pane = try Pane(in: station.scratch)
             try pane.run(Self.command(try station.configuration()))
             try pane.shows("1 of 2", "i ignore")
@@ -222,7 +271,9 @@ extension EndToEnd {
             try pane.shows("Nothing waits for review")
             try pane.press("q")
             try station.deliver([notice(3)])
-            try waitUntil("a third that nobody is asked about") { try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'ignored'") == 3 }
+            try waitUntil("a third that nobody is asked about") {
+                try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'ignored'") == 3
+            }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }
@@ -235,11 +286,18 @@ extension EndToEnd {
                 return (program.output + program.errors, status)
             }
             let list = try control(["review"])
-            #expect(list.status == 0 && list.output.contains("BLUE PEN SHOP") && list.output.contains("parserctl review accept ID"))
-            let id = try #require(try ledger.rows("SELECT id FROM transactions WHERE parsed_vendor = 'PAPER MOON'").first?.first)
+            #expect(
+                list.status == 0 && list.output.contains("BLUE PEN SHOP")
+                    && list.output.contains("parserctl review accept ID"))
+            let id = try #require(
+                try ledger.rows("SELECT id FROM transactions WHERE parsed_vendor = 'PAPER MOON'").first?.first)
             let one = try control(["review", "show", id])
-            #expect(one.status == 0 && one.output.contains("[amount: 100.01]") && one.output.contains("insta@hdfcbank.bank.in"), "\(one.output)")
-            let object = try #require(try JSONSerialization.jsonObject(with: Data(try control(["review", "show", id, "--json"]).output.utf8)) as? [String: Any])
+            #expect(
+                one.status == 0 && one.output.contains("[amount: 100.01]")
+                    && one.output.contains("insta@hdfcbank.bank.in"), "\(one.output)")
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(try control(["review", "show", id, "--json"]).output.utf8))
+                    as? [String: Any])
             #expect((object["spans"] as? [String: [Int]])?["amount"]?.count == 2 && object["text"] is String)
             #expect(try control(["review", "show", "99999"]).status == 1)
             #expect(try control(["review", "undo"]).status == 1)

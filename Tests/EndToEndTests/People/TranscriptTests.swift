@@ -9,11 +9,14 @@ extension EndToEnd {
     @Suite struct Transcripts {
         private static let folder = Program.root + "/Tests/Transcripts"
 
-        @Test(.timeLimit(.minutes(3)), arguments: ["explain", "lint", "new", "redact", "test"]) func isAsItStands(name: String) throws {
+        @Test(.timeLimit(.minutes(3)), arguments: ["explain", "lint", "new", "redact", "test"]) func isAsItStands(
+            name: String
+        ) throws {
             let scratch = try Scratch()
             let place = scratch.path + "/files"
             try FileManager.default.copyItem(atPath: Self.folder + "/files", toPath: place)
-            try FileManager.default.copyItem(atPath: Program.root + "/parsers/_common.yaml", toPath: place + "/parsers/_common.yaml")
+            try FileManager.default.copyItem(
+                atPath: Program.root + "/parsers/_common.yaml", toPath: place + "/parsers/_common.yaml")
             let path = "\(Self.folder)/\(name).txt"
             let expected = try String(contentsOfFile: path, encoding: .utf8)
             var got = ""
@@ -31,15 +34,22 @@ extension EndToEnd {
                 }
             }
             while got.hasSuffix("\n\n") { got.removeLast() }
-            if ProcessInfo.processInfo.environment["UPDATE_TRANSCRIPTS"] != nil { try got.write(toFile: path, atomically: true, encoding: .utf8) }
+            if ProcessInfo.processInfo.environment["UPDATE_TRANSCRIPTS"] != nil {
+                try got.write(toFile: path, atomically: true, encoding: .utf8)
+            }
             let (gotLines, expectedLines) = (got.split(separator: "\n"), expected.split(separator: "\n"))
             let first = zip(gotLines, expectedLines).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-            #expect(got == expected, "\(name).txt: \(first.map { "got: \(gotLines[$0])\nexpected: \(expectedLines[$0])" } ?? "\(gotLines.count) lines, not \(expectedLines.count)")")
+            #expect(
+                got == expected,
+                "\(name).txt: \(first.map { "got: \(gotLines[$0])\nexpected: \(expectedLines[$0])" } ?? "\(gotLines.count) lines, not \(expectedLines.count)")"
+            )
         }
 
         /// Both outputs, then the status; times and paths of this machine taken out.
         private func run(_ command: String, in place: String, _ scratch: Scratch) throws -> String {
-            let program = try Program("/bin/sh", ["-c", "cd '\(place)' && { \(command)\n} 2>&1"], environment: ["PATH": Program.binaries + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"], in: scratch)
+            let program = try Program(
+                "/bin/sh", ["-c", "cd '\(place)' && { \(command)\n} 2>&1"],
+                environment: ["PATH": Program.binaries + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"], in: scratch)
             let status = try program.exit()
             let times = try Regex(#"[\d.]+ s, \d+ mails a second"#)
             let said = program.output.split(separator: "\n").map { line in

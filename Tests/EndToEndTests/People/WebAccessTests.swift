@@ -13,11 +13,17 @@ extension EndToEnd {
             #expect(try site.ask("/transactions/").status == 401)
             #expect(try site.ask("/transactions/", bearer(token)).status == 200)
             let refused = try site.ask("/transactions/bulk", bearer(token) + ["--json", "{}"])
-            #expect(refused.status == 403 && refused.header("WWW-Authenticate")?.contains(#"scope="write""#) ?? false, "\(refused)")
+            #expect(
+                refused.status == 403 && refused.header("WWW-Authenticate")?.contains(#"scope="write""#) ?? false,
+                "\(refused)")
             let both = try site.token("both", ["--scope", "write", "--scope", "read"])
-            #expect(try site.ask("/transactions/", bearer(both)).status == 200, "scopes that are given one by one are all given")
+            #expect(
+                try site.ask("/transactions/", bearer(both)).status == 200,
+                "scopes that are given one by one are all given")
             // In an address it would stand in histories and logs: there it is no token.
-            for query in ["token=\(token)", "access_token=\(token)", "authorization=Bearer%20\(token)"] { #expect(try site.ask("/transactions/?\(query)").status == 401) }
+            for query in ["token=\(token)", "access_token=\(token)", "authorization=Bearer%20\(token)"] {
+                #expect(try site.ask("/transactions/?\(query)").status == 401)
+            }
             #expect(try site.ask("/transactions/", ["-H", "Cookie: spendwise=\(token)"]).status == 401)
             #expect(try site.ask("/transactions/", ["-u", "reports:\(token)"]).status == 401)
 
@@ -30,7 +36,9 @@ extension EndToEnd {
             #expect(try site.ask("/transactions/", bearer(other)).status == 401)
 
             try site.restart {}
-            let kept = site.log + (try site.station.control(["audit", "--limit", "1000"])) + (try site.station.ledger.dump().joined())
+            let kept =
+                site.log + (try site.station.control(["audit", "--limit", "1000"]))
+                + (try site.station.ledger.dump().joined())
             for secret in [token, other] { #expect(!kept.contains(secret) && !kept.contains(secret.suffix(43))) }
             #expect(try site.station.control(["audit", "--json"]).contains(#""who":"token reports""#))
         }
@@ -42,29 +50,42 @@ extension EndToEnd {
             let planted = "spendwise=sps_" + String(repeating: "A", count: 10) + "_" + String(repeating: "B", count: 43)
             let answer = try site.login(WebSite.passphrase, ["-H", "Cookie: \(planted)"])
             let cookie = try #require(answer.cookie)
-            #expect(answer.status == 303 && cookie != planted && answer.head.contains("HttpOnly") && answer.head.contains("SameSite=Strict"))
+            #expect(
+                answer.status == 303 && cookie != planted && answer.head.contains("HttpOnly")
+                    && answer.head.contains("SameSite=Strict"))
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(planted)"]).status == 401)
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(cookie)"]).status == 200)
 
             // A page elsewhere has the cookie and not the form's word.
             #expect(try site.ask("/app/undo", ["-H", "Cookie: \(cookie)", "-d", "group=1"]).status == 403)
-            #expect(try site.ask("/logout", ["-H", "Cookie: \(cookie)", "-H", "Origin: https://evil.example", "-d", ""]).status == 403)
-            #expect(try site.ask("/health", ["-H", "Host: evil.example"]).status == 421, "a name that was bent to this address")
-            #expect(try site.ask("/", ["-H", "Cookie: \(cookie)", "-H", "Accept: text/html"]).header("Content-Security-Policy")?.contains("unsafe") == false)
+            #expect(
+                try site.ask("/logout", ["-H", "Cookie: \(cookie)", "-H", "Origin: https://evil.example", "-d", ""])
+                    .status == 403)
+            #expect(
+                try site.ask("/health", ["-H", "Host: evil.example"]).status == 421,
+                "a name that was bent to this address")
+            #expect(
+                try site.ask("/", ["-H", "Cookie: \(cookie)", "-H", "Accept: text/html"]).header(
+                    "Content-Security-Policy")?.contains("unsafe") == false)
 
             // Twelve at once are no more than three.
             let racing = try (0..<12).map { _ in try site.begin("/login", ["-d", "passphrase=wrong"]) }
             let statuses = try racing.map { try site.finish($0).status }
             #expect(statuses.count { $0 == 401 } == 3 && statuses.count { $0 == 429 } == 9, "\(statuses)")
             let held = try site.login()
-            #expect(held.status == 429 && (1...30).contains(Int(held.header("Retry-After") ?? "") ?? 0), "the right one waits, too")
+            #expect(
+                held.status == 429 && (1...30).contains(Int(held.header("Retry-After") ?? "") ?? 0),
+                "the right one waits, too")
             // Who is in stays in, and a restart is no way around.
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(cookie)"]).status == 200)
             try site.restart {}
             #expect(try site.login().status == 429)
 
             // A login ends when nobody is there.
-            try site.restart { try site.sql("UPDATE login_sessions SET last_seen_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-301 seconds')") }
+            try site.restart {
+                try site.sql(
+                    "UPDATE login_sessions SET last_seen_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-301 seconds')")
+            }
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(cookie)"]).status == 401)
             #expect(!site.log.contains(cookie) && !site.log.contains("wrong"))
         }
@@ -72,7 +93,9 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(2))) func requestsAreCountedByClient() throws {
             let site = try WebSite(", requests_per_minute: 4")
             let (one, other) = (try site.token("one"), try site.token("other"))
-            let statuses = try (0..<5).map { _ in try site.ask("/transactions/", ["-H", "Authorization: Bearer \(one)"]).status }
+            let statuses = try (0..<5).map { _ in
+                try site.ask("/transactions/", ["-H", "Authorization: Bearer \(one)"]).status
+            }
             #expect(statuses == [200, 200, 200, 200, 429])
             let held = try site.ask("/transactions/", ["-H", "Authorization: Bearer \(one)"])
             #expect((1...15).contains(Int(held.header("Retry-After") ?? "") ?? 0), "\(held)")
@@ -88,23 +111,38 @@ extension EndToEnd {
                 let made = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
                 return (program, try #require(made["code"] as? String), made)
             }
-            func redeem(_ code: String) throws -> HTTP.Answer { try site.ask("/pair", ["-k", "--json", #"{"code":"\#(code)"}"#]) }
+            func redeem(_ code: String) throws -> HTTP.Answer {
+                try site.ask("/pair", ["-k", "--json", #"{"code":"\#(code)"}"#])
+            }
             let wrong = { (code: String) in code == "00000000" ? "00000001" : "00000000" }
 
             let (program, code, made) = try offer()
             // Whoever compares sees one and the same certificate everywhere.
-            let certificate = try Program("/usr/bin/openssl", ["x509", "-noout", "-fingerprint", "-sha256", "-in", site.station.scratch.path + "/web-certificate.pem"], in: site.station.scratch)
+            let certificate = try Program(
+                "/usr/bin/openssl",
+                [
+                    "x509", "-noout", "-fingerprint", "-sha256", "-in",
+                    site.station.scratch.path + "/web-certificate.pem",
+                ], in: site.station.scratch)
             try certificate.exit()
-            let shown = certificate.output.split(separator: "=").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "none"
+            let shown =
+                certificate.output.split(separator: "=").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "none"
             let plain = shown.replacing(":", with: "").lowercased()
-            #expect(plain.count == 64 && made["certificate_sha256"] as? String == plain && (made["link"] as? String)?.contains("sha256=\(plain)") ?? false)
-            #expect(try site.station.control(["status"]).contains("https://127.0.0.1:\(site.port), certificate SHA-256 \(shown)"))
-            #expect(try site.station.control(["status", "--json"]).contains(#""certificate_sha256":"\#(plain)""#) && site.log.contains(plain))
+            #expect(
+                plain.count == 64 && made["certificate_sha256"] as? String == plain
+                    && (made["link"] as? String)?.contains("sha256=\(plain)") ?? false)
+            #expect(
+                try site.station.control(["status"]).contains(
+                    "https://127.0.0.1:\(site.port), certificate SHA-256 \(shown)"))
+            #expect(
+                try site.station.control(["status", "--json"]).contains(#""certificate_sha256":"\#(plain)""#)
+                    && site.log.contains(plain))
 
             #expect(try redeem(wrong(code)).status == 403)
             let answer = try redeem(code)
             #expect(answer.status == 201)
-            let token = try #require((try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])?["token"] as? String)
+            let token = try #require(
+                (try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])?["token"] as? String)
             #expect(try program.exit(within: 10) == 0)
             #expect(try redeem(code).status == 403, "once")
             #expect(try site.ask("/transactions/", ["-k", "-H", "Authorization: Bearer \(token)"]).status == 200)
@@ -115,7 +153,9 @@ extension EndToEnd {
             #expect(try redeem(second).status == 403, "five tries")
             #expect(try again.exit(within: 10) == 1 && again.output.contains("exhausted"))
             let (late, third, _) = try offer()
-            try site.sql("UPDATE pairing_offers SET expires_at = '2020-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM pairing_offers)")
+            try site.sql(
+                "UPDATE pairing_offers SET expires_at = '2020-01-01T00:00:00Z' WHERE id = (SELECT max(id) FROM pairing_offers)"
+            )
             #expect(try redeem(third).status == 403, "five minutes")
             #expect(try late.exit(within: 10) == 1)
             #expect(!site.log.contains(token) && !site.log.contains(code))
@@ -131,7 +171,9 @@ extension EndToEnd {
             // Asked for both, it speaks the one: what floods a server by HTTP/2 finds nobody.
             #expect(try site.ask("/health", trusted + ["--http2"]).head.hasPrefix("HTTP/1.1 "))
             #expect(try site.ask("/health", ["-k", "--http2-prior-knowledge"]).head.hasPrefix("HTTP/2") == false)
-            #expect(try HTTP.exchange(site.port, Array("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)).text.contains("HTTP/1.1") == false)
+            #expect(
+                try HTTP.exchange(site.port, Array("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)).text
+                    .contains("HTTP/1.1") == false)
 
             let open = try Station()
             open.settings = "web: { listen: '0.0.0.0:\(try freePort())', names: [books.example] }"
@@ -156,7 +198,11 @@ extension EndToEnd {
             }
             let folder = site.station.scratch.path
             func status(_ name: String?) throws -> Int {
-                try site.ask("/login", ["--cacert", folder + "/web-certificate.pem"] + (name.map { ["--cert", "\(folder)/\($0).pem", "--key", "\(folder)/\($0).key"] } ?? [])).status
+                try site.ask(
+                    "/login",
+                    ["--cacert", folder + "/web-certificate.pem"]
+                        + (name.map { ["--cert", "\(folder)/\($0).pem", "--key", "\(folder)/\($0).key"] } ?? [])
+                ).status
             }
             #expect(try status(nil) == 0)
             #expect(try status("good") == 200)

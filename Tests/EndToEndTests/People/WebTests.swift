@@ -4,9 +4,12 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Web {
-        private static func get(_ path: String, _ port: UInt16) throws -> HTTP.Answer { try HTTP.get("http://127.0.0.1:\(port)\(path)") }
+        private static func get(_ path: String, _ port: UInt16) throws -> HTTP.Answer {
+            try HTTP.get("http://127.0.0.1:\(port)\(path)")
+        }
 
-        private static func object(_ path: String, _ port: UInt16, expecting status: Int = 200) throws -> [String: Any] {
+        private static func object(_ path: String, _ port: UInt16, expecting status: Int = 200) throws -> [String: Any]
+        {
             let answer = try get(path, port)
             guard answer.status == status else { throw Failed(description: "\(path): \(answer)") }
             return try #require(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
@@ -28,7 +31,9 @@ extension EndToEnd {
             try Self.listens(port, daemon)
             #expect(try Self.object("/", port)["name"] as? String == "SpendWise")
             let health = try Self.object("/health", port)
-            #expect(health["status"] as? String == "degraded" && "\(health["reasons"] ?? "")".contains("personal: has not been read yet"))
+            #expect(
+                health["status"] as? String == "degraded"
+                    && "\(health["reasons"] ?? "")".contains("personal: has not been read yet"))
             #expect(try HTTP.get("http://127.0.0.1:\(port)/metrics", host: "evil.example").status == 421)
             #expect(try Self.get("/nothing", port).status == 404)
             // Reads no mail.
@@ -52,25 +57,33 @@ extension EndToEnd {
             try waitUntil("both states") {
                 guard try Self.get("/health", port).status == 503 else { return false }
                 let health = try Self.object("/health", port, expecting: 503)
-                let states = (health["mailboxes"] as? [[String: Any]] ?? []).map { "\($0["name"] ?? "") \($0["state"] ?? "")" }.sorted()
+                let states = (health["mailboxes"] as? [[String: Any]] ?? []).map {
+                    "\($0["name"] ?? "") \($0["state"] ?? "")"
+                }.sorted()
                 return health["status"] as? String == "failing" && states == ["asha watching", "ravi refused"]
             }
             #expect(!(try Self.get("/health", port).body.contains("not-the-password")))
             let metrics = try Self.get("/metrics", port)
             #expect(metrics.head.lowercased().contains("content-type: text/plain; version=0.0.4; charset=utf-8"))
             for line in [
-                #"spendwise_mail_outcomes{bank="icici",outcome="recorded"} 1"#, #"spendwise_mails_total{bank="icici"} 1"#,
-                #"spendwise_transactions{status="confirmed"} 1"#, #"spendwise_mailbox_state{mailbox="ravi",state="refused"} 1"#,
-                #"spendwise_mailbox_state{mailbox="asha",state="watching"} 1"#, #"spendwise_mailbox_overdue{mailbox="asha"} 0"#,
+                #"spendwise_mail_outcomes{bank="icici",outcome="recorded"} 1"#,
+                #"spendwise_mails_total{bank="icici"} 1"#,
+                #"spendwise_transactions{status="confirmed"} 1"#,
+                #"spendwise_mailbox_state{mailbox="ravi",state="refused"} 1"#,
+                #"spendwise_mailbox_state{mailbox="asha",state="watching"} 1"#,
+                #"spendwise_mailbox_overdue{mailbox="asha"} 0"#,
             ] { #expect(metrics.body.contains(line + "\n"), "\(line)\n\(metrics.body)") }
             // On the command line the same.
             func said(_ object: [String: Any]) -> [String] {
                 (object["mailboxes"] as? [[String: Any]] ?? []).map { box in
                     ["name", "state", "reason", "last_mail_at", "last_bank_mail_at", "attempts", "overdue"]
-                        .map { key in "\(key)=\(box[key].flatMap { $0 is NSNull ? nil : "\($0)" } ?? "none")" }.joined(separator: " ")
+                        .map { key in "\(key)=\(box[key].flatMap { $0 is NSNull ? nil : "\($0)" } ?? "none")" }.joined(
+                            separator: " ")
                 }.sorted()
             }
-            let status = try #require(try JSONSerialization.jsonObject(with: Data(try station.control(["status", "--json"]).utf8)) as? [String: Any])
+            let status = try #require(
+                try JSONSerialization.jsonObject(with: Data(try station.control(["status", "--json"]).utf8))
+                    as? [String: Any])
             #expect(try said(status) == said(Self.object("/health", port, expecting: 503)))
             #expect(said(status).contains { $0.contains("name=ravi state=refused") && $0.contains("password") })
             daemon.signal(SIGTERM)
@@ -85,7 +98,9 @@ extension EndToEnd {
             station.settings = "web: { listen: '127.0.0.1:\(station.server.port)' }"
             let daemon = try station.start([role])
             #expect(try daemon.exit(within: 30) == 1)
-            #expect(daemon.errors.contains("127.0.0.1:\(station.server.port)") && daemon.errors.contains("listen:"), "\(daemon.errors)")
+            #expect(
+                daemon.errors.contains("127.0.0.1:\(station.server.port)") && daemon.errors.contains("listen:"),
+                "\(daemon.errors)")
         }
     }
 }

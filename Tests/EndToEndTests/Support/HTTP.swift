@@ -14,9 +14,12 @@ enum HTTP {
     static func get(_ url: String, host: String = "localhost") throws -> Answer { try send("GET", url, host: host) }
 
     /// - Parameter json: the body.
-    static func send(_ method: String, _ url: String, host: String = "localhost", json: String? = nil) throws -> Answer {
+    static func send(_ method: String, _ url: String, host: String = "localhost", json: String? = nil) throws -> Answer
+    {
         let parts = url.split(separator: "/", maxSplits: 2)
-        guard parts.count > 1, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else { throw Failed(description: "no URL: \(url)") }
+        guard parts.count > 1, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw Failed(description: "no URL: \(url)")
+        }
         var head = "\(method) /\(parts.count > 2 ? parts[2] : "") HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
         if let json { head += "Content-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n" }
         return try exchange(port, Array((head + "\r\n" + (json ?? "")).utf8))
@@ -49,7 +52,9 @@ enum HTTP {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = port.bigEndian
         let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
         guard connected == 0 else {
             let reason = String(cString: strerror(errno))

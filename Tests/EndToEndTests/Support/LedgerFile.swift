@@ -27,11 +27,18 @@ struct LedgerFile {
 
     /// Every row of every table but for columns that only say when somebody looked.
     func dump() throws -> [String] {
-        let skipped = ["mailbox_health": ["since", "last_probe_at", "last_mail_at", "due_at"], "mailbox_cursors": ["updated_at"]]
-        let tables = try column("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+        let skipped = [
+            "mailbox_health": ["since", "last_probe_at", "last_mail_at", "due_at"], "mailbox_cursors": ["updated_at"],
+        ]
+        let tables = try column(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
         return try tables.flatMap { table in
-            let columns = try column("SELECT name FROM pragma_table_info('\(table)')").filter { !(skipped[table]?.contains($0) ?? false) }
-            return try rows("SELECT \(columns.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \"\(table)\"").map { "\(table): " + $0.joined(separator: "|") }.sorted()
+            let columns = try column("SELECT name FROM pragma_table_info('\(table)')").filter {
+                !(skipped[table]?.contains($0) ?? false)
+            }
+            return try rows("SELECT \(columns.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \"\(table)\"").map {
+                "\(table): " + $0.joined(separator: "|")
+            }.sorted()
         }
     }
 
@@ -52,8 +59,12 @@ struct LedgerFile {
             FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id LEFT JOIN transactions first ON first.id = t.duplicate_of
             ORDER BY t.idempotency_key
             """)
-        let rest = try rows("SELECT 'cursor', mailbox, folder, uid_validity, next_uid, searched_domains, last_received_at FROM mailbox_cursors ORDER BY 2, 3")
-            + rows("SELECT 'mapping', vendor_keyword, match_count FROM vendor_mappings WHERE match_count > 0 ORDER BY 2")
+        let rest =
+            try rows(
+                "SELECT 'cursor', mailbox, folder, uid_validity, next_uid, searched_domains, last_received_at FROM mailbox_cursors ORDER BY 2, 3"
+            )
+            + rows(
+                "SELECT 'mapping', vendor_keyword, match_count FROM vendor_mappings WHERE match_count > 0 ORDER BY 2")
         return (mails + transactions + rest).map { $0.joined(separator: "|") }
     }
 
@@ -69,7 +80,8 @@ struct LedgerFile {
         {
             func value(_ index: Int) -> String? { row[index] == "NULL" ? nil : row[index] }
             all[row[0].split(separator: "@").first.map(String.init) ?? ""] = Booked(
-                type: row[1], channel: row[2], amountMinor: Int(row[3]) ?? -1, currency: row[4], date: row[5], time: value(6), merchant: value(7),
+                type: row[1], channel: row[2], amountMinor: Int(row[3]) ?? -1, currency: row[4], date: row[5],
+                time: value(6), merchant: value(7),
                 account: value(8), reference: value(9), category: row[10], subcategory: value(11), status: row[12])
         }
         return all

@@ -102,7 +102,9 @@ struct Mail {
             """
         text += results(origin == .genuine)
         if origin == .forgedWithResults {
-            text += "Received: from inside.example.net (inside.example.net. [192.0.2.18])\r\n        by relay.example.net with ESMTPS id 1; \(stamp)\r\n" + results(true)
+            text +=
+                "Received: from inside.example.net (inside.example.net. [192.0.2.18])\r\n        by relay.example.net with ESMTPS id 1; \(stamp)\r\n"
+                + results(true)
         }
         return text + """
             From: \(from)\r
@@ -117,7 +119,9 @@ struct Mail {
 
     private var contentType: String {
         switch encoding {
-        case .plain: moreHeaders.contains("Content-Type:") ? "" : "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
+        case .plain:
+            moreHeaders.contains("Content-Type:")
+                ? "" : "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
         case .quotedPrintableHTML, .base64HTML: "Content-Type: multipart/alternative; boundary=\"----=_Part_77\"\r\n"
         }
     }
@@ -150,7 +154,9 @@ struct Mail {
                 column = 0
                 continue
             }
-            let piece = byte == UInt8(ascii: "=") || byte > 0x7E || byte < 0x20 ? "=\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])" : String(UnicodeScalar(byte))
+            let piece =
+                byte == UInt8(ascii: "=") || byte > 0x7E || byte < 0x20
+                ? "=\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])" : String(UnicodeScalar(byte))
             if column + piece.count > 72 {
                 result += "=\r\n"
                 column = 0
@@ -168,7 +174,9 @@ struct Mail {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 { result.append(index > group.count ? UInt8(ascii: "=") : alphabet[(word >> (18 - 6 * index)) & 63]) }
+            for index in 0..<4 {
+                result.append(index > group.count ? UInt8(ascii: "=") : alphabet[(word >> (18 - 6 * index)) & 63])
+            }
             column += 4
             if column == 76 {
                 result += [0x0D, 0x0A]

@@ -11,7 +11,9 @@ final class Pane {
         socket = scratch.fresh("tmux")
         let settings = environment.map { "\($0.key)=\($0.value)" }
         try tmux(
-            ["-u", "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"] + ["LC_ALL=C.UTF-8", "PS1=ready> "] + settings
+            ["-u", "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"] + [
+                "LC_ALL=C.UTF-8", "PS1=ready> ",
+            ] + settings
                 + ["bash", "--norc", "--noprofile"])
         try shows("ready>")
     }
@@ -20,9 +22,15 @@ final class Pane {
 
     @discardableResult
     private func tmux(_ arguments: [String]) throws -> String {
-        let program = try Program("/usr/bin/tmux", ["-S", socket] + arguments, environment: ["TMUX": "", "LC_ALL": "C.UTF-8"], in: scratch)
+        let program = try Program(
+            "/usr/bin/tmux", ["-S", socket] + arguments, environment: ["TMUX": "", "LC_ALL": "C.UTF-8"], in: scratch)
         let status = try program.exit()
-        guard status == 0 else { throw Failed(description: "tmux \(arguments.joined(separator: " ")): \(program.errors); it is in scripts/install-dependencies") }
+        guard status == 0 else {
+            throw Failed(
+                description:
+                    "tmux \(arguments.joined(separator: " ")): \(program.errors); it is in scripts/install-dependencies"
+            )
+        }
         return program.output
     }
 
@@ -60,7 +68,8 @@ final class Pane {
     /// The terminal's line discipline is as a shell needs it: lines are edited, and what is typed is shown.
     func expectRestored(_ location: SourceLocation = #_sourceLocation) throws {
         // In two words, so that the command itself, which is on the screen, too, is not taken for its answer.
-        try run("clear; stty -a | grep -q -e ' -icanon' -e ' -echo ' && echo terminal 'raw' || echo terminal 'restored'")
+        try run(
+            "clear; stty -a | grep -q -e ' -icanon' -e ' -echo ' && echo terminal 'raw' || echo terminal 'restored'")
         try waitUntil("an answer of stty") { try screen().contains("terminal r") }
         #expect(try screen().contains("terminal restored"), sourceLocation: location)
     }

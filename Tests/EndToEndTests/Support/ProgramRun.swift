@@ -18,7 +18,8 @@ func waitUntil(_ what: @autoclosure () -> String, seconds: Double = 60, _ condit
 /// One run of `spendwised` or `parserctl` as built beside the tests. Its output goes to files; it is killed where a test leaves it running.
 final class Program {
     /// The project's folder.
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
     static let binaries: String = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -34,7 +35,10 @@ final class Program {
     /// - Parameters:
     ///   - environment: added to the tests' own, without what systemd would set.
     ///   - input: a file for its standard input; a named pipe is held open.
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in scratch: Scratch) throws {
+    init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
+        in scratch: Scratch
+    ) throws {
         let path = name.contains("/") ? name : Self.binaries + "/" + name
         description = ([name] + arguments).joined(separator: " ")
         outputPath = scratch.fresh("output")
@@ -46,14 +50,17 @@ final class Program {
         posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         var variables = ProcessInfo.processInfo.environment
-        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "JOURNAL_STREAM", "CREDENTIALS_DIRECTORY"] { variables[name] = nil }
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "JOURNAL_STREAM", "CREDENTIALS_DIRECTORY"] {
+            variables[name] = nil
+        }
         variables["XDG_CACHE_HOME"] = scratch.path + "/cache"
         variables.merge(environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
@@ -86,14 +93,18 @@ final class Program {
     /// What it has in memory that stands in no file.
     var anonymousKilobytes: Int {
         let lines = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
-        return lines.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? .max
+        return lines.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }.flatMap {
+            $0.split(separator: " ").dropFirst().first
+        }.flatMap { Int($0) } ?? .max
     }
 
     /// Whether this signal no longer does what it does by itself (proc_pid_status(5)).
     func catches(_ signal: Int32) -> Bool {
-        let lines = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))?.split(separator: "\n") ?? []
+        let lines =
+            (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))?.split(separator: "\n") ?? []
         return lines.contains { line in
-            (line.hasPrefix("SigIgn:") || line.hasPrefix("SigCgt:")) && (UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0) & (1 << (signal - 1)) != 0
+            (line.hasPrefix("SigIgn:") || line.hasPrefix("SigCgt:"))
+                && (UInt64(line.split(separator: "\t").last ?? "", radix: 16) ?? 0) & (1 << (signal - 1)) != 0
         }
     }
 
@@ -108,7 +119,9 @@ final class Program {
 
     /// The most memory that it has had at once, as long as it runs; afterwards 0.
     var peakKilobytes: Int {
-        guard status == nil, let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return 0 }
+        guard status == nil, let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
+            return 0
+        }
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
@@ -131,7 +144,11 @@ final class Program {
     func says(_ words: String) throws {
         try waitUntil("'\(words)' of \(description), which said:\n\(errors)") {
             if errors.contains(words) { return true }
-            if hasEnded { throw Failed(description: "\(description) ended with status \(status ?? -1) before it said '\(words)':\n\(errors)") }
+            if hasEnded {
+                throw Failed(
+                    description:
+                        "\(description) ended with status \(status ?? -1) before it said '\(words)':\n\(errors)")
+            }
             return false
         }
     }
@@ -154,7 +171,8 @@ final class Scratch {
         let folder = path + "/three-banks"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for name in ["_common.yaml", "_india", "hdfc", "icici", "sbi"] {
-            try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: Program.root + "/parsers/" + name)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/" + name, withDestinationPath: Program.root + "/parsers/" + name)
         }
         return folder
     }

@@ -93,7 +93,9 @@ final class Relay: Sendable {
                         }
                     } else {
                         words += 1
-                        if number == 0, words == wordsBeforeSilence.load(ordering: .acquiring) { silentBelow.store(1, ordering: .releasing) }
+                        if number == 0, words == wordsBeforeSilence.load(ordering: .acquiring) {
+                            silentBelow.store(1, ordering: .releasing)
+                        }
                     }
                     var ends = false
                     if counts {
@@ -106,7 +108,9 @@ final class Relay: Sendable {
                     }
                     var sent = 0
                     while sent < count {
-                        let written = buffer[sent..<count].withUnsafeBytes { send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                        let written = buffer[sent..<count].withUnsafeBytes {
+                            send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                        }
                         guard written > 0 else { break }
                         sent += written
                     }
@@ -117,7 +121,9 @@ final class Relay: Sendable {
                     }
                 }
                 // A silent line does not end, either.
-                if number >= silentBelow.load(ordering: .acquiring) { for socket in [to, from] { shutdown(socket, Int32(SHUT_RDWR)) } }
+                if number >= silentBelow.load(ordering: .acquiring) {
+                    for socket in [to, from] { shutdown(socket, Int32(SHUT_RDWR)) }
+                }
             }
         }
     }

@@ -45,12 +45,17 @@ final class Station {
     private var confidential: Set<String> = []
 
     init(users: [String] = ["user"], options: DovecotFixture.Options = .init()) throws {
-        server = try DovecotFixture(users: Dictionary(uniqueKeysWithValues: users.map { ($0, Self.password) }), options: options)
+        server = try DovecotFixture(
+            users: Dictionary(uniqueKeysWithValues: users.map { ($0, Self.password) }), options: options)
         scratch = try Scratch()
         database = scratch.path + "/ledger.db"
         parsers = [try scratch.threeBanks()]
         let password = try scratch.write(Self.password + "\n", to: "password")
-        mailboxes = users.map { Mailbox(name: $0 == "user" ? "personal" : $0, port: server.port, caFile: server.caFile, user: $0, passwordFile: password) }
+        mailboxes = users.map {
+            Mailbox(
+                name: $0 == "user" ? "personal" : $0, port: server.port, caFile: server.caFile, user: $0,
+                passwordFile: password)
+        }
     }
 
     var ledger: LedgerFile { LedgerFile(path: database) }
@@ -70,13 +75,20 @@ final class Station {
 
     func deliver(_ mails: [Mail], to user: String = "user", folder: String = "INBOX") throws {
         for mail in mails {
-            if let booked = mail.booked { confidential.formUnion([booked.merchant, booked.reference, Mail.rupees(booked.amountMinor)].compactMap(\.self)) }
+            if let booked = mail.booked {
+                confidential.formUnion(
+                    [booked.merchant, booked.reference, Mail.rupees(booked.amountMinor)].compactMap(\.self))
+            }
             try server.deliver(mail.bytes, to: user, folder: folder, secondsSinceEpoch: mail.arrived)
         }
     }
 
-    func start(_ arguments: [String], of program: String = "spendwised", environment: [String: String] = [:], input: String = "/dev/null") throws -> Program {
-        try Program(program, arguments + ["--config", try configuration()], environment: environment, input: input, in: scratch)
+    func start(
+        _ arguments: [String], of program: String = "spendwised", environment: [String: String] = [:],
+        input: String = "/dev/null"
+    ) throws -> Program {
+        try Program(
+            program, arguments + ["--config", try configuration()], environment: environment, input: input, in: scratch)
     }
 
     /// One pass. Fails the test where the status is another, or where the log holds what nobody else may read.
@@ -90,7 +102,9 @@ final class Station {
     }
 
     /// `parserctl` with this station's configuration.
-    func control(_ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> String {
+    func control(
+        _ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
+    ) throws -> String {
         let program = try start(arguments, of: "parserctl")
         let got = try program.exit()
         #expect(got == status, "\(program.errors)\(program.output)", sourceLocation: location)

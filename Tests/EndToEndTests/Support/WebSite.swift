@@ -38,7 +38,9 @@ final class WebSite {
     }
 
     func setPassphrase() throws {
-        let set = try station.start(["passphrase", "set"], of: "parserctl", input: try station.scratch.write(Self.passphrase + "\n", to: "passphrase"))
+        let set = try station.start(
+            ["passphrase", "set"], of: "parserctl",
+            input: try station.scratch.write(Self.passphrase + "\n", to: "passphrase"))
         guard try set.exit() == 0 else { throw Failed(description: set.errors) }
     }
 
@@ -52,7 +54,11 @@ final class WebSite {
     func ask(_ path: String, _ arguments: [String] = []) throws -> HTTP.Answer { try finish(begin(path, arguments)) }
 
     func begin(_ path: String, _ arguments: [String] = []) throws -> Program {
-        try Program(Self.curl, ["-sS", "-i", "--noproxy", "*", "--max-time", "30", "--path-as-is"] + arguments + ["\(scheme)://localhost:\(port)\(path)", "--ipv4"], in: station.scratch)
+        try Program(
+            Self.curl,
+            ["-sS", "-i", "--noproxy", "*", "--max-time", "30", "--path-as-is"] + arguments + [
+                "\(scheme)://localhost:\(port)\(path)", "--ipv4",
+            ], in: station.scratch)
     }
 
     func finish(_ program: Program) throws -> HTTP.Answer {
@@ -68,7 +74,9 @@ final class WebSite {
 extension HTTP.Answer {
     /// Of the first header field of that name.
     func header(_ name: String) -> String? {
-        head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+        head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map {
+            $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+        }
     }
 
     /// As it is sent back.

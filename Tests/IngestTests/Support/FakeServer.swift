@@ -38,7 +38,9 @@ final class FakeServer {
     /// (`%` stands for the tag), or nothing at all.
     var intercept: (FakeServer, String) -> [String]? = { _, _ in nil }
     /// The client waits in IDLE, or between polls, and nothing is to be said.
-    var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in .timedOut }
+    var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in
+        .timedOut
+    }
     /// Before each piece that is read.
     var onRead: () -> Void = {}
     /// What happens one by one each time a client waits, where a test uses it for `onIdle`.
@@ -65,7 +67,9 @@ final class FakeServer {
 
     /// A new connection to the same folders, without the faults.
     func reconnect() {
-        (output, input, selected, idleTag, isClosed, cut, stall, sent, commands) = ([], [], nil, nil, false, nil, nil, 0, [])
+        (output, input, selected, idleTag, isClosed, cut, stall, sent, commands) = (
+            [], [], nil, nil, false, nil, nil, 0, []
+        )
         (chunk, isCompressed) = (.max, false)
         intercept = { _, _ in nil }
         rewrite = { $1 }
@@ -144,7 +148,9 @@ final class FakeServer {
         case "CAPABILITY": say("* CAPABILITY \(capabilities.joined(separator: " "))")
         case "EXAMINE":
             selected = nil
-            guard let folder = folders[rest.unquoted] else { return say("\(tag) NO [NONEXISTENT] Mailbox doesn't exist") }
+            guard let folder = folders[rest.unquoted] else {
+                return say("\(tag) NO [NONEXISTENT] Mailbox doesn't exist")
+            }
             selected = rest.unquoted
             told = folder.mails.count
             say("* FLAGS (\\Seen)")
@@ -154,9 +160,13 @@ final class FakeServer {
         case "STATUS":
             let name = String(rest.prefix { $0 != "(" }).trimmingBlanks.unquoted
             guard let folder = folders[name] else { return say("\(tag) NO [NONEXISTENT] no") }
-            say("* STATUS \"\(name)\" (MESSAGES \(folder.mails.count) UIDVALIDITY \(folder.validity)\(saysUIDNext ? " UIDNEXT \(folder.next)" : ""))")
+            say(
+                "* STATUS \"\(name)\" (MESSAGES \(folder.mails.count) UIDVALIDITY \(folder.validity)\(saysUIDNext ? " UIDNEXT \(folder.next)" : ""))"
+            )
         case "LIST":
-            for (name, folder) in folders.sorted(by: { $0.key < $1.key }) { say("* LIST (\\HasNoChildren \(folder.attributes)) \"/\" \"\(name)\"") }
+            for (name, folder) in folders.sorted(by: { $0.key < $1.key }) {
+                say("* LIST (\\HasNoChildren \(folder.attributes)) \"/\" \"\(name)\"")
+            }
         case "UID":
             guard let name = selected, let folder = folders[name] else { return say("\(tag) BAD nothing is open") }
             if rest.hasPrefix("SEARCH") { search(rest, folder, tag) } else { fetch(rest, folder) }
@@ -195,7 +205,8 @@ final class FakeServer {
         let since = text.components(behind: "SINCE ", upTo: " ").first
         let found = folder.mails.filter { mail in
             let header = String(decoding: mail.bytes.prefix { $0 != 0x0D }, as: UTF8.self)
-            return range.contains(UID(exactly: mail.uid) ?? .max) && mail.date >= after && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
+            return range.contains(UID(exactly: mail.uid) ?? .max) && mail.date >= after
+                && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
                 && (senders.isEmpty || senders.contains { header.contains($0) })
         }.map { "\($0.uid)" }
         if capabilities.contains("ESEARCH") {
@@ -220,7 +231,9 @@ final class FakeServer {
                 say("* \(index + 1) FETCH (\(items))")
                 continue
             }
-            output += Array("* \(index + 1) FETCH (\(items) INTERNALDATE \"\(Day.wire(mail.date))\" RFC822.SIZE \(mail.bytes.count) BODY[]<0> {\(mail.bytes.count)}\r\n".utf8)
+            output += Array(
+                "* \(index + 1) FETCH (\(items) INTERNALDATE \"\(Day.wire(mail.date))\" RFC822.SIZE \(mail.bytes.count) BODY[]<0> {\(mail.bytes.count)}\r\n"
+                    .utf8)
             output += mail.bytes
             output += Array(")\r\n".utf8)
         }

@@ -7,11 +7,15 @@ struct FakeStream: ByteStream {
     var isNear: Bool { server.isNear }
     var canCompress: Bool { !server.isCompressed }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool) throws(IMAPError) -> ReadOutcome {
+    mutating func read(
+        into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
+    ) throws(IMAPError) -> ReadOutcome {
         try server.read(into: buffer, wakeable: wakeable)
     }
 
     mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) { server.write(bytes) }
 
-    mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) { server.compress(received: received) }
+    mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {
+        server.compress(received: received)
+    }
 }

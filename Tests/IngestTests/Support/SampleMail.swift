@@ -42,30 +42,32 @@ enum Sample {
         let folder = NSTemporaryDirectory() + "ingest-tests-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/test", withIntermediateDirectories: true)
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
         try FileManager.default.copyItem(atPath: root + "/parsers/_common.yaml", toPath: folder + "/_common.yaml")
         try """
-            name: Test Bank
-            domains: [bank.example, card.example]
-            addresses: [alerts@bank.example]
-            timezone: Asia/Kolkata
-            currency: INR
-            """.write(toFile: folder + "/test/_bank.yaml", atomically: true, encoding: .utf8)
+        name: Test Bank
+        domains: [bank.example, card.example]
+        addresses: [alerts@bank.example]
+        timezone: Asia/Kolkata
+        currency: INR
+        """.write(toFile: folder + "/test/_bank.yaml", atomically: true, encoding: .utf8)
         try """
-            template: test/card
-            kind: transaction
-            extract:
-              body_pattern: |-
-                ^Rs\\.(?<amount>\\d+\\.\\d\\d)\\sspent\\son\\scard\\sending\\s(?<account>\\d{4})\\sat\\s(?<merchant>.{1,40}?)\\son\\s(?<date>\\d\\d-\\d\\d-\\d{4})\\sat\\s(?<time>\\d\\d:\\d\\d:\\d\\d)\\.
-              type: expense
-              channel: card
-            """.write(toFile: folder + "/test/card.yaml", atomically: true, encoding: .utf8)
+        template: test/card
+        kind: transaction
+        extract:
+          body_pattern: |-
+            ^Rs\\.(?<amount>\\d+\\.\\d\\d)\\sspent\\son\\scard\\sending\\s(?<account>\\d{4})\\sat\\s(?<merchant>.{1,40}?)\\son\\s(?<date>\\d\\d-\\d\\d-\\d{4})\\sat\\s(?<time>\\d\\d:\\d\\d:\\d\\d)\\.
+          type: expense
+          channel: card
+        """.write(toFile: folder + "/test/card.yaml", atomically: true, encoding: .utf8)
         return try ProfileSet(directories: [folder], samples: false)
     }
 
     static func intake() throws -> Intake {
         Intake(
-            profiles: try profiles.get(), categories: .empty, authentication: .trustDelivery, autoConfirmAt: 0.5, keepsRaw: false)
+            profiles: try profiles.get(), categories: .empty, authentication: .trustDelivery, autoConfirmAt: 0.5,
+            keepsRaw: false)
     }
 }
 
@@ -110,7 +112,9 @@ final class Book {
     /// The tables that have no row in a new ledger.
     private static let empty: Result<[String], any Error> = Result {
         try DatabaseQueue(path: blank.get()).read { db in
-            try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").filter {
+            try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            ).filter {
                 try Int.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \($0))") == 0
             }
         }
@@ -118,7 +122,8 @@ final class Book {
 
     private static func freshPath() -> String {
         let shared = "/dev/shm"
-        return (access(shared, W_OK) == 0 ? shared + "/" : NSTemporaryDirectory()) + "spendwise-" + UUID().uuidString + ".db"
+        return (access(shared, W_OK) == 0 ? shared + "/" : NSTemporaryDirectory()) + "spendwise-" + UUID().uuidString
+            + ".db"
     }
 
     /// What the ledger holds, without what only tells of the way there.
@@ -132,24 +137,30 @@ final class Book {
     func transactions() throws -> Int { try store.statusSummary().transactions.values.reduce(0, +) }
 
     func outcomes(_ folder: String = "INBOX") throws -> [String] {
-        try store.mails(Set(Outcome.allCases), limit: 10_000).filter { $0.folder == folder }.map { "\($0.uidValidity):\($0.uid) \($0.outcome)" }.sorted()
+        try store.mails(Set(Outcome.allCases), limit: 10_000).filter { $0.folder == folder }.map {
+            "\($0.uidValidity):\($0.uid) \($0.outcome)"
+        }.sorted()
     }
 
-    func cursor(_ folder: String = "INBOX") throws -> Store.Cursor? { try store.cursor(of: .init(mailbox: "personal", folder: folder)) }
+    func cursor(_ folder: String = "INBOX") throws -> Store.Cursor? {
+        try store.cursor(of: .init(mailbox: "personal", folder: folder))
+    }
 }
 
 extension FakeServer {
     /// One connection that reads folders once, as the daemon would.
     @discardableResult
     func pass(
-        _ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90, downloadLimit: UInt64? = nil, pipelined: Int = 16,
+        _ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90,
+        downloadLimit: UInt64? = nil, pipelined: Int = 16,
         window: Int = 2048, scanned: Int = 256, mailbox: String = "personal", caution: FetchCaution = FetchCaution()
     ) throws -> [PassSummary] {
         var session = try Session(over: FakeStream(server: self), maximumMessageBytes: 1 << 20)
         var summaries: [PassSummary] = []
         for name in names {
             var pass = FolderPass(
-                store: book.store, intake: try Sample.intake(), mailbox: mailbox, folder: name, sinceDays: sinceDays, hasOtherFolders: names.count > 1,
+                store: book.store, intake: try Sample.intake(), mailbox: mailbox, folder: name, sinceDays: sinceDays,
+                hasOtherFolders: names.count > 1,
                 progress: { _ in }, caution: caution)
             pass.batch = batch
             pass.pipelined = pipelined

@@ -13,5 +13,7 @@ enum Seed {
     }()
 
     /// Numbers that follow from the seed and `purpose`.
-    static func numbers(for purpose: String) -> SplitMix64 { SplitMix64(state: purpose.utf8.reduce(value) { $0 &* 31 &+ UInt64($1) }) }
+    static func numbers(for purpose: String) -> SplitMix64 {
+        SplitMix64(state: purpose.utf8.reduce(value) { $0 &* 31 &+ UInt64($1) })
+    }
 }

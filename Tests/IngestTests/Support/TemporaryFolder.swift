@@ -8,7 +8,8 @@ final class TemporaryFolder {
 
     init() throws {
         var template = Array("/tmp/spendwise-ingest-XXXXXX".utf8CString)
-        path = try #require(template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } })
+        path = try #require(
+            template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } })
     }
 
     deinit {

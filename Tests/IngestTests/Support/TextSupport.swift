@@ -7,13 +7,17 @@ extension String {
         return (String(self[..<index]), String(self[self.index(after: index)...]))
     }
 
-    var unquoted: String { hasPrefix("\"") && count > 1 ? String(dropFirst().dropLast()).replacing("\\\\", with: "\\") : self }
+    var unquoted: String {
+        hasPrefix("\"") && count > 1 ? String(dropFirst().dropLast()).replacing("\\\\", with: "\\") : self
+    }
 
     var trimmingBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 
     /// Everything that stands between `begin` and the next of the characters of `ends`.
     func components(behind begin: String, upTo ends: String) -> [String] {
-        split(separator: begin, omittingEmptySubsequences: false).dropFirst().map { String($0.prefix { !ends.contains($0) }) }
+        split(separator: begin, omittingEmptySubsequences: false).dropFirst().map {
+            String($0.prefix { !ends.contains($0) })
+        }
     }
 }
 
@@ -22,7 +26,9 @@ extension Day {
     func isOnOrAfter(_ text: String) -> Bool {
         let parts = text.split(separator: "-")
         let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard parts.count == 3, let day = Int(parts[0]), let month = names.firstIndex(of: String(parts[1])), let year = Int(parts[2]) else { return true }
+        guard parts.count == 3, let day = Int(parts[0]), let month = names.firstIndex(of: String(parts[1])),
+            let year = Int(parts[2])
+        else { return true }
         return (self.year, self.month, self.day) >= (year, month + 1, day)
     }
 

@@ -29,24 +29,36 @@ final class Trials {
 
     private static let courses: [String: Result<Course, any Error>] = Dictionary(
         uniqueKeysWithValues: World.all.map { world in
-            (world.testDescription, Result {
-                let (server, book) = (world.server(), try Book())
-                try world.converse(server, book)
-                return Course(facts: try facts(server, book), bytes: server.sent, commands: server.commands)
-            })
+            (
+                world.testDescription,
+                Result {
+                    let (server, book) = (world.server(), try Book())
+                    try world.converse(server, book)
+                    return Course(facts: try facts(server, book), bytes: server.sent, commands: server.commands)
+                }
+            )
         })
 
     /// - Parameter variant: any number; which it is makes a difference only to how threads share the work.
-    func expectRecovery(_ what: @autoclosure () -> String, variant: Int = 0, _ location: SourceLocation = #_sourceLocation, _ disturb: (FakeServer) -> Void) throws {
+    func expectRecovery(
+        _ what: @autoclosure () -> String, variant: Int = 0, _ location: SourceLocation = #_sourceLocation,
+        _ disturb: (FakeServer) -> Void
+    ) throws {
         let server = world.server()
         try book.clear()
         disturb(server)
         do { try world.converse(server, book, pipelined: variant % 2 == 0 ? 16 : 1) } catch is IMAPError {}
         for (name, folder) in server.folders {
             guard let cursor = try book.cursor(name)?.nextUID else { continue }
-            let recorded = try book.store.recordedUIDs(of: .init(mailbox: "personal", folder: name), uidValidity: folder.validity, from: 1)
-            let passed = folder.mails.filter { $0.uid < cursor && Sample.isAlert($0.bytes) && !recorded.contains($0.uid) }.map(\.uid)
-            if !passed.isEmpty { Issue.record("\(world): \(what()): the cursor \(cursor) of \(name) passed \(passed)", sourceLocation: location) }
+            let recorded = try book.store.recordedUIDs(
+                of: .init(mailbox: "personal", folder: name), uidValidity: folder.validity, from: 1)
+            let passed = folder.mails.filter {
+                $0.uid < cursor && Sample.isAlert($0.bytes) && !recorded.contains($0.uid)
+            }.map(\.uid)
+            if !passed.isEmpty {
+                Issue.record(
+                    "\(world): \(what()): the cursor \(cursor) of \(name) passed \(passed)", sourceLocation: location)
+            }
         }
         server.reconnect()
         try world.converse(server, book)
@@ -70,6 +82,8 @@ final class Trials {
             places.append("\(mail.mailbox)/\(mail.folder) \(mail.uidValidity):\(mail.uid)")
             outcomes[id ?? "nobody sent this", default: []].append("\(mail.outcome)")
         }
-        return places.sorted() + outcomes.map { "\($0) \($1.sorted())" }.sorted() + ["\(try book.transactions()) transactions"]
+        return places.sorted() + outcomes.map { "\($0) \($1.sorted())" }.sorted() + [
+            "\(try book.transactions()) transactions"
+        ]
     }
 }

@@ -23,7 +23,9 @@ struct World: Sendable, CustomTestStringConvertible {
     static let all = [once, near, gmail, old]
 
     static let once = World(testDescription: "one folder, read once") { server in
-        for number in 0..<7 { server.folders["INBOX"]?.add(number % 3 == 2 ? Sample.newsletter(number) : Sample.alert(number)) }
+        for number in 0..<7 {
+            server.folders["INBOX"]?.add(number % 3 == 2 ? Sample.newsletter(number) : Sample.alert(number))
+        }
         server.folders["INBOX"]?.add(Sample.alert(0))
     }
 
@@ -44,7 +46,9 @@ struct World: Sendable, CustomTestStringConvertible {
             },
         ]
     ) { server in
-        server.capabilities = ["IMAP4REV1", "ID", "IDLE", "ESEARCH", "X-GM-EXT-1", "SPECIAL-USE", "LIST-EXTENDED", "COMPRESS=DEFLATE"]
+        server.capabilities = [
+            "IMAP4REV1", "ID", "IDLE", "ESEARCH", "X-GM-EXT-1", "SPECIAL-USE", "LIST-EXTENDED", "COMPRESS=DEFLATE",
+        ]
         server.tellsCapabilities = false
         server.folders["All"] = FakeServer.Folder(validity: 11, attributes: "\\All")
         for number in 0..<4 { deliver(number, to: number < 2 ? ["INBOX", "All"] : ["All"], of: server) }
@@ -59,11 +63,15 @@ struct World: Sendable, CustomTestStringConvertible {
         server.saysUIDNext = false
         server.refuses = { $0.contains(" OR ") || $0.contains("]<0.") }
         server.folders["Bank"] = FakeServer.Folder(validity: 9)
-        for number in 0..<4 { deliver(number, to: number == 1 ? ["INBOX", "Bank"] : number == 3 ? ["Bank"] : ["INBOX"], of: server) }
+        for number in 0..<4 {
+            deliver(number, to: number == 1 ? ["INBOX", "Bank"] : number == 3 ? ["Bank"] : ["INBOX"], of: server)
+        }
     }
 
     private static func deliver(_ number: Int, to folders: [String], of server: FakeServer) {
-        for folder in folders { server.folders[folder]?.add(Sample.alert(number), gmail: 0xF000_0000_0000_0000 + UInt64(number)) }
+        for folder in folders {
+            server.folders[folder]?.add(Sample.alert(number), gmail: 0xF000_0000_0000_0000 + UInt64(number))
+        }
     }
 
     func server() -> FakeServer {
@@ -81,7 +89,8 @@ struct World: Sendable, CustomTestStringConvertible {
         }
         let loop = MailboxLoop(
             settings: try Self.settings.get()[testDescription, default: []][0], login: NoLogin(), store: book.store,
-            profiles: ProfilesInForce(try Sample.profiles.get()), autoConfirmAt: 0.5, keepsRaw: false, states: MailboxStates(),
+            profiles: ProfilesInForce(try Sample.profiles.get()), autoConfirmAt: 0.5, keepsRaw: false,
+            states: MailboxStates(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, lookAtOthers: .zero, progress: { _ in })
         server.onIdle = { (server: FakeServer) throws(IMAPError) -> ReadOutcome in
             guard let arrival = server.arrivals.popFirst() else {
@@ -110,7 +119,8 @@ struct World: Sendable, CustomTestStringConvertible {
                 mailboxes:
                   - { name: personal, host: h, user: u, password_file: p, folders: [\(world.folders.joined(separator: ", "))], authentication: trust-delivery }
                 """
-            settings[world.testDescription] = try Settings(YAMLFile(path: "test.yaml", bytes: Array(yaml.utf8))).mailboxes
+            settings[world.testDescription] = try Settings(YAMLFile(path: "test.yaml", bytes: Array(yaml.utf8)))
+                .mailboxes
         }
         return settings
     }

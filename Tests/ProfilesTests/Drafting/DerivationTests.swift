@@ -12,7 +12,9 @@ import Testing
         let common = try String(contentsOf: ShippedProfiles.folder.appending(path: "_common.yaml"), encoding: .utf8)
         let sender = try #require(message.from.first)
         let folder = try ProfileFolder([
-            "_common.yaml": common, "own/_bank.yaml": TemplateDraft.bankYAML(name: "Own", domains: [sender.domain], addresses: [sender.addrSpec]),
+            "_common.yaml": common,
+            "own/_bank.yaml": TemplateDraft.bankYAML(
+                name: "Own", domains: [sender.domain], addresses: [sender.addrSpec]),
             "own/alert.yaml": draft.yaml(named: "own/alert", samples: []),
         ])
         defer { try? FileManager.default.removeItem(atPath: folder.path) }
@@ -20,7 +22,9 @@ import Testing
         guard claim.claimants() == ["own/alert"] else { return nil }
         let decision = claim.decide(trusting: .unverified, receivedAt: nil)
         var fields: [Field: String] = [:]
-        for field in Sample.strictFields where decision.draft?.spans[field] != nil { fields[field] = decision.draft?.text(of: field) }
+        for field in Sample.strictFields where decision.draft?.spans[field] != nil {
+            fields[field] = decision.draft?.text(of: field)
+        }
         return fields
     }
 
@@ -41,15 +45,25 @@ import Testing
                     var draft = try TemplateDraft.derive(from: [mail], specificity: specificity)
                     draft.unlessPattern = nil
                     let got = try Self.read(draft, message)
-                    let draftOf = try ShippedProfiles.all.get().claim(message).decide(trusting: .unverified, receivedAt: nil).draft
+                    let draftOf = try ShippedProfiles.all.get().claim(message).decide(
+                        trusting: .unverified, receivedAt: nil
+                    ).draft
                     let wanted = values.reduce(into: [Field: String]()) { $0[$1.key] = draftOf?.text(of: $1.key) }
-                    if got == wanted { problem = ""; break }
-                    problem = "\(specificity): got \(got.map { "\($0)" } ?? "no match"), wanted \(wanted)\n\(draft.patterns)"
+                    if got == wanted {
+                        problem = ""
+                        break
+                    }
+                    problem =
+                        "\(specificity): got \(got.map { "\($0)" } ?? "no match"), wanted \(wanted)\n\(draft.patterns)"
                 } catch { problem = "\(error)" }
             }
             if !problem.isEmpty { failures.append("\(item.template.name) '\(item.sample.name)': \(problem)") }
         }
-        if ProcessInfo.processInfo.environment["ALL_SAMPLES"] != nil { print("\(failures.count) of \(total)\n" + failures.joined(separator: "\n")) }
-        #expect(failures.count * 50 <= total, "\(failures.count) of \(total): \(failures.prefix(3).joined(separator: "\n"))")
+        if ProcessInfo.processInfo.environment["ALL_SAMPLES"] != nil {
+            print("\(failures.count) of \(total)\n" + failures.joined(separator: "\n"))
+        }
+        #expect(
+            failures.count * 50 <= total, "\(failures.count) of \(total): \(failures.prefix(3).joined(separator: "\n"))"
+        )
     }
 }

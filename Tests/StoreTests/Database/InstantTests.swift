@@ -16,11 +16,16 @@ import Testing
     }
 
     @Test(
-        arguments: [(-1, "1970-01-01T00:00:00Z"), (Int64.min, "1970-01-01T00:00:00Z"), (Int64.max, "2199-12-31T15:30:07Z")]
+        arguments: [
+            (-1, "1970-01-01T00:00:00Z"), (Int64.min, "1970-01-01T00:00:00Z"), (Int64.max, "2199-12-31T15:30:07Z"),
+        ]
             as [(Int64, String)])
     func clamps(seconds: Int64, text: String) { #expect(Instant.text(seconds) == text) }
 
-    @Test(arguments: ["", "2026-01-05", "2026-01-05T25:00:00Z", "2026-13-05T00:00:00Z", "2026-01-05T00:00:00+", "2026-01-05T00:00:00é"])
+    @Test(arguments: [
+        "", "2026-01-05", "2026-01-05T25:00:00Z", "2026-13-05T00:00:00Z", "2026-01-05T00:00:00+",
+        "2026-01-05T00:00:00é",
+    ])
     func refuses(_ text: String) { #expect(Instant.seconds(text) == nil) }
 
     @Test func everyDayOfTwoCenturies() {

@@ -11,11 +11,15 @@ final class Folder: Sendable {
 
     init() {
         var template = Array("/tmp/spendwise-store-XXXXXX".utf8CString)
-        path = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } } ?? "/tmp"
+        path =
+            template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } }
+            ?? "/tmp"
     }
 
     deinit {
-        for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm", "undisturbed.db", "undisturbed.db-wal", "undisturbed.db-shm"] {
+        for name in [
+            "ledger.db", "ledger.db-wal", "ledger.db-shm", "undisturbed.db", "undisturbed.db-wal", "undisturbed.db-shm",
+        ] {
             unlink("\(path)/\(name)")
         }
         rmdir(path)
@@ -67,7 +71,10 @@ func dumpRows(_ db: Database) throws -> [String] {
                 FROM transactions t ORDER BY t.id
                 """)
         + String.fetchAll(
-            db, sql: "SELECT mailbox || folder || uid_validity || '/' || next_uid || searched_domains FROM mailbox_cursors ORDER BY 1")
+            db,
+            sql:
+                "SELECT mailbox || folder || uid_validity || '/' || next_uid || searched_domains FROM mailbox_cursors ORDER BY 1"
+        )
         + String.fetchAll(db, sql: "SELECT vendor_keyword || match_count FROM vendor_mappings ORDER BY 1")
 }
 
@@ -84,25 +91,32 @@ func draft(
     TransactionDraft(
         amount: Money(minorUnits: minor, currency: currency), type: type, channel: channel, date: date(day),
         time: time.flatMap(TimeOfDay.init(iso:)),
-        occurredAt: 1_767_600_000, merchant: merchant, account: account, reference: reference, balance: rupees(1_000_000),
+        occurredAt: 1_767_600_000, merchant: merchant, account: account, reference: reference,
+        balance: rupees(1_000_000),
         spans: [.amount: 3..<10, .merchant: 20..<29])
 }
 
 func decision(_ outcome: Outcome = .recorded, _ draft: TransactionDraft? = draft(), bank: String = "hdfc") -> Decision {
     Decision(
-        outcome: outcome, profile: bank, bank: "HDFC Bank", profileVersion: "3f2a", template: "\(bank)/upi-debit", draft: draft,
+        outcome: outcome, profile: bank, bank: "HDFC Bank", profileVersion: "3f2a", template: "\(bank)/upi-debit",
+        draft: draft,
         confidence: 0.9,
-        reasons: [Reason("template", weight: 0.9, note: "read by a template with the words \"a\\b\"")], authentication: "pass (dmarc)")
+        reasons: [Reason("template", weight: 0.9, note: "read by a template with the words \"a\\b\"")],
+        authentication: "pass (dmarc)")
 }
 
 /// A mail; its Message-ID and digest follow from its UID unless they are given.
 func mail(
-    _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1, id: String?? = nil,
+    _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1,
+    id: String?? = nil,
     sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil
 ) -> Store.Entry {
     Store.Entry(
         mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid, messageID: id ?? "<\(uid)@bank.example>",
-        contentDigest: digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [UInt8(truncatingIfNeeded: uid >> 8)],
-        fromAddress: "alerts@bank.example", subject: "Payment of ₹250", sentAt: sent, receivedAt: 1_767_599_100 + Int64(uid),
+        contentDigest: digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [
+            UInt8(truncatingIfNeeded: uid >> 8)
+        ],
+        fromAddress: "alerts@bank.example", subject: "Payment of ₹250", sentAt: sent,
+        receivedAt: 1_767_599_100 + Int64(uid),
         decision: decision, raw: raw)
 }

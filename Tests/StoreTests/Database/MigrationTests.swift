@@ -15,7 +15,8 @@ import Testing
     }
 
     static let tables = [
-        "accounts", "categories", "subcategories", "vendor_mappings", "devices", "processed_emails", "transactions", "mailbox_cursors",
+        "accounts", "categories", "subcategories", "vendor_mappings", "devices", "processed_emails", "transactions",
+        "mailbox_cursors",
         "raw_messages",
     ]
 
@@ -25,7 +26,9 @@ import Testing
         do {
             let old = try DatabaseQueue(path: folder.database)
             try old.write { try $0.execute(sql: sql) }
-            for table in Self.tables { before[table] = try old.read { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY 1") } }
+            for table in Self.tables {
+                before[table] = try old.read { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY 1") }
+            }
         }
         let store = try Store(path: folder.database)
         for table in Self.tables {
@@ -36,7 +39,10 @@ import Testing
         }
         #expect(
             try store.mailboxHealth() == [
-                Store.MailboxHealth(mailbox: "personal", state: .stopped, since: 1_767_600_000, lastBankMail: store.statusSummary().folders.compactMap(\.lastReceivedAt).max().flatMap(Instant.seconds))
+                Store.MailboxHealth(
+                    mailbox: "personal", state: .stopped, since: 1_767_600_000,
+                    lastBankMail: store.statusSummary().folders.compactMap(\.lastReceivedAt).max().flatMap(
+                        Instant.seconds))
             ])
         #expect(try store.integrityDefects() == [])
         try expectCountsOfTheRows(store)
@@ -52,13 +58,17 @@ import Testing
         #expect(try store.transaction(1)?.vendor == "CAFÉ NOIR")
         #expect(try store.transaction(2) == nil)
         // An amount, a time and an account; a copy that gave no draft; nothing that a template claimed.
-        #expect(try store.read { try Int64?.fetchAll($0, sql: "SELECT fields FROM processed_emails ORDER BY id") } == [1 + 4 + 16, 0, nil])
+        #expect(
+            try store.read { try Int64?.fetchAll($0, sql: "SELECT fields FROM processed_emails ORDER BY id") } == [
+                1 + 4 + 16, 0, nil,
+            ])
         #expect(try store.raw(ofMail: "m1") == [1, 2, 3])
         #expect(try store.reviewQueue().map(\.id) == [.mail("m3")])
         #expect(
-            try store.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(\.outcome) == [
-                .review, .duplicate,
-            ])
+            try store.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(\.outcome)
+                == [
+                    .review, .duplicate,
+                ])
         #expect(try store.categoryRules().match("Café Noir")?.mapping.category == "Food")
     }
 
@@ -71,11 +81,18 @@ import Testing
         #expect(row.categoryBy == (row.category == Store.uncategorized ? nil : .mapping))
         #expect((row.categoryWhy == nil) == (row.category == Store.uncategorized))
         #expect(try store.mappings().allSatisfy { $0.kind == .keyword && $0.conditions.isEmpty })
-        #expect(try store.read { try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM own_accounts") }.count > 0)
+        #expect(
+            try store.read { try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM own_accounts") }
+                .count > 0)
         #expect(try store.transfers() == [])
         // The unique index took the place of the table's own constraint.
         #expect(throws: StoreError.self) {
-            try store.write { try $0.execute(sql: "INSERT INTO vendor_mappings (vendor_keyword, category_id, is_user_defined, created_at, updated_at) SELECT upper(vendor_keyword), category_id, is_user_defined, '', '' FROM vendor_mappings LIMIT 1") }
+            try store.write {
+                try $0.execute(
+                    sql:
+                        "INSERT INTO vendor_mappings (vendor_keyword, category_id, is_user_defined, created_at, updated_at) SELECT upper(vendor_keyword), category_id, is_user_defined, '', '' FROM vendor_mappings LIMIT 1"
+                )
+            }
         }
     }
 }

@@ -33,7 +33,9 @@ import Testing
     @Test func isDurableAndStrict() throws {
         let f = try Fixture()
         let pragmas = try f.store.writer.writeWithoutTransaction { db in
-            try ["journal_mode", "synchronous", "foreign_keys", "application_id"].map { try String.fetchOne(db, sql: "PRAGMA \($0)") }
+            try ["journal_mode", "synchronous", "foreign_keys", "application_id"].map {
+                try String.fetchOne(db, sql: "PRAGMA \($0)")
+            }
         }
         #expect(pragmas == ["wal", "2", "1", "1397771844"])
         let loose: [String] = try f.store.read {
@@ -146,7 +148,9 @@ import Testing
         // Not readable at all
         await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
             guard setgid(65534) == 0, setuid(65534) == 0 else { exit(1) }
-            do { _ = try Store(path: path, readOnly: true) } catch let error as StoreError where error.kind == .cannotOpen { exit(3) }
+            do { _ = try Store(path: path, readOnly: true) } catch let error as StoreError
+                where error.kind == .cannotOpen
+            { exit(3) }
         }
         // Readable, not writable: the daemon is not running, and left its files for such readers.
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o644) }
@@ -176,11 +180,14 @@ import Testing
             try db.execute(sql: "PRAGMA user_version = 1; PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE t (x)")
             for _ in 0..<100 { try db.execute(sql: "INSERT INTO t VALUES (zeroblob(4000))") }
             // As a crash leaves them: in the middle of the transaction.
-            for suffix in ["", "-journal"] { try FileManager.default.copyItem(atPath: other + suffix, toPath: folder.database + suffix) }
+            for suffix in ["", "-journal"] {
+                try FileManager.default.copyItem(atPath: other + suffix, toPath: folder.database + suffix)
+            }
             try db.execute(sql: "ROLLBACK")
         }
         let store = try Store(path: folder.database)
         #expect(try store.integrityDefects() == [])
-        #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE name = 't'") } == 0)
+        #expect(
+            try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE name = 't'") } == 0)
     }
 }

@@ -10,7 +10,8 @@ import Testing
         let reader = try Store(path: f.folder.database, readOnly: true)
         for uid in 1...5 as ClosedRange<UInt32> {
             _ = try f.store.record(
-                [mail(uid, decision(.recorded, draft(Int64(uid))))], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: uid + 1)))
+                [mail(uid, decision(.recorded, draft(Int64(uid))))],
+                advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: uid + 1)))
             #expect(try reader.cursor(of: f.inbox)?.nextUID == uid + 1)
             #expect(try reader.mails([.recorded]).count == Int(uid))
         }
@@ -23,7 +24,9 @@ import Testing
         var seen: [Int64] = []
         try f.store.transactions { row in
             seen.append(row.amount.minorUnits)
-            if seen.count == 1 { _ = try? writer.record((11...20).map { mail($0, decision(.recorded, draft(Int64($0)))) }) }
+            if seen.count == 1 {
+                _ = try? writer.record((11...20).map { mail($0, decision(.recorded, draft(Int64($0)))) })
+            }
             return true
         }
         #expect(seen == Array(1...10))
@@ -41,7 +44,9 @@ import Testing
                     for start in stride(from: UInt32(0), to: 200, by: 10) {
                         _ = try store.record(
                             (start..<start + 10).map {
-                                mail($0 + 1, decision(.recorded, draft(Int64($0 + 1), reference: "R\($0)")), mailbox: box)
+                                mail(
+                                    $0 + 1, decision(.recorded, draft(Int64($0 + 1), reference: "R\($0)")), mailbox: box
+                                )
                             })
                     }
                 }

@@ -13,7 +13,8 @@ import Testing
 
     func token(_ name: String, expires: Int64? = nil) -> Store.AccessToken {
         let credential = Credential.random(.token)
-        return Store.AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start, expires: expires)
+        return Store.AccessToken(
+            id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start, expires: expires)
     }
 
     @Test func aTokenIsFoundAsItWasMadeAndItsNameIsFreeAgainWhenRevoked() throws {
@@ -37,11 +38,17 @@ import Testing
 
     @Test func noSecretIsInTheFile() throws {
         let credential = Credential.random(.token)
-        try store.add(Store.AccessToken(id: credential.id, name: "x", digest: credential.digest, scopes: "read", created: start))
+        try store.add(
+            Store.AccessToken(id: credential.id, name: "x", digest: credential.digest, scopes: "read", created: start))
         let code = PairingCode.random()
         _ = try store.offerPairing(code, name: "x", scopes: .daily, at: start)
-        let dump = try store.read { db in try Row.fetchAll(db, sql: "SELECT * FROM access_tokens").description + Row.fetchAll(db, sql: "SELECT salt, digest FROM pairing_offers").description }
-        #expect(!dump.contains(credential.text.suffix(43)) && dump.contains(credential.id) && !dump.contains("\"\(code.text)\""))
+        let dump = try store.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM access_tokens").description
+                + Row.fetchAll(db, sql: "SELECT salt, digest FROM pairing_offers").description
+        }
+        #expect(
+            !dump.contains(credential.text.suffix(43)) && dump.contains(credential.id)
+                && !dump.contains("\"\(code.text)\""))
     }
 
     @Test func wrongTriesAreCountedPerClientAndInAllAndOutliveARestart() throws {
@@ -60,7 +67,9 @@ import Testing
 
     @Test func manyAddressesGuessNoFaster() throws {
         var allowed = 0
-        for number in 0..<100 where try store.reserveTry(of: "2001:db8:0:\(number)::/64", at: start) == 0 { allowed += 1 }
+        for number in 0..<100 where try store.reserveTry(of: "2001:db8:0:\(number)::/64", at: start) == 0 {
+            allowed += 1
+        }
         #expect(allowed == Throttle.Rules.everybody.free)
     }
 
@@ -81,8 +90,12 @@ import Testing
     @Test func aPairingCodeIsGoodOnceForFiveMinutesAndFiveTries() throws {
         let code = PairingCode.random()
         let wrong = try #require(PairingCode(code.text == "00000000" ? "00000001" : "00000000"))
-        func offer(_ instant: Int64) throws -> Int64 { try store.offerPairing(code, name: "phone", scopes: .daily, at: instant) }
-        func redeem(_ code: PairingCode, _ instant: Int64) throws -> Store.AccessToken? { try store.redeemPairing(code, .random(.token), at: instant) }
+        func offer(_ instant: Int64) throws -> Int64 {
+            try store.offerPairing(code, name: "phone", scopes: .daily, at: instant)
+        }
+        func redeem(_ code: PairingCode, _ instant: Int64) throws -> Store.AccessToken? {
+            try store.redeemPairing(code, .random(.token), at: instant)
+        }
 
         let first = try offer(start)
         #expect(try redeem(code, start + 300) == nil && store.pairingOffer(first, at: start + 300).state == .expired)
@@ -90,10 +103,13 @@ import Testing
         for tries in 0..<4 { #expect(try redeem(wrong, start + 1001) == nil, "\(tries)") }
         #expect(try store.pairingOffer(second, at: start + 1001).triesLeft == 1)
         #expect(try redeem(code, start + 1299)?.name == "phone")
-        #expect(try store.pairingOffer(second, at: start + 1299).state == .redeemed && redeem(code, start + 1299) == nil, "once")
+        #expect(
+            try store.pairingOffer(second, at: start + 1299).state == .redeemed && redeem(code, start + 1299) == nil,
+            "once")
         let third = try offer(start + 2000)
         for _ in 0..<5 { #expect(try redeem(wrong, start + 2001) == nil) }
-        #expect(try redeem(code, start + 2001) == nil && store.pairingOffer(third, at: start + 2001).state == .exhausted)
+        #expect(
+            try redeem(code, start + 2001) == nil && store.pairingOffer(third, at: start + 2001).state == .exhausted)
         _ = try offer(start + 3000)
         let again = try #require(try redeem(code, start + 3001))
         #expect(again.name == "phone 2" && again.kind == .device && again.scopes == "read,write,review")
@@ -104,11 +120,17 @@ import Testing
     }
 
     @Test func theAuditLogIsReadNewestAndPruned() throws {
-        let events = (0..<30).map { Store.AuditEvent(at: start + Int64($0), event: "request", requestID: "r\($0)", who: "token x", method: "GET", route: "/transactions/{id}", status: 200) }
+        let events = (0..<30).map {
+            Store.AuditEvent(
+                at: start + Int64($0), event: "request", requestID: "r\($0)", who: "token x", method: "GET",
+                route: "/transactions/{id}", status: 200)
+        }
         try store.note(usesOfTokens: [:], seenSessions: [:], events)
         try store.append(Store.AuditEvent(at: start + 30, event: "login", who: "person"))
         #expect(try store.auditLog(limit: 2).map(\.event) == ["request", "login"])
-        #expect(try store.auditLog(since: start + 29, limit: 100).count == 2 && store.auditLog(limit: 100).first == events[0])
+        #expect(
+            try store.auditLog(since: start + 29, limit: 100).count == 2
+                && store.auditLog(limit: 100).first == events[0])
         try store.pruneAudit(before: start + 25)
         #expect(try store.auditLog(limit: 100).first?.requestID == "r25")
     }

@@ -31,11 +31,14 @@ import Testing
 
     /// What a client's version becomes beside one that was changed here at 08:00; the clock says 09:00.
     static let merges: [(String, String, String, Store.AccountMerge)] = [
-        ("Card", "2026-01-05T08:30:00Z", "Card", .unchanged), ("New", "2026-01-05T08:30:00Z", "New", .updated), ("New", "2026-01-05T07:00:00Z", "Card", .kept),
+        ("Card", "2026-01-05T08:30:00Z", "Card", .unchanged), ("New", "2026-01-05T08:30:00Z", "New", .updated),
+        ("New", "2026-01-05T07:00:00Z", "Card", .kept),
         ("New", "2026-01-05T08:00:00Z", "Card", .kept), ("New", "2099-01-01T00:00:00Z", "New", .updated),
     ]
 
-    @Test(arguments: merges) func theNewerWins(name: String, updated: String, result: String, merge: Store.AccountMerge) throws {
+    @Test(arguments: merges) func theNewerWins(
+        name: String, updated: String, result: String, merge: Store.AccountMerge
+    ) throws {
         let f = try Fixture()
         try f.store.addAccount(account())
         f.clock.advance(3600)
@@ -55,7 +58,9 @@ import Testing
 
     @Test func allOrNone() throws {
         let f = try Fixture()
-        let error = #expect(throws: StoreError.self) { try f.store.syncAccounts([account(), AccountRow(id: "x", name: "")]) }
+        let error = #expect(throws: StoreError.self) {
+            try f.store.syncAccounts([account(), AccountRow(id: "x", name: "")])
+        }
         #expect(error?.fields.map(\.field) == ["1.id", "1.name"])
         #expect(try f.store.accounts().isEmpty)
     }

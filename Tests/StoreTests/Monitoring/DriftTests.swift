@@ -13,11 +13,18 @@ import Testing
         init() { f?.clock.advance(300 * 86400) }
 
         /// One mail a day, `from` days ago to `through` days ago.
-        mutating func add(_ template: String, _ from: Int, _ through: Int, every step: Int = 1, missing: Field? = nil, shape: UInt64? = nil, bank: String = "hdfc") {
-            for ago in stride(from: from, through: through, by: -step) { add(template, ago: ago, missing: missing, shape: shape, bank: bank) }
+        mutating func add(
+            _ template: String, _ from: Int, _ through: Int, every step: Int = 1, missing: Field? = nil,
+            shape: UInt64? = nil, bank: String = "hdfc"
+        ) {
+            for ago in stride(from: from, through: through, by: -step) {
+                add(template, ago: ago, missing: missing, shape: shape, bank: bank)
+            }
         }
 
-        mutating func add(_ template: String, ago: Int, missing: Field? = nil, shape: UInt64? = nil, bank: String = "hdfc") {
+        mutating func add(
+            _ template: String, ago: Int, missing: Field? = nil, shape: UInt64? = nil, bank: String = "hdfc"
+        ) {
             uid += 1
             var payment = draft(Int64(uid) * 100, reference: "R\(uid)")
             payment.spans = [.amount: 0..<1, .merchant: 2..<3, .account: 4..<5]
@@ -34,7 +41,9 @@ import Testing
         func alarms() throws -> [String] {
             let f = try #require(f)
             _ = try f.store.record(entries)
-            return try f.store.drift().alarms.map { ([$0.kind.rawValue, $0.bank] + ($0.subject.isEmpty ? [] : [$0.subject])).joined(separator: " ") }
+            return try f.store.drift().alarms.map {
+                ([$0.kind.rawValue, $0.bank] + ($0.subject.isEmpty ? [] : [$0.subject])).joined(separator: " ")
+            }
         }
     }
 
@@ -98,7 +107,8 @@ import Testing
             $0.add("hdfc/upi", 200, 0)
             $0.add("generic", 20, 0, shape: 0xAB)
         },
-        Case("one form that nothing claims is told, and is no change of the rate", ["new_shape hdfc 00000000000000ab"]) {
+        Case("one form that nothing claims is told, and is no change of the rate", ["new_shape hdfc 00000000000000ab"])
+        {
             $0.add("hdfc/upi", 200, 0)
             $0.add("generic", ago: 3, shape: 0xAB)
         },
@@ -126,9 +136,11 @@ import Testing
         var history = History()
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
-        try f.store.setHealth(.init(mailbox: "personal", state: .waiting, since: f.clock.now(), lastProbe: f.clock.now() - 39 * 86400))
+        try f.store.setHealth(
+            .init(mailbox: "personal", state: .waiting, since: f.clock.now(), lastProbe: f.clock.now() - 39 * 86400))
         #expect(try history.alarms() == [])
-        try f.store.setHealth(.init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
+        try f.store.setHealth(
+            .init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
         #expect(try f.store.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
@@ -137,10 +149,14 @@ import Testing
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
         let newest = try #require(history.entries.last)
-        _ = try f.store.record(history.entries, advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: newest.uid + 1, searchedDomains: [])))
-        try f.store.setHealth(.init(mailbox: "personal", state: .reading, since: f.clock.now(), lastProbe: f.clock.now()))
+        _ = try f.store.record(
+            history.entries,
+            advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: newest.uid + 1, searchedDomains: [])))
+        try f.store.setHealth(
+            .init(mailbox: "personal", state: .reading, since: f.clock.now(), lastProbe: f.clock.now()))
         #expect(try f.store.drift().alarms.isEmpty)
-        try f.store.setHealth(.init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
+        try f.store.setHealth(
+            .init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
         #expect(try f.store.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
@@ -175,7 +191,10 @@ import Testing
 }
 
 @Suite struct ShareTests {
-    @Test(arguments: [(0, 0, 0.0, 1.0), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)])
+    @Test(arguments: [
+        (0, 0, 0.0, 1.0), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634),
+        (81, 263, 0.2553, 0.3662),
+    ])
     func wilson(part: Int, whole: Int, lower: Double, upper: Double) {
         let interval = Share(part, of: whole).interval
         #expect(abs(interval.lowerBound - lower) < 0.0001 && abs(interval.upperBound - upper) < 0.0001)

@@ -12,15 +12,20 @@ import Testing
         return HealthReport(try fixture.store.figures(), configured: configured)
     }
 
-    static func health(_ state: Store.MailboxHealth.State, _ reason: String? = nil, since: Int64 = 10, due: Int64? = 100) -> Store.MailboxHealth {
+    static func health(
+        _ state: Store.MailboxHealth.State, _ reason: String? = nil, since: Int64 = 10, due: Int64? = 100
+    ) -> Store.MailboxHealth {
         Store.MailboxHealth(mailbox: "a", state: state, reason: reason, since: now - since, due: due.map { now + $0 })
     }
 
     @Test(arguments: [
         (health(.watching), HealthReport.Level.ok, ""), (health(.reading), .ok, ""), (health(.connecting), .ok, ""),
-        (health(.watching, "folder gone"), .degraded, "mailbox a: folder gone"), (health(.stopped, due: nil), .degraded, "start 'spendwised ingest'"),
-        (health(.waiting, "no line"), .degraded, "mailbox a: no line"), (health(.waiting, "no line", since: 3600), .failing, "mailbox a: no line"),
-        (health(.refused, "re-consent needed"), .failing, "mailbox a: re-consent needed"), (health(.watching, due: -1), .failing, "nothing was heard"),
+        (health(.watching, "folder gone"), .degraded, "mailbox a: folder gone"),
+        (health(.stopped, due: nil), .degraded, "start 'spendwised ingest'"),
+        (health(.waiting, "no line"), .degraded, "mailbox a: no line"),
+        (health(.waiting, "no line", since: 3600), .failing, "mailbox a: no line"),
+        (health(.refused, "re-consent needed"), .failing, "mailbox a: re-consent needed"),
+        (health(.watching, due: -1), .failing, "nothing was heard"),
     ]) func levels(health: Store.MailboxHealth, level: HealthReport.Level, says: String) throws {
         let report = try Self.report([health])
         #expect(report.level == level && report.reasons.count == (level == .ok ? 0 : 1))
@@ -31,7 +36,8 @@ import Testing
     @Test func aClockThatWasAhead() throws {
         let fixture = try Fixture()
         let ahead = fixture.clock.now() + 30 * 86_400
-        var health = Store.MailboxHealth(mailbox: "a", state: .watching, since: ahead, lastProbe: ahead, lastMail: ahead, due: ahead + 300)
+        var health = Store.MailboxHealth(
+            mailbox: "a", state: .watching, since: ahead, lastProbe: ahead, lastMail: ahead, due: ahead + 300)
         fixture.clock.advance(30 * 86_400)
         try fixture.store.setHealth(health)
         fixture.clock.advance(-30 * 86_400)
@@ -46,11 +52,16 @@ import Testing
         (health.lastProbe, health.lastMail) = (nil, nil)
         fixture.clock.advance(600)
         try fixture.store.setHealth(health)
-        #expect(try fixture.store.mailboxHealth().map { [$0.lastProbe, $0.lastMail] } == [[now, now - 60]], "of before the start")
+        #expect(
+            try fixture.store.mailboxHealth().map { [$0.lastProbe, $0.lastMail] } == [[now, now - 60]],
+            "of before the start")
     }
 
     @Test func whatTheConfigurationNoLongerNamesIsOfNoInterest() throws {
         #expect(try Self.report([Self.health(.refused, "x")], configured: []).level == .ok)
-        #expect(try Self.report([], configured: ["new"]).reasons == ["mailbox new: has not been read yet; start 'spendwised ingest'"])
+        #expect(
+            try Self.report([], configured: ["new"]).reasons == [
+                "mailbox new: has not been read yet; start 'spendwised ingest'"
+            ])
     }
 }

@@ -7,7 +7,9 @@ import Testing
     static let new = Reason("new_sender", weight: 0.6, note: "not in the profile")
 
     /// A draft that waits, from an address that no profile lists.
-    static func waiting(_ f: Fixture, reasons: [Reason] = [new], authentication: String = "pass: genuine by dmarc") throws -> Int64 {
+    static func waiting(
+        _ f: Fixture, reasons: [Reason] = [new], authentication: String = "pass: genuine by dmarc"
+    ) throws -> Int64 {
         var waiting = decision(.review, draft(7))
         waiting.profile = "meghna"
         waiting.reasons = reasons
@@ -24,7 +26,9 @@ import Testing
         #expect(try f.store.trustedSenders().isEmpty)
         try f.store.accept(.transaction(id))
         let row = try #require(try f.store.trustedSenders().first)
-        #expect(row.sender == TrustedSender(address: "new@meghna.example", bank: "meghna") && row.transactionID == id && row.actor == .terminal)
+        #expect(
+            row.sender == TrustedSender(address: "new@meghna.example", bank: "meghna") && row.transactionID == id
+                && row.actor == .terminal)
         #expect(try f.store.senderTrusted(by: .transaction(id)) == row)
         #expect(try f.store.accountGeneration() > generation, "other processes see it")
         let change = try #require(try f.store.changes(ofTransaction: id).first)
@@ -33,8 +37,10 @@ import Testing
     }
 
     static let others: [(String, [Reason], String)] = [
-        ("another misgiving", [new, Reason("second_amount", weight: 0.8, note: "")], "pass: genuine by dmarc"), ("none", [], "pass: genuine by dmarc"),
-        ("not known to be genuine", [new], "unverified"), ("read by no template", [Reason("generic_reader", weight: 0.4, note: ""), new], "pass: genuine by dmarc"),
+        ("another misgiving", [new, Reason("second_amount", weight: 0.8, note: "")], "pass: genuine by dmarc"),
+        ("none", [], "pass: genuine by dmarc"),
+        ("not known to be genuine", [new], "unverified"),
+        ("read by no template", [Reason("generic_reader", weight: 0.4, note: ""), new], "pass: genuine by dmarc"),
     ]
 
     @Test(arguments: others) func nothingElseTeaches(name: String, reasons: [Reason], authentication: String) throws {

@@ -8,7 +8,10 @@ import Testing
 /// A batch is on the disk as a whole or not at all.
 @Suite struct AtomicityTests {
     static let batch: [Store.Entry] =
-        [mail(1, decision(.recorded, draft(100, reference: "R1")), raw: [1]), mail(2, decision(.review, draft(200)), raw: [2])]
+        [
+            mail(1, decision(.recorded, draft(100, reference: "R1")), raw: [1]),
+            mail(2, decision(.review, draft(200)), raw: [2]),
+        ]
         + [
             mail(3, decision(.ignored, nil)), mail(4, decision(.recorded, draft(100, reference: "R1"))),
             mail(5, Decision(outcome: .failed, failure: "x")),
@@ -18,7 +21,8 @@ import Testing
     @Test(arguments: [
         "INSERT ON processed_emails WHEN NEW.uid = 1", "INSERT ON processed_emails WHEN NEW.uid = 3",
         "INSERT ON processed_emails WHEN NEW.uid = 5",
-        "INSERT ON transactions WHEN NEW.status = 'confirmed'", "INSERT ON transactions WHEN NEW.status = 'needs_review'",
+        "INSERT ON transactions WHEN NEW.status = 'confirmed'",
+        "INSERT ON transactions WHEN NEW.status = 'needs_review'",
         "INSERT ON raw_messages WHEN NEW.bytes = x'01'", "INSERT ON raw_messages WHEN NEW.bytes = x'02'",
         "UPDATE ON vendor_mappings", "INSERT ON mailbox_cursors", "UPDATE ON mailbox_cursors",
     ])
@@ -36,7 +40,9 @@ import Testing
                 }, advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 6)))
         }
         try run(undisturbed)
-        try f.store.write { try $0.execute(sql: "CREATE TRIGGER fault BEFORE \(step) BEGIN SELECT RAISE(ABORT, 'fault'); END") }
+        try f.store.write {
+            try $0.execute(sql: "CREATE TRIGGER fault BEFORE \(step) BEGIN SELECT RAISE(ABORT, 'fault'); END")
+        }
         #expect(throws: StoreError.self) { try run(f) }
         #expect(try f.count("processed_emails") == 0)
         #expect(try f.count("transactions") == 0)
@@ -52,7 +58,8 @@ import Testing
     @Test func errorsHoldNoValues() throws {
         let f = try Fixture()
         try f.store.write {
-            try $0.execute(sql: "CREATE TRIGGER fault BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'fault'); END")
+            try $0.execute(
+                sql: "CREATE TRIGGER fault BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'fault'); END")
         }
         let error = try #require(throws: StoreError.self) { _ = try f.store.record([mail(1, decision())]) }
         #expect(error.kind == .other)
@@ -67,7 +74,9 @@ import Testing
             _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages + 20)")
         }
         let before = try f.dump()
-        let big = (1...50).map { mail($0, decision(.recorded, draft(Int64($0))), raw: [UInt8](repeating: 7, count: 20000)) }
+        let big = (1...50).map {
+            mail($0, decision(.recorded, draft(Int64($0))), raw: [UInt8](repeating: 7, count: 20000))
+        }
         let error = try #require(throws: StoreError.self) { _ = try f.store.record(big) }
         #expect(error.kind == .diskFull)
         #expect(try f.dump() == before)
@@ -114,7 +123,9 @@ import Testing
     static let manyMails = (1...400).map { (uid: UInt32) -> Store.Entry in
         let reference = uid % 3 == 0 ? "R\(uid / 6)" : nil
         let outcome: Outcome = uid % 7 == 0 ? .ignored : .recorded
-        return mail(uid, decision(outcome, draft(Int64(uid % 50 + 1), reference: reference)), raw: [UInt8](repeating: 1, count: 5000))
+        return mail(
+            uid, decision(outcome, draft(Int64(uid % 50 + 1), reference: reference)),
+            raw: [UInt8](repeating: 1, count: 5000))
     }
 }
 

@@ -5,7 +5,9 @@ import Testing
 @testable import Store
 
 /// The counts that `status` and the drift alarm read are those of the rows, whatever was done to these.
-func expectCountsOfTheRows(_ store: Store, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
+func expectCountsOfTheRows(
+    _ store: Store, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
     let bits = FieldBits.columns.indices.map { "sum(fields >> \($0) & 1)" }.joined(separator: ", ")
     let pairs = [
         (
@@ -46,10 +48,12 @@ func expectCountsOfTheRows(_ store: Store, _ comment: Comment? = nil, sourceLoca
         var broken = Decision(outcome: .failed, failure: "the match limit of a pattern was hit")
         broken.profile = "hdfc"
         let first = try f.store.record([
-            mail(1, decision()), mail(2, decision(.review, draft(2))), mail(3, decision(.ignored, nil)), mail(4, Decision(outcome: .unclaimed)),
+            mail(1, decision()), mail(2, decision(.review, draft(2))), mail(3, decision(.ignored, nil)),
+            mail(4, Decision(outcome: .unclaimed)),
             mail(5, strange), mail(6, strange), mail(7, advert), mail(8, broken), mail(9, decision(.quarantined, nil)),
             // The same mail, and the same event.
-            mail(10, decision(), id: "<1@bank.example>", digest: mail(1, decision()).contentDigest), mail(11, decision(.recorded, draft(reference: "R7"))),
+            mail(10, decision(), id: "<1@bank.example>", digest: mail(1, decision()).contentDigest),
+            mail(11, decision(.recorded, draft(reference: "R7"))),
             mail(12, decision(.recorded, draft(reference: "R7")), folder: "Archive"),
         ])
         try expectCountsOfTheRows(f.store, "recorded")
@@ -62,9 +66,19 @@ func expectCountsOfTheRows(_ store: Store, _ comment: Comment? = nil, sourceLoca
         try f.store.deleteTransaction(try #require(first[0].transactionID))
         try f.store.deleteTransaction(try #require(first[0].transactionID))
         try expectCountsOfTheRows(f.store, "deleted")
-        try f.store.write { try $0.execute(sql: "UPDATE processed_emails SET template = 'hdfc/new', shape = NULL, fields = 9, status = 'recorded' WHERE uid = 6") }
+        try f.store.write {
+            try $0.execute(
+                sql:
+                    "UPDATE processed_emails SET template = 'hdfc/new', shape = NULL, fields = 9, status = 'recorded' WHERE uid = 6"
+            )
+        }
         try expectCountsOfTheRows(f.store, "read again by a new template")
-        try f.store.write { try $0.execute(sql: "UPDATE transactions SET source_email_id = NULL, deleted_at = NULL; DELETE FROM processed_emails WHERE uid IN (2, 5, 7)") }
+        try f.store.write {
+            try $0.execute(
+                sql:
+                    "UPDATE transactions SET source_email_id = NULL, deleted_at = NULL; DELETE FROM processed_emails WHERE uid IN (2, 5, 7)"
+            )
+        }
         try expectCountsOfTheRows(f.store, "rows removed")
         try f.store.write {
             try $0.execute(
@@ -86,7 +100,8 @@ func expectCountsOfTheRows(_ store: Store, _ comment: Comment? = nil, sourceLoca
         #expect(shape.id == "fedcba9876543210" && shape.words == "* debited" && shape.mails == 2 && shape.drafts == 2)
         #expect(shape.example == recorded[1].mailID)
         let items = try f.store.reviewQueue()
-        #expect(items.map { $0.mail?.shape } == ["fedcba9876543210", "fedcba9876543210"] && items.map(\.alike) == [2, 2])
+        #expect(
+            items.map { $0.mail?.shape } == ["fedcba9876543210", "fedcba9876543210"] && items.map(\.alike) == [2, 2])
         #expect(try f.store.reviewQueue(shape: "fedcba9876543210").count == 2)
         #expect(try f.store.reviewQueue(shape: "00").isEmpty)
     }

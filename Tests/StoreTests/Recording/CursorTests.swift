@@ -7,7 +7,8 @@ import Testing
     @Test func moves() throws {
         let f = try Fixture()
         #expect(try f.store.cursor(of: f.inbox) == nil)
-        let first = Store.Cursor(uidValidity: 4_294_967_295, nextUID: 11, searchedDomains: ["bank.example", "card.example"])
+        let first = Store.Cursor(
+            uidValidity: 4_294_967_295, nextUID: 11, searchedDomains: ["bank.example", "card.example"])
         _ = try f.store.record([], advancing: (f.inbox, first))
         #expect(try f.store.cursor(of: f.inbox) == first)
         #expect(try f.store.cursor(of: Store.FolderKey(mailbox: "personal", folder: "inbox")) == nil)
@@ -36,7 +37,8 @@ import Testing
         let f = try Fixture()
         _ = try f.store.record([9, 5, 30].map { mail($0, Decision(outcome: .unclaimed)) })
         _ = try f.store.record([
-            mail(40, Decision(outcome: .unclaimed), validity: 2), mail(41, Decision(outcome: .unclaimed), folder: "Other"),
+            mail(40, Decision(outcome: .unclaimed), validity: 2),
+            mail(41, Decision(outcome: .unclaimed), folder: "Other"),
         ])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 6) == [9, 30])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 31) == [])

@@ -17,7 +17,9 @@ import Testing
         Case(name: "recorded", decision: decision(), outcome: .recorded, status: "confirmed"),
         Case(name: "review with a draft", decision: decision(.review), outcome: .review, status: "needs_review"),
         Case(name: "review without a draft", decision: decision(.review, nil), outcome: .review),
-        Case(name: "recorded without a draft is a person's business", decision: decision(.recorded, nil), outcome: .review),
+        Case(
+            name: "recorded without a draft is a person's business", decision: decision(.recorded, nil),
+            outcome: .review),
         Case(name: "ignored", decision: decision(.ignored, nil), outcome: .ignored),
         Case(name: "ignored with a draft books nothing", decision: decision(.ignored), outcome: .ignored),
         Case(name: "unclaimed", decision: Decision(outcome: .unclaimed), outcome: .unclaimed),
@@ -43,10 +45,13 @@ import Testing
         var draft = draft(123_456, at: "12:13:14", reference: "600012345678", currency: Currency(code: "USD") ?? .inr)
         draft.vpa = "cafe@bank"
         draft.limit = rupees(5)
-        draft.patterns = [.amount: .body(0, of: 2), .account: .field(.merchant), .merchant: .field(.merchant), .date: .body(0, of: 2)]
+        draft.patterns = [
+            .amount: .body(0, of: 2), .account: .field(.merchant), .merchant: .field(.merchant), .date: .body(0, of: 2),
+        ]
         var sample = decision(.recorded, draft)
         sample.category = CategoryMatch(
-            mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee"))
+            mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee")
+        )
         let result = try f.store.record([mail(7, sample, raw: [0, 1, 2])])
         let id = try #require(result.first?.transactionID)
         let row = try #require(try f.store.transaction(id))
@@ -57,7 +62,10 @@ import Testing
         #expect((row.date, row.time) == ("2026-01-05", "12:13:14"))
         #expect((row.vendor, row.vpa, row.reference) == ("CAFÉ NOIR", "cafe@bank", "600012345678"))
         #expect((row.balance, row.limit) == (rupees(1_000_000), rupees(5)))
-        #expect((row.type, row.channel, row.status, row.recorder, row.ledger) == (.expense, .upi, .confirmed, "Auto", "Personal"))
+        #expect(
+            (row.type, row.channel, row.status, row.recorder, row.ledger) == (
+                .expense, .upi, .confirmed, "Auto", "Personal"
+            ))
         #expect(row.confidence == 0.9)
         #expect((row.occurredAt, row.createdAt) == ("2026-01-05T08:00:00Z", "2026-01-05T08:00:00Z"))
         #expect(
@@ -69,12 +77,18 @@ import Testing
                 """)
         let stored = try #require(try f.store.mail(row.mailID ?? ""))
         #expect((stored.mailbox, stored.folder, stored.uidValidity, stored.uid) == ("personal", "INBOX", 1, 7))
-        #expect((stored.messageID, stored.fromAddress, stored.subject) == ("<7@bank.example>", "alerts@bank.example", "Payment of ₹250"))
+        #expect(
+            (stored.messageID, stored.fromAddress, stored.subject) == (
+                "<7@bank.example>", "alerts@bank.example", "Payment of ₹250"
+            ))
         #expect(
             (stored.sentAt, stored.receivedAt, stored.processedAt) == (
                 "2026-01-05T07:43:20Z", "2026-01-05T07:45:07Z", "2026-01-05T08:00:00Z"
             ))
-        #expect((stored.profile, stored.template, stored.attempts, stored.transactionID) == ("hdfc", "hdfc/upi-debit", 1, id))
+        #expect(
+            (stored.profile, stored.template, stored.attempts, stored.transactionID) == (
+                "hdfc", "hdfc/upi-debit", 1, id
+            ))
         #expect(try f.store.raw(ofMail: stored.id) == [0, 1, 2])
     }
 
@@ -87,7 +101,9 @@ import Testing
     @Test func twiceChangesNothing() throws {
         let f = try Fixture()
         let entries = (1...20).map {
-            mail($0, decision([.recorded, .review, .ignored, .unclaimed, .quarantined][Int($0) % 5], draft(Int64($0) * 100)))
+            mail(
+                $0,
+                decision([.recorded, .review, .ignored, .unclaimed, .quarantined][Int($0) % 5], draft(Int64($0) * 100)))
         }
         let cursor = (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 21))
         let first = try f.store.record(entries, advancing: cursor)

@@ -10,7 +10,10 @@ import Testing
         switch outcome {
         case .review: decision(.review, draft(100))
         case .recorded: decision()
-        default: Decision(outcome: outcome, profile: outcome == .unclaimed ? nil : "hdfc", failure: outcome == .failed ? "broken" : nil)
+        default:
+            Decision(
+                outcome: outcome, profile: outcome == .unclaimed ? nil : "hdfc",
+                failure: outcome == .failed ? "broken" : nil)
         }
     }
 
@@ -22,11 +25,16 @@ import Testing
     }
 
     static let cases: [Case] = [
-        Case(was: .unclaimed, now: .recorded, becomes: .recorded), Case(was: .unclaimed, now: .quarantined, becomes: .quarantined),
-        Case(was: .unclaimed, now: .failed, becomes: .unclaimed), Case(was: .ignored, now: .recorded, becomes: .recorded),
-        Case(was: .ignored, now: .unclaimed, becomes: .ignored), Case(was: .ignored, now: .quarantined, becomes: .ignored),
-        Case(was: .quarantined, now: .recorded, becomes: .recorded), Case(was: .quarantined, now: .ignored, becomes: .ignored),
-        Case(was: .quarantined, now: .unclaimed, becomes: .quarantined), Case(was: .review, now: .recorded, becomes: .recorded),
+        Case(was: .unclaimed, now: .recorded, becomes: .recorded),
+        Case(was: .unclaimed, now: .quarantined, becomes: .quarantined),
+        Case(was: .unclaimed, now: .failed, becomes: .unclaimed),
+        Case(was: .ignored, now: .recorded, becomes: .recorded),
+        Case(was: .ignored, now: .unclaimed, becomes: .ignored),
+        Case(was: .ignored, now: .quarantined, becomes: .ignored),
+        Case(was: .quarantined, now: .recorded, becomes: .recorded),
+        Case(was: .quarantined, now: .ignored, becomes: .ignored),
+        Case(was: .quarantined, now: .unclaimed, becomes: .quarantined),
+        Case(was: .review, now: .recorded, becomes: .recorded),
         Case(was: .review, now: .ignored, becomes: .ignored), Case(was: .review, now: .quarantined, becomes: .review),
         Case(was: .review, now: .unclaimed, becomes: .review), Case(was: .review, now: .failed, becomes: .review),
         Case(was: .recorded, now: .ignored, becomes: .recorded), Case(was: .recorded, now: .review, becomes: .recorded),
@@ -57,12 +65,15 @@ import Testing
 
     @Test func aDraftIsReadAnewInItsOwnPlace() throws {
         let f = try Fixture()
-        let waiting = try #require(try f.store.record([mail(1, decision(.review, draft(100, merchant: "MERCH"), bank: "hdfc"))]).first)
+        let waiting = try #require(
+            try f.store.record([mail(1, decision(.review, draft(100, merchant: "MERCH"), bank: "hdfc"))]).first)
         let better = decision(.recorded, draft(25_000, merchant: "MERCHANT", reference: "R7"))
         let result = try #require(try f.store.record([mail(1, better)], redeciding: Outcome.redecidable).first)
         #expect(result.transactionID == waiting.transactionID && result.transactionID != nil)
         let row = try #require(try f.store.transaction(result.transactionID ?? 0))
-        #expect(row.amount == rupees(25_000) && row.vendor == "MERCHANT" && row.reference == "R7" && row.status == .confirmed && row.revision == 2)
+        #expect(
+            row.amount == rupees(25_000) && row.vendor == "MERCHANT" && row.reference == "R7"
+                && row.status == .confirmed && row.revision == 2)
         #expect(try f.store.reviewQueue().isEmpty)
         // The new key counts: another mail about the event is a copy.
         #expect(try f.store.record([mail(2, better)]).first?.outcome == .duplicate)
@@ -71,16 +82,31 @@ import Testing
     @Test func whatAPersonDecidedStays() throws {
         for settle: (Store, Int64) throws -> Void in [
             { try $0.reject(.transaction($1)) }, { try $0.accept(.transaction($1)) }, { try $0.deleteTransaction($1) },
-            { store, id in try store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-01-05T09:00:00Z', notes = 'mine' WHERE id = \(id)") } },
+            { store, id in
+                try store.write {
+                    try $0.execute(
+                        sql:
+                            "UPDATE transactions SET user_edited_at = '2026-01-05T09:00:00Z', notes = 'mine' WHERE id = \(id)"
+                    )
+                }
+            },
         ] {
             let f = try Fixture()
             let draft = try #require(try f.store.record([mail(1, Self.unread(.review))]).first?.transactionID)
             try settle(f.store, draft)
-            let dump = try f.store.read { try String.fetchAll($0, sql: "SELECT status || revision || amount_minor || coalesce(deleted_at, '-') FROM transactions") }
+            let dump = try f.store.read {
+                try String.fetchAll(
+                    $0, sql: "SELECT status || revision || amount_minor || coalesce(deleted_at, '-') FROM transactions")
+            }
             for again in [decision(), Self.unread(.ignored), decision(.recorded, draft_(7))] {
                 #expect(try f.store.record([mail(1, again)], redeciding: Outcome.redecidable).first?.was == nil)
             }
-            #expect(try f.store.read { try String.fetchAll($0, sql: "SELECT status || revision || amount_minor || coalesce(deleted_at, '-') FROM transactions") } == dump)
+            #expect(
+                try f.store.read {
+                    try String.fetchAll(
+                        $0,
+                        sql: "SELECT status || revision || amount_minor || coalesce(deleted_at, '-') FROM transactions")
+                } == dump)
         }
         // A mail without a draft that a person put aside.
         let f = try Fixture()
@@ -111,14 +137,17 @@ import Testing
         #expect(try f.store.record([mail(1, waiting), mail(2, waiting)]).map(\.outcome) == [.review, .duplicate])
         #expect(try f.store.record([mail(1, Self.unread(.ignored))], redeciding: Outcome.redecidable).first?.was == nil)
         #expect(try f.count("transactions") == 1)
-        #expect(try f.store.record([mail(1, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable).first?.outcome == .recorded)
+        #expect(
+            try f.store.record([mail(1, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable)
+                .first?.outcome == .recorded)
         #expect(try f.store.integrityDefects() == [])
     }
 
     @Test func keptMailsAreHandedOutOnceEachWhileTheyChange() throws {
         let f = try Fixture()
         let bytes = Array("From: alerts@bank.example\r\n\r\n".utf8)
-        _ = try f.store.record((1...10).map { mail($0, $0 == 4 ? decision() : Self.unread(.quarantined), raw: $0 == 5 ? nil : bytes) })
+        _ = try f.store.record(
+            (1...10).map { mail($0, $0 == 4 ? decision() : Self.unread(.quarantined), raw: $0 == 5 ? nil : bytes) })
         var cut = mail(11, Self.unread(.failed), raw: bytes)
         cut.size = 99_000_000
         _ = try f.store.record([cut])
@@ -128,7 +157,9 @@ import Testing
             for kept in mails {
                 #expect(kept.bytes == bytes && kept.receivedAt == 1_767_599_100 + Int64(kept.row.uid))
                 seen.append(kept.row.uid)
-                _ = try f.store.record([mail(kept.row.uid, decision(.recorded, draft(reference: "R\(kept.row.uid)")))], redeciding: Outcome.redecidable)
+                _ = try f.store.record(
+                    [mail(kept.row.uid, decision(.recorded, draft(reference: "R\(kept.row.uid)")))],
+                    redeciding: Outcome.redecidable)
             }
         }
         #expect(seen == [1, 2, 3, 6, 7, 8, 9, 10])

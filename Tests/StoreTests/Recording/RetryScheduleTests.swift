@@ -40,7 +40,8 @@ import Testing
     @Test func aLimitIsNotTriedAgainUnlessAPersonAsks() throws {
         let f = try Fixture()
         let recorded = try f.store.record([
-            mail(1, Decision(outcome: .failed, failure: "limit message-bytes hit")), mail(2, Decision(outcome: .failed, failure: "limit mime-depth hit")), mail(3, decision()),
+            mail(1, Decision(outcome: .failed, failure: "limit message-bytes hit")),
+            mail(2, Decision(outcome: .failed, failure: "limit mime-depth hit")), mail(3, decision()),
         ])
         f.clock.advance(1_000_000)
         #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
@@ -53,7 +54,8 @@ import Testing
     @Test func aTryThatBringsNothingKeepsWhatIsKnown() throws {
         let f = try Fixture()
         _ = try f.store.record([mail(1, Self.broken)])
-        var nothing = mail(1, Decision(outcome: .failed, failure: "the server said NO"), id: .some(nil), sent: nil, digest: .some(nil))
+        var nothing = mail(
+            1, Decision(outcome: .failed, failure: "the server said NO"), id: .some(nil), sent: nil, digest: .some(nil))
         (nothing.fromAddress, nothing.subject) = (nil, nil)
         _ = try f.store.record([nothing])
         let row = try #require(try f.store.failedMails().first)

@@ -15,7 +15,8 @@ import Testing
         var secondBank = "hdfc"
 
         init(
-            _ name: String, _ first: TransactionDraft, _ second: TransactionDraft, _ outcome: Outcome, reason: String? = nil,
+            _ name: String, _ first: TransactionDraft, _ second: TransactionDraft, _ outcome: Outcome,
+            reason: String? = nil,
             secondBank: String = "hdfc"
         ) {
             (testDescription, self.first, self.second, self.outcome, self.reason, self.secondBank) = (
@@ -28,17 +29,23 @@ import Testing
         // Both print a reference
         Case("same reference", draft(reference: "R1"), draft(reference: "r1"), .duplicate),
         Case(
-            "same reference, other wording", draft(merchant: "CAFE", reference: "R1"), draft(merchant: "Cafe Noir", reference: "R1"),
+            "same reference, other wording", draft(merchant: "CAFE", reference: "R1"),
+            draft(merchant: "Cafe Noir", reference: "R1"),
             .duplicate),
         Case("two references", draft(reference: "R1"), draft(reference: "R2"), .recorded),
-        Case("a reversal has the same reference", draft(reference: "R1"), draft(type: .income, reference: "R1"), .recorded),
         Case(
-            "a mandate's number is no reference", draft(on: "2026-01-05", reference: "M"), draft(on: "2026-02-05", reference: "M"), .review,
+            "a reversal has the same reference", draft(reference: "R1"), draft(type: .income, reference: "R1"),
+            .recorded),
+        Case(
+            "a mandate's number is no reference", draft(on: "2026-01-05", reference: "M"),
+            draft(on: "2026-02-05", reference: "M"), .review,
             reason: "reference_reused"),
         Case(
-            "a customer's number is no reference", draft(1, reference: "M"), draft(2, reference: "M"), .review, reason: "reference_reused"),
+            "a customer's number is no reference", draft(1, reference: "M"), draft(2, reference: "M"), .review,
+            reason: "reference_reused"),
         Case(
-            "same reference, another channel named", draft(channel: .upi, reference: "R1"), draft(channel: .imps, reference: "R1"), .review,
+            "same reference, another channel named", draft(channel: .upi, reference: "R1"),
+            draft(channel: .imps, reference: "R1"), .review,
             reason: "possible_duplicate"),
         Case(
             "same reference, no account named", draft(reference: "R1"), draft(account: nil, reference: "R1"), .review,
@@ -47,20 +54,25 @@ import Testing
         Case("two coffees", draft(at: "09:00:10"), draft(at: "09:00:11"), .recorded),
         Case("same second, same place", draft(at: "09:00:00"), draft(at: "09:00:00"), .duplicate),
         Case(
-            "same second, spelt otherwise", draft(at: "09:00:00", merchant: "CAFÉ  NOIR"), draft(at: "09:00:00", merchant: "cafe noir"),
+            "same second, spelt otherwise", draft(at: "09:00:00", merchant: "CAFÉ  NOIR"),
+            draft(at: "09:00:00", merchant: "cafe noir"),
             .duplicate),
         Case(
-            "same second, no merchant", draft(at: "09:00:00"), draft(at: "09:00:00", merchant: nil), .review, reason: "possible_duplicate"),
+            "same second, no merchant", draft(at: "09:00:00"), draft(at: "09:00:00", merchant: nil), .review,
+            reason: "possible_duplicate"),
         Case("same second, another place", draft(at: "09:00:00"), draft(at: "09:00:00", merchant: "TEA"), .recorded),
         Case(
             "minutes only in one, merchant missing", draft(at: "09:00:41"), draft(at: "09:00", merchant: nil), .review,
             reason: "possible_duplicate"),
         Case("minutes only in one", draft(at: "09:00:41"), draft(at: "09:00"), .review, reason: "possible_duplicate"),
         Case("minutes only, another minute", draft(at: "09:01:41"), draft(at: "09:00"), .recorded),
-        Case("another day", draft(on: "2026-01-05", at: "09:00:00"), draft(on: "2026-01-06", at: "09:00:00"), .recorded),
+        Case(
+            "another day", draft(on: "2026-01-05", at: "09:00:00"), draft(on: "2026-01-06", at: "09:00:00"), .recorded),
         // Neither
         Case("nothing tells", draft(), draft(), .review, reason: "possible_duplicate"),
-        Case("nothing tells, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06"), .review, reason: "possible_duplicate"),
+        Case(
+            "nothing tells, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06"), .review,
+            reason: "possible_duplicate"),
         Case(
             "nothing tells, day before and year's end", draft(on: "2026-01-01"), draft(on: "2025-12-31"), .review,
             reason: "possible_duplicate"),
@@ -68,15 +80,21 @@ import Testing
         Case("another amount", draft(1), draft(2), .recorded),
         Case("another currency", draft(), draft(currency: Currency(code: "USD") ?? .inr), .recorded),
         Case("another account", draft(), draft(account: "9999"), .recorded),
-        Case("same account, fewer digits", draft(account: "4321"), draft(account: "321"), .review, reason: "possible_duplicate"),
+        Case(
+            "same account, fewer digits", draft(account: "4321"), draft(account: "321"), .review,
+            reason: "possible_duplicate"),
         Case("another direction", draft(), draft(type: .income), .recorded),
         Case("another merchant", draft(), draft(merchant: "TEA"), .recorded),
         Case("another bank", draft(), draft(), .recorded, secondBank: "icici"),
         // One prints more than the other
         Case("reference and none, same day", draft(reference: "R1"), draft(), .review, reason: "possible_duplicate"),
         Case("none and reference, same day", draft(), draft(reference: "R1"), .review, reason: "possible_duplicate"),
-        Case("none and reference, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06", reference: "R1"), .recorded),
-        Case("reference, times near", draft(at: "09:00:00", reference: "R1"), draft(at: "09:02:30"), .review, reason: "possible_duplicate"),
+        Case(
+            "none and reference, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06", reference: "R1"), .recorded
+        ),
+        Case(
+            "reference, times near", draft(at: "09:00:00", reference: "R1"), draft(at: "09:02:30"), .review,
+            reason: "possible_duplicate"),
         Case(
             "reference, times near across midnight", draft(on: "2026-01-05", at: "23:59:30", reference: "R1"),
             draft(on: "2026-01-06", at: "00:00:30"), .review, reason: "possible_duplicate"),
@@ -87,13 +105,16 @@ import Testing
     @Test(arguments: cases) func second(_ test: Case) throws {
         let f = try Fixture()
         let first = try #require(try f.store.record([mail(1, decision(.recorded, test.first))]).first)
-        let second = try #require(try f.store.record([mail(2, decision(.recorded, test.second, bank: test.secondBank))]).first)
+        let second = try #require(
+            try f.store.record([mail(2, decision(.recorded, test.second, bank: test.secondBank))]).first)
         #expect(first.outcome == .recorded)
         #expect(second.outcome == test.outcome)
         #expect(try f.count("transactions") == (test.outcome == .duplicate ? 1 : 2))
         #expect(second.duplicateOf == (test.outcome == .duplicate ? first.mailID : nil))
         #expect(second.possibleDuplicateOf == (test.outcome == .review ? first.transactionID : nil))
-        #expect(try f.value("SELECT provenance ->> '$.reasons[#-1].factor' FROM transactions WHERE status = 'needs_review'") == test.reason)
+        #expect(
+            try f.value("SELECT provenance ->> '$.reasons[#-1].factor' FROM transactions WHERE status = 'needs_review'")
+                == test.reason)
         if test.outcome == .review {
             let item = try #require(try f.store.reviewQueue().first)
             #expect(item.confidence == 0.45)
@@ -103,7 +124,9 @@ import Testing
         // Coming again by a third way they change nothing.
         let before = try f.count("transactions")
         let again = try f.store.record([
-            mail(11, decision(.recorded, test.first), id: "<1@bank.example>", digest: [UInt8](repeating: 1, count: 31) + [0]),
+            mail(
+                11, decision(.recorded, test.first), id: "<1@bank.example>",
+                digest: [UInt8](repeating: 1, count: 31) + [0]),
             mail(
                 12, decision(.recorded, test.second, bank: test.secondBank), id: "<2@bank.example>",
                 digest: [UInt8](repeating: 2, count: 31) + [0]),
@@ -143,7 +166,8 @@ import Testing
 
     @Test func duplicateOfARejectedOneStaysRejected() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([mail(1, decision(.review, draft(reference: "R")))]).first?.transactionID)
+        let id = try #require(
+            try f.store.record([mail(1, decision(.review, draft(reference: "R")))]).first?.transactionID)
         try f.store.reject(.transaction(id))
         #expect(try f.store.record([mail(2, decision(.recorded, draft(reference: "R")))]).first?.outcome == .duplicate)
         #expect(try f.store.transaction(id)?.status == .rejected)

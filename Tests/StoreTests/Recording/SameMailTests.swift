@@ -20,7 +20,9 @@ import Testing
         let f = try Fixture()
         let first = try f.store.record([mail(1, decision(.recorded, draft(100)), id: "<a>", sent: 5, digest: [1])])
         let second = try #require(
-            try f.store.record([mail(2, decision(.recorded, draft(200)), id: .some(id), sent: sent, digest: .some(digest))]).first)
+            try f.store.record([
+                mail(2, decision(.recorded, draft(200)), id: .some(id), sent: sent, digest: .some(digest))
+            ]).first)
         #expect(second.outcome == outcome)
         #expect(second.duplicateOf == (outcome == .duplicate ? first.first?.mailID : nil))
         #expect(try f.count("transactions") == (outcome == .duplicate ? 1 : 2))
@@ -48,7 +50,10 @@ import Testing
                         id: "<\($0 + 1)@bank.example>", digest: digest($0 + 1))
                 })
             #expect(after.map(\.outcome) == [.duplicate, .unclaimed, .duplicate, .duplicate, .duplicate])
-            #expect(after.map(\.duplicateOf) == [before[4].mailID, nil, before[2].mailID, before[1].mailID, before[0].mailID])
+            #expect(
+                after.map(\.duplicateOf) == [
+                    before[4].mailID, nil, before[2].mailID, before[1].mailID, before[0].mailID,
+                ])
         }
         #expect(try f.count("transactions") == 2)
         #expect(try f.count("processed_emails") == 15)
@@ -60,7 +65,8 @@ import Testing
         arguments: [
             (.quarantined, .recorded, .recorded), (.ignored, .recorded, .recorded), (.unclaimed, .recorded, .recorded),
             (.failed, .recorded, .recorded),
-            (.quarantined, .quarantined, .duplicate), (.recorded, .quarantined, .quarantined), (.recorded, .ignored, .duplicate),
+            (.quarantined, .quarantined, .duplicate), (.recorded, .quarantined, .quarantined),
+            (.recorded, .ignored, .duplicate),
             (.review, .recorded, .duplicate), (.unclaimed, .unclaimed, .unclaimed), (.recorded, .failed, .failed),
         ] as [(Outcome, Outcome, Outcome)])
     func weakerNeverSuppressesStronger(first: Outcome, second: Outcome, expected: Outcome) throws {
@@ -77,12 +83,16 @@ import Testing
 
     @Test func rejectionAndDeletionOutliveTheSameMail() throws {
         let f = try Fixture()
-        let ids = try f.store.record([mail(1, decision(.recorded, draft(1))), mail(2, decision(.recorded, draft(2, reference: "R")))])
-            .compactMap(\.transactionID)
+        let ids = try f.store.record([
+            mail(1, decision(.recorded, draft(1))), mail(2, decision(.recorded, draft(2, reference: "R"))),
+        ])
+        .compactMap(\.transactionID)
         try f.store.reject(.transaction(ids[0]))
         try f.store.deleteTransaction(ids[1])
         let again = try f.store.record([
-            mail(11, decision(.recorded, draft(1)), id: "<1@bank.example>", digest: [UInt8](repeating: 1, count: 31) + [0]),
+            mail(
+                11, decision(.recorded, draft(1)), id: "<1@bank.example>",
+                digest: [UInt8](repeating: 1, count: 31) + [0]),
             mail(12, decision(.recorded, draft(2, reference: "R"))), mail(1, decision(.recorded, draft(1))),
         ])
         #expect(again.map(\.outcome) == [.duplicate, .duplicate, .review])

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct CalibrationTests {
     /// A draft of that confidence; its transaction.
-    static func add(_ f: Fixture, _ uid: UInt32, _ confidence: Double, _ outcome: Outcome = .review, bank: String = "hdfc") throws -> Int64 {
+    static func add(
+        _ f: Fixture, _ uid: UInt32, _ confidence: Double, _ outcome: Outcome = .review, bank: String = "hdfc"
+    ) throws -> Int64 {
         var verdict = decision(outcome, draft(Int64(uid), reference: "R\(uid)"), bank: bank)
         verdict.confidence = confidence
         return try #require(try f.store.record([mail(uid, verdict)]).first?.transactionID)
@@ -46,7 +48,9 @@ import Testing
         correction.type = .income
         #expect(try f.store.edit(draft: .transaction(id), correction, by: .terminal))
         let after = try #require(try f.store.transaction(id))
-        #expect(after.date == "2026-01-04" && after.time == "12:30:00" && after.type == .income && after.amount == before.amount && after.revision == before.revision + 1)
+        #expect(
+            after.date == "2026-01-04" && after.time == "12:30:00" && after.type == .income
+                && after.amount == before.amount && after.revision == before.revision + 1)
         #expect(Instant.seconds(after.occurredAt) == (Instant.seconds(before.occurredAt) ?? 0) - 25 * 3600)
         #expect(try f.store.record([mail(2, entry.decision)]).first?.outcome == .duplicate)
         #expect(try f.store.transaction(id) == after)
@@ -60,14 +64,22 @@ import Testing
         f.clock.advance(Int64(Calibration.settlingDays) * 86400 + 1)
         #expect(try f.store.calibration().banks.first?.bins.first?.untouched == 1)
         // A later edit is a correction, also of what was booked long ago.
-        try f.store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', parsed_date = '2026-01-04'") }
+        try f.store.write {
+            try $0.execute(
+                sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', parsed_date = '2026-01-04'")
+        }
         #expect(try f.store.calibration().banks.first?.bins.first?.fields == [.date: 1])
     }
 
     @Test func aCategoryIsNoCorrectionOfTheReading() throws {
         let f = try Fixture()
         let id = try Self.add(f, 1, 0.8)
-        try f.store.write { try $0.execute(sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', category_name = 'Food', parsed_vendor = parsed_vendor") }
+        try f.store.write {
+            try $0.execute(
+                sql:
+                    "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', category_name = 'Food', parsed_vendor = parsed_vendor"
+            )
+        }
         try f.store.accept(.transaction(id))
         #expect(try f.store.calibration().banks.first?.bins.first?.accepted == 1)
     }
@@ -75,7 +87,8 @@ import Testing
     @Test func suggestsTheLowestThresholdThatIsKnownToBeRight() throws {
         var bank = Calibration.Bank(bank: "hdfc", bins: [], thresholds: [])
         bank.thresholds = [
-            Calibration.Threshold(value: 0.4, right: Share(80, of: 100)), Calibration.Threshold(value: 0.7, right: Share(75, of: 75)),
+            Calibration.Threshold(value: 0.4, right: Share(80, of: 100)),
+            Calibration.Threshold(value: 0.7, right: Share(75, of: 75)),
             Calibration.Threshold(value: 0.9, right: Share(40, of: 40)),
         ]
         #expect(bank.suggestion()?.value == 0.7)
@@ -86,7 +99,9 @@ import Testing
 
     @Test func theBinsAreWholeTwentieths() throws {
         let f = try Fixture()
-        for (index, confidence) in [0.0, 0.049, 0.05, 0.85, 0.95, 1.0].enumerated() { try f.store.accept(.transaction(Self.add(f, UInt32(index + 1), confidence))) }
+        for (index, confidence) in [0.0, 0.049, 0.05, 0.85, 0.95, 1.0].enumerated() {
+            try f.store.accept(.transaction(Self.add(f, UInt32(index + 1), confidence)))
+        }
         let bank = try #require(try f.store.calibration().banks.first)
         #expect(bank.bins.map(\.from) == [0, 0.05, 0.85, 0.95] && bank.bins.map(\.accepted) == [2, 1, 1, 2])
         #expect(bank.thresholds.first?.value == 0.049)

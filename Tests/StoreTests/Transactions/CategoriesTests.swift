@@ -17,7 +17,10 @@ import Testing
         try f.store.seedCategories(Self.seeds)
         let rules = try f.store.categoryRules()
         let match = try #require(rules.match("SWIGGY*ORDER 12"))
-        #expect((match.mapping.category, match.mapping.subcategory, match.mapping.isUserDefined) == ("Food & Dining", "Delivery", false))
+        #expect(
+            (match.mapping.category, match.mapping.subcategory, match.mapping.isUserDefined) == (
+                "Food & Dining", "Delivery", false
+            ))
         #expect(rules.match("CAFÉ NOIR PUNE")?.mapping.subcategory == "Delivery")
         #expect(rules.match("Ola Cabs")?.mapping.category == "Transport")
         #expect(rules.match("Cola") == nil)

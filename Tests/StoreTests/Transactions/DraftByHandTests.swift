@@ -26,7 +26,9 @@ import Testing
         let group = Store.newGroup()
         #expect(try f.store.accept(.mail(id), said(), by: Actor(.page, "me"), group: group))
         let row = try #require(try f.store.reviewItem(.mail(id))?.transaction)
-        #expect(row.status == .confirmed && row.vendor == "LAKE BAKERY" && row.date == "2026-01-05" && row.accountDigits == "4410" && row.mailID == id && row.channel == nil)
+        #expect(
+            row.status == .confirmed && row.vendor == "LAKE BAKERY" && row.date == "2026-01-05"
+                && row.accountDigits == "4410" && row.mailID == id && row.channel == nil)
         #expect(row.occurredAt == "2026-01-05T06:30:00Z" && row.editedAt != nil && row.recorder == "Auto")
         #expect(try f.store.reviewQueue().isEmpty && f.store.mail(id)?.outcome == .recorded)
         #expect(try f.store.statusSummary().transactions[.confirmed] == 1)
@@ -56,7 +58,9 @@ import Testing
         #expect(try f.store.reviewQueue().map(\.id) == [.mail(id)])
         try f.store.undo(change: undo.id)
         #expect(try f.store.reviewQueue().map(\.id) == [.transaction(row.id)])
-        #expect(try f.store.transaction(row.id)?.mailID == id && f.store.transaction(row.id)?.idempotencyKey == row.idempotencyKey)
+        #expect(
+            try f.store.transaction(row.id)?.mailID == id
+                && f.store.transaction(row.id)?.idempotencyKey == row.idempotencyKey)
     }
 
     @Test func whatIsNeededIsNamed() throws {
@@ -65,7 +69,9 @@ import Testing
         var edit = TransactionEdit()
         edit.merchant = .set("LAKE BAKERY")
         let error = #expect(throws: StoreError.self) { try f.store.accept(.mail(id), edit) }
-        #expect(error?.kind == .invalid && error?.fields.map(\.field) == ["parsed_amount", "transaction_type", "parsed_date"])
+        #expect(
+            error?.kind == .invalid
+                && error?.fields.map(\.field) == ["parsed_amount", "transaction_type", "parsed_date"])
         #expect(try f.count("transactions") == 0 && f.count("changes") == 0)
     }
 
@@ -97,7 +103,10 @@ import Testing
 
     @Test func aCategoryAndNotesGoWithIt() throws {
         let f = try Fixture()
-        try f.store.seedCategories([CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["bakery"])]), CategorySeed(name: "Work")])
+        try f.store.seedCategories([
+            CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["bakery"])]),
+            CategorySeed(name: "Work"),
+        ])
         let ids = try f.store.record([blank(1), blank(2)]).map(\.mailID)
         try f.store.accept(.mail(ids[0]), said())
         #expect(try f.store.reviewItem(.mail(ids[0]))?.transaction?.category == "Food")

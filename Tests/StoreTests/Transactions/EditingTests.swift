@@ -10,25 +10,46 @@ import Testing
     /// A booked transaction with its mail.
     func booked(_ outcome: Outcome = .recorded) throws -> (Fixture, Int64) {
         let f = try Fixture()
-        return (f, try #require(try f.store.record([mail(1, decision(outcome, draft(reference: "R1")))])[0].transactionID))
+        return (
+            f, try #require(try f.store.record([mail(1, decision(outcome, draft(reference: "R1")))])[0].transactionID)
+        )
     }
 
     static let edits: [(String, @Sendable (inout TransactionEdit) -> Void, @Sendable (TransactionRow) -> Bool)] = [
         ("amount", { $0.amount = rupees(9) }, { $0.amount == rupees(9) }),
         ("type", { $0.type = .transfer }, { $0.type == .transfer }),
-        ("date moves the instant", { $0.date = date("2026-01-06") }, { $0.date == "2026-01-06" && $0.occurredAt == "2026-01-06T08:00:00Z" }),
-        ("time", { $0.time = .set(TimeOfDay(iso: "13:00:00")!) }, { $0.time == "13:00:00" && $0.occurredAt == "2026-01-05T09:00:00Z" }),
+        (
+            "date moves the instant", { $0.date = date("2026-01-06") },
+            { $0.date == "2026-01-06" && $0.occurredAt == "2026-01-06T08:00:00Z" }
+        ),
+        (
+            "time", { $0.time = .set(TimeOfDay(iso: "13:00:00")!) },
+            { $0.time == "13:00:00" && $0.occurredAt == "2026-01-05T09:00:00Z" }
+        ),
         ("merchant", { $0.merchant = .clear }, { $0.vendor == nil }),
         ("notes", { $0.notes = .set("a\nb") }, { $0.notes == "a\nb" }),
         ("a category in any case", { $0.category = "uncategorized" }, { $0.category == "Uncategorized" }),
-        ("another category clears the subcategory", { $0.category = "Mine"; $0.subcategory = .keep }, { $0.category == "Mine" && $0.subcategory == nil }),
+        (
+            "another category clears the subcategory",
+            {
+                $0.category = "Mine"
+                $0.subcategory = .keep
+            }, { $0.category == "Mine" && $0.subcategory == nil }
+        ),
         ("channel", { $0.channel = .set(.card) }, { $0.channel == .card }),
         ("status", { $0.status = .rejected }, { $0.status == .rejected }),
     ]
 
-    @Test(arguments: edits) func anEditOutlivesItsMail(name: String, make: @Sendable (inout TransactionEdit) -> Void, holds: @Sendable (TransactionRow) -> Bool) throws {
+    @Test(arguments: edits) func anEditOutlivesItsMail(
+        name: String, make: @Sendable (inout TransactionEdit) -> Void, holds: @Sendable (TransactionRow) -> Bool
+    ) throws {
         let (f, id) = try booked()
-        try f.store.change(transaction: id, made { $0.category = "Other"; $0.subcategory = .set("Sub") }, by: Self.page)
+        try f.store.change(
+            transaction: id,
+            made {
+                $0.category = "Other"
+                $0.subcategory = .set("Sub")
+            }, by: Self.page)
         var edit = TransactionEdit()
         make(&edit)
         f.clock.advance(5)
@@ -37,7 +58,8 @@ import Testing
         if name != "a category in any case" { #expect(row.revision > before.revision) }
         #expect(holds(row), "\(name): \(row)")
         // The same mail again, in another folder, under all outcomes.
-        _ = try f.store.record([mail(9, decision(.recorded, draft(reference: "R1")), folder: "Archive")], redeciding: Outcome.redecidable)
+        _ = try f.store.record(
+            [mail(9, decision(.recorded, draft(reference: "R1")), folder: "Archive")], redeciding: Outcome.redecidable)
         _ = try f.store.record([mail(1, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable)
         #expect(try f.store.transaction(id) == row)
         #expect(try f.count("transactions") == 1)
@@ -54,21 +76,31 @@ import Testing
         let (f, id) = try booked()
         let seen = try #require(try f.store.transaction(id)).revision
         try f.store.change(transaction: id, made { $0.notes = .set("first") }, expecting: seen, by: Self.page)
-        let error = #expect(throws: StoreError.self) { try f.store.change(transaction: id, made { $0.notes = .set("second") }, expecting: seen, by: Self.page) }
+        let error = #expect(throws: StoreError.self) {
+            try f.store.change(transaction: id, made { $0.notes = .set("second") }, expecting: seen, by: Self.page)
+        }
         #expect(error?.kind == .conflict)
         #expect(try f.store.transaction(id)?.notes == "first")
         #expect(throws: StoreError.self) { try f.store.deleteTransaction(id, expecting: seen) }
         #expect(try f.store.deleteTransaction(id, expecting: seen + 1, by: Self.page))
-        #expect(throws: StoreError.self) { try f.store.change(transaction: id, made { $0.notes = .clear }, by: Self.page) }
+        #expect(throws: StoreError.self) {
+            try f.store.change(transaction: id, made { $0.notes = .clear }, by: Self.page)
+        }
     }
 
     static let wrong: [(String, @Sendable (inout TransactionEdit) -> Void)] = [
-        ("parsed_amount", { $0.amount = rupees(-1) }), ("parsed_amount", { $0.amount = rupees(Money.maximumMinorUnits + 1) }), ("parsed_vendor", { $0.merchant = .set("a\u{202E}b") }),
-        ("parsed_vendor", { $0.merchant = .set(" ") }), ("notes", { $0.notes = .set(String(repeating: "x", count: 2001)) }), ("notes", { $0.notes = .set("\u{0}") }),
-        ("category_name", { $0.category = "" }), ("account_digits", { $0.accountDigits = .set("12 34") }), ("account_id", { $0.accountID = .set("x") }),
+        ("parsed_amount", { $0.amount = rupees(-1) }),
+        ("parsed_amount", { $0.amount = rupees(Money.maximumMinorUnits + 1) }),
+        ("parsed_vendor", { $0.merchant = .set("a\u{202E}b") }),
+        ("parsed_vendor", { $0.merchant = .set(" ") }),
+        ("notes", { $0.notes = .set(String(repeating: "x", count: 2001)) }), ("notes", { $0.notes = .set("\u{0}") }),
+        ("category_name", { $0.category = "" }), ("account_digits", { $0.accountDigits = .set("12 34") }),
+        ("account_id", { $0.accountID = .set("x") }),
     ]
 
-    @Test(arguments: wrong) func whatCannotStandInTheLedger(field: String, make: @Sendable (inout TransactionEdit) -> Void) throws {
+    @Test(arguments: wrong) func whatCannotStandInTheLedger(
+        field: String, make: @Sendable (inout TransactionEdit) -> Void
+    ) throws {
         let (f, id) = try booked()
         let before = try f.store.transaction(id)
         let error = #expect(throws: StoreError.self) { try f.store.change(transaction: id, made(make), by: Self.page) }
@@ -82,7 +114,11 @@ import Testing
         let before = try #require(try f.store.transaction(id))
         #expect(try f.store.deleteTransaction(id, by: Self.page))
         #expect(try !f.store.deleteTransaction(id, by: Self.page))
-        _ = try f.store.record([mail(1, decision(.recorded, draft(reference: "R1"))), mail(2, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable)
+        _ = try f.store.record(
+            [
+                mail(1, decision(.recorded, draft(reference: "R1"))),
+                mail(2, decision(.recorded, draft(reference: "R1"))),
+            ], redeciding: Outcome.redecidable)
         #expect(try f.store.transaction(id) == nil)
         #expect(try f.count("transactions") == 1)
         #expect(try f.store.reviewQueue().isEmpty)
@@ -104,7 +140,9 @@ import Testing
         let (f, id) = try booked(.review)
         _ = try f.store.record([mail(5, decision(.review, nil))])
         let unread = try #require(try f.store.reviewQueue().first { $0.transaction == nil }?.mail?.id)
-        for item in [ReviewID.transaction(id), .mail(unread)] { _ = accepting ? try f.store.accept(item) : try f.store.reject(item) }
+        for item in [ReviewID.transaction(id), .mail(unread)] {
+            _ = accepting ? try f.store.accept(item) : try f.store.reject(item)
+        }
         #expect(try f.store.reviewQueue().isEmpty)
         let changes = try f.store.changes()
         #expect(changes.map(\.kind) == [LedgerChange.Kind](repeating: accepting ? .accepted : .rejected, count: 2))
@@ -133,7 +171,12 @@ import Testing
         let (f, id) = try booked()
         let account = try f.store.addAccount(AccountRow(id: AccountRowsTests.id, name: "Card"))
         try f.store.change(transaction: id, made { $0.accountID = .set(account.id) }, by: Self.page)
-        try f.store.change(transaction: id, made { $0.accountID = .clear; $0.notes = .set("n") }, by: Self.page)
+        try f.store.change(
+            transaction: id,
+            made {
+                $0.accountID = .clear
+                $0.notes = .set("n")
+            }, by: Self.page)
         try f.store.deleteAccount(account.id)
         try f.store.undo(change: try #require(try f.store.changes().first).id)
         let row = try #require(try f.store.transaction(id))
@@ -142,12 +185,16 @@ import Testing
 
     @Test func manyAreOne() throws {
         let f = try Fixture()
-        let ids = try f.store.record((1...3).map { mail($0, decision(.recorded, draft(Int64($0), reference: "R\($0)"))) }).compactMap(\.transactionID)
+        let ids = try f.store.record(
+            (1...3).map { mail($0, decision(.recorded, draft(Int64($0), reference: "R\($0)"))) }
+        ).compactMap(\.transactionID)
         var edit = TransactionEdit()
         edit.category = "Coffee"
         let (group, changed) = try f.store.change(transactions: ids, edit, by: Self.page)
         #expect(changed == 3)
-        #expect(throws: StoreError.self) { try f.store.change(transactions: ids + [77], made { $0.category = "Tea" }, by: Self.page) }
+        #expect(throws: StoreError.self) {
+            try f.store.change(transactions: ids + [77], made { $0.category = "Tea" }, by: Self.page)
+        }
         #expect(try f.count("transactions", where: "category_name = 'Coffee'") == 3, "all or nothing")
         try f.store.change(transaction: ids[0], made { $0.category = "Tea" }, by: Self.page)
         #expect(throws: StoreError.self) { try f.store.undo(group: group) }
@@ -159,9 +206,13 @@ import Testing
 
     @Test func newOnesAndTheirKeys() throws {
         let f = try Fixture()
-        var new = NewTransaction(amount: rupees(5), type: .income, date: date("2026-01-05"), time: TimeOfDay(iso: "00:30"), idempotencyKey: "phone-1")
+        var new = NewTransaction(
+            amount: rupees(5), type: .income, date: date("2026-01-05"), time: TimeOfDay(iso: "00:30"),
+            idempotencyKey: "phone-1")
         let row = try f.store.add(new, by: Self.page)
-        #expect(row.recorder == "Manual" && row.status == .confirmed && row.occurredAt == "2026-01-04T19:00:00Z" && row.category == "Uncategorized")
+        #expect(
+            row.recorder == "Manual" && row.status == .confirmed && row.occurredAt == "2026-01-04T19:00:00Z"
+                && row.category == "Uncategorized")
         let error = #expect(throws: StoreError.self) { try f.store.add(new, by: Self.page) }
         #expect(error?.kind == .conflict)
         new.idempotencyKey = "reference:hdfc|4321|out|upi|R1"
@@ -178,7 +229,7 @@ import Testing
     }
 }
 
-private func made(_ make: (inout TransactionEdit) -> Void) -> TransactionEdit {
+fileprivate func made(_ make: (inout TransactionEdit) -> Void) -> TransactionEdit {
     var edit = TransactionEdit()
     make(&edit)
     return edit

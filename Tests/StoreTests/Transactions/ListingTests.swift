@@ -8,8 +8,10 @@ import Testing
     func ledger() throws -> Fixture {
         let f = try Fixture()
         let results = try f.store.record([
-            mail(1, decision(.recorded, draft(1, on: "2026-01-03"))), mail(2, decision(.review, draft(2, on: "2026-01-01"))),
-            mail(3, decision(.recorded, draft(3, on: "2026-01-02"))), mail(4, decision(.recorded, draft(4, on: "2026-01-02"))),
+            mail(1, decision(.recorded, draft(1, on: "2026-01-03"))),
+            mail(2, decision(.review, draft(2, on: "2026-01-01"))),
+            mail(3, decision(.recorded, draft(3, on: "2026-01-02"))),
+            mail(4, decision(.recorded, draft(4, on: "2026-01-02"))),
             mail(5, decision(.recorded, draft(5, on: "2026-01-04"))),
         ])
         try f.store.deleteTransaction(results[4].transactionID ?? 0)
@@ -21,7 +23,8 @@ import Testing
             (Store.Filter(), [2, 3, 4, 1]), (Store.Filter(newestFirst: true), [1, 4, 3, 2]),
             (Store.Filter(since: date("2026-01-02")), [3, 4, 1]), (Store.Filter(until: date("2026-01-02")), [2, 3, 4]),
             (Store.Filter(since: date("2026-01-02"), until: date("2026-01-02")), [3, 4]),
-            (Store.Filter(statuses: [.needsReview]), [2]), (Store.Filter(statuses: [.confirmed, .rejected]), [3, 4, 1]),
+            (Store.Filter(statuses: [.needsReview]), [2]),
+            (Store.Filter(statuses: [.confirmed, .rejected]), [3, 4, 1]),
             (Store.Filter(statuses: []), []),
         ] as [(Store.Filter, [Int64])])
     func transactions(_ filter: Store.Filter, _ expected: [Int64]) throws {
@@ -36,11 +39,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("HDFC 4410", "4410", "HDFC 4410"), ("Salary account", "4410", "Salary account 4410"), ("Cash", nil, "Cash"), (nil, "4410", "4410"), (nil, nil, ""),
+            ("HDFC 4410", "4410", "HDFC 4410"), ("Salary account", "4410", "Salary account 4410"),
+            ("Cash", nil, "Cash"), (nil, "4410", "4410"), (nil, nil, ""),
         ] as [(String?, String?, String)])
     func theFilesAccountHasItsDigitsOnce(name: String?, digits: String?, expected: String) throws {
         let f = try Fixture()
-        var new = NewTransaction(amount: Money(minorUnits: 12345, currency: .inr), type: .expense, date: date("2026-01-03"))
+        var new = NewTransaction(
+            amount: Money(minorUnits: 12345, currency: .inr), type: .expense, date: date("2026-01-03"))
         (new.accountName, new.accountDigits, new.merchant) = (name, digits, "=SUM(A1)")
         let row = try f.store.add(new, by: Actor(.page, "test"))
         #expect(CSV.line(row) == "Personal,Uncategorized,,INR,123.45,\(expected),Manual,2026-01-03,,'=SUM(A1),expense")
@@ -65,8 +70,12 @@ import Testing
         var forged = decision(.quarantined, nil)
         forged.reasons = []
         forged.authentication = "fail (dmarc)"
-        let first = try f.store.record([mail(1, otp), mail(2, forged), mail(3, Decision(outcome: .failed, failure: "larger than 25 MB"))])
-        _ = try f.store.record([mail(4, decision(), id: "<x>", digest: [1]), mail(5, decision(), id: "<x>", digest: [1])])
+        let first = try f.store.record([
+            mail(1, otp), mail(2, forged), mail(3, Decision(outcome: .failed, failure: "larger than 25 MB")),
+        ])
+        _ = try f.store.record([
+            mail(4, decision(), id: "<x>", digest: [1]), mail(5, decision(), id: "<x>", digest: [1]),
+        ])
         #expect(try f.store.mails([.ignored]).map(\.reason) == ["an OTP"])
         #expect(try f.store.mails([.quarantined]).map(\.reason) == ["authentication: fail (dmarc)"])
         #expect(try f.store.mails([.failed]).map(\.reason) == ["larger than 25 MB"])
@@ -82,7 +91,8 @@ import Testing
         let f = try Fixture()
         _ = try f.store.record(
             [
-                mail(1, decision(.recorded, draft(1))), mail(9, decision(.ignored, nil)), mail(3, decision(.review, draft(2))),
+                mail(1, decision(.recorded, draft(1))), mail(9, decision(.ignored, nil)),
+                mail(3, decision(.review, draft(2))),
                 mail(4, Decision(outcome: .unclaimed)),
             ],
             advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"])))
@@ -92,7 +102,8 @@ import Testing
         try f.store.setHealth(Store.MailboxHealth(mailbox: "personal", state: .watching, since: 1_767_600_000))
         let summary = try f.store.statusSummary()
         #expect(summary.folders.map(\.key.folder) == ["INBOX", "Other"])
-        #expect(summary.folders[0].cursor == Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"]))
+        #expect(
+            summary.folders[0].cursor == Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"]))
         #expect(summary.folders[0].counts == [.recorded: 1, .ignored: 2, .review: 1, .unclaimed: 1])
         #expect(summary.folders[0].lastReceivedAt == "2026-01-05T07:45:09Z", "the newest, not the last recorded")
         #expect(summary.folders[0].lastProcessedAt == "2026-01-05T08:01:00Z")
@@ -108,12 +119,15 @@ import Testing
         let f = try Fixture()
         let second: Int64 = 1_767_600_000
         var health = Store.MailboxHealth(
-            mailbox: "personal", state: .refused, reason: "the server refuses the password", since: second, lastProbe: second - 5, lastMail: second - 60,
+            mailbox: "personal", state: .refused, reason: "the server refuses the password", since: second,
+            lastProbe: second - 5, lastMail: second - 60,
             attempts: 3, nextAttempt: second + 900, due: second + 960)
         try f.store.setHealth(health)
         #expect(try f.store.mailboxHealth() == [health])
         // What was known stays where the next row does not say. It may go back: a clock that was ahead wrote what stood there.
-        (health.lastProbe, health.lastMail, health.state, health.reason, health.attempts) = (nil, second - 70, .watching, nil, 0)
+        (health.lastProbe, health.lastMail, health.state, health.reason, health.attempts) = (
+            nil, second - 70, .watching, nil, 0
+        )
         (health.nextAttempt, health.since) = (nil, second + 7)
         try f.store.setHealth(health)
         health.lastProbe = second - 5
@@ -133,14 +147,17 @@ import Testing
         try f.store.setHealth(Store.MailboxHealth(mailbox: "personal", state: .watching, since: 1_767_600_000))
         let (second, fourth) = (mail(2, decision(.recorded, draft(2))), mail(4, decision(.ignored, nil)))
         _ = try f.store.record([fourth, second, mail(9, Decision(outcome: .unclaimed))])
-        #expect(try f.store.mailboxHealth().map(\.lastBankMail) == [max(second.receivedAt ?? 0, fourth.receivedAt ?? 0)])
+        #expect(
+            try f.store.mailboxHealth().map(\.lastBankMail) == [max(second.receivedAt ?? 0, fourth.receivedAt ?? 0)])
         _ = try f.store.record([mail(3, decision(.ignored, nil))])
         #expect(try f.store.mailboxHealth().map(\.lastBankMail) == [fourth.receivedAt])
     }
 
     @Test func pruning() throws {
         let f = try Fixture()
-        let old = try f.store.record([mail(1, decision(.recorded, draft(1)), raw: [1]), mail(2, decision(.review, draft(2)), raw: [2])])
+        let old = try f.store.record([
+            mail(1, decision(.recorded, draft(1)), raw: [1]), mail(2, decision(.review, draft(2)), raw: [2]),
+        ])
         f.clock.advance(86400)
         let new = try f.store.record([mail(3, decision(.recorded, draft(3)), raw: [])])
         #expect(try f.store.prune(rawOlderThan: f.clock.now() - 3600) == 1)
@@ -160,7 +177,9 @@ import Testing
         #expect(try f.store.integrityDefects() == [])
         try f.store.writer.writeWithoutTransaction { db in
             try db.execute(
-                sql: "PRAGMA foreign_keys = OFF; UPDATE transactions SET source_email_id = 'gone' WHERE id = 1; PRAGMA foreign_keys = ON")
+                sql:
+                    "PRAGMA foreign_keys = OFF; UPDATE transactions SET source_email_id = 'gone' WHERE id = 1; PRAGMA foreign_keys = ON"
+            )
         }
         #expect(try f.store.integrityDefects() == ["row 1 of transactions points at no row of processed_emails"])
     }

@@ -10,12 +10,20 @@ import Testing
     private func fixture() throws -> Fixture {
         let f = try Fixture()
         try f.store.seedCategories([
-            CategorySeed(name: "Shopping", keywords: ["books"], subcategories: [.init(name: "Gifts")]), CategorySeed(name: "Learning", subcategories: [.init(name: "Books")]),
+            CategorySeed(name: "Shopping", keywords: ["books"], subcategories: [.init(name: "Gifts")]),
+            CategorySeed(name: "Learning", subcategories: [.init(name: "Books")]),
         ])
         let rules = try f.store.categoryRules()
         func pay(_ uid: UInt32, _ minor: Int64, _ merchant: String, _ channel: Channel, _ account: String) throws {
             _ = try f.store.record([
-                mail(uid, decision(.recorded, draft(minor, channel: channel, at: "10:00:0\(uid)", merchant: merchant, account: account, reference: "60000000000\(uid)")).categorized(by: rules))
+                mail(
+                    uid,
+                    decision(
+                        .recorded,
+                        draft(
+                            minor, channel: channel, at: "10:00:0\(uid)", merchant: merchant, account: account,
+                            reference: "60000000000\(uid)")
+                    ).categorized(by: rules))
             ])
         }
         try pay(1, 50_000, "LOTUS BOOKS 0412 PUNE", .card, "6021")
@@ -35,16 +43,28 @@ import Testing
     }
 
     private func categories(_ f: Fixture) throws -> [String] {
-        try f.store.read { try String.fetchAll($0, sql: "SELECT category_name || '/' || coalesce(subcategory, '') || ':' || coalesce(category_by, '') FROM transactions ORDER BY id") }
+        try f.store.read {
+            try String.fetchAll(
+                $0,
+                sql:
+                    "SELECT category_name || '/' || coalesce(subcategory, '') || ':' || coalesce(category_by, '') FROM transactions ORDER BY id"
+            )
+        }
     }
 
-    static let before = ["Shopping/:mapping", "Shopping/:mapping", "Shopping/:mapping", "Shopping/Gifts:person", "Uncategorized/:"]
+    static let before = [
+        "Shopping/:mapping", "Shopping/:mapping", "Shopping/:mapping", "Shopping/Gifts:person", "Uncategorized/:",
+    ]
 
     @Test func aPreviewNamesWhatWouldChangeAndWhatStays() throws {
         let f = try fixture()
         #expect(try categories(f) == Self.before)
-        let preview = try f.store.mappingPreview(keyword: "Lotus  BOOKS", category: "learning", subcategory: "books", limit: 2)
-        #expect((preview.keyword, preview.kind, preview.category, preview.subcategory) == ("lotus books", .keyword, "Learning", "Books"))
+        let preview = try f.store.mappingPreview(
+            keyword: "Lotus  BOOKS", category: "learning", subcategory: "books", limit: 2)
+        #expect(
+            (preview.keyword, preview.kind, preview.category, preview.subcategory) == (
+                "lotus books", .keyword, "Learning", "Books"
+            ))
         #expect((preview.count, preview.changes.count, preview.stayingCount, preview.sameCount) == (3, 2, 1, 0))
         #expect(preview.staying.map(\.id) == [4])
         #expect(preview.changes.first?.why == "your keyword \"lotus books\" -> Learning / Books")
@@ -54,24 +74,37 @@ import Testing
     }
 
     @Test(arguments: [
-        (MappingConditions(minimumMinor: 2_000_000), [2, 3] as [Int64]), (MappingConditions(minimumMinor: 2_000_000, account: "6021"), [2]), (MappingConditions(channel: .upi), [3]),
+        (MappingConditions(minimumMinor: 2_000_000), [2, 3] as [Int64]),
+        (MappingConditions(minimumMinor: 2_000_000, account: "6021"), [2]), (MappingConditions(channel: .upi), [3]),
         (MappingConditions(type: .income), []),
     ]) func conditionsHold(_ conditions: MappingConditions, _ changed: [Int64]) throws {
         let f = try fixture()
         let preview = try f.store.mappingPreview(keyword: "lotus books", category: "Learning", conditions: conditions)
         #expect(preview.changes.map(\.row.id).sorted() == changed)
-        let applied = try f.store.applyMapping(keyword: "lotus books", category: "Learning", conditions: conditions, to: true, by: .terminal)
+        let applied = try f.store.applyMapping(
+            keyword: "lotus books", category: "Learning", conditions: conditions, to: true, by: .terminal)
         #expect(applied.changed == changed.count)
-        for id in changed { #expect(try f.store.transaction(id)?.categoryWhy == "your keyword \"lotus books\" with \(conditions.sentence) -> Learning") }
+        for id in changed {
+            #expect(
+                try f.store.transaction(id)?.categoryWhy
+                    == "your keyword \"lotus books\" with \(conditions.sentence) -> Learning")
+        }
     }
 
     @Test func applyingDoesWhatThePreviewSaysAndIsUndoneAsOne() throws {
         let f = try fixture()
-        let applied = try f.store.applyMapping(keyword: "lotus books", category: "Learning", subcategory: "Books", to: true, by: .terminal)
+        let applied = try f.store.applyMapping(
+            keyword: "lotus books", category: "Learning", subcategory: "Books", to: true, by: .terminal)
         #expect(applied.changed == 3)
-        #expect(try categories(f) == ["Learning/Books:mapping", "Learning/Books:mapping", "Learning/Books:mapping", "Shopping/Gifts:person", "Uncategorized/:"])
+        #expect(
+            try categories(f) == [
+                "Learning/Books:mapping", "Learning/Books:mapping", "Learning/Books:mapping", "Shopping/Gifts:person",
+                "Uncategorized/:",
+            ])
         #expect(try f.store.categoryRules().match("LOTUS BOOKS")?.mapping.category == "Learning")
-        #expect(try f.count("transactions", where: "user_edited_at IS NOT NULL") == 1, "a rule's work is no edit of a person's")
+        #expect(
+            try f.count("transactions", where: "user_edited_at IS NOT NULL") == 1,
+            "a rule's work is no edit of a person's")
         #expect(try f.store.mapping(applied.mapping.id)?.matchCount == 3)
         let group = try #require(applied.group)
         try f.store.undo(group: group)
@@ -103,12 +136,20 @@ import Testing
 
     @Test func aMoreSpecialMappingOfOnesOwnKeepsItsRows() throws {
         let f = try fixture()
-        _ = try f.store.applyMapping(keyword: "lotus books", category: "Learning", conditions: .init(minimumMinor: 2_000_000), to: true, by: .terminal)
-        #expect(try f.store.mappingPreview(keyword: "lotus books", category: "Shopping", subcategory: "Gifts").changes.map(\.row.id) == [1])
+        _ = try f.store.applyMapping(
+            keyword: "lotus books", category: "Learning", conditions: .init(minimumMinor: 2_000_000), to: true,
+            by: .terminal)
+        #expect(
+            try f.store.mappingPreview(keyword: "lotus books", category: "Shopping", subcategory: "Gifts").changes.map(
+                \.row.id) == [1])
         #expect(try f.store.mappings(userDefined: true).count == 1)
         try f.store.addMapping(NewMapping(keyword: "lotus books", category: "Shopping"))
-        #expect(try f.store.mappings(userDefined: true).count == 2, "the same words with other conditions are another mapping")
-        #expect(throws: StoreError.self) { try f.store.addMapping(NewMapping(keyword: "LOTUS books", category: "Shopping")) }
+        #expect(
+            try f.store.mappings(userDefined: true).count == 2,
+            "the same words with other conditions are another mapping")
+        #expect(throws: StoreError.self) {
+            try f.store.addMapping(NewMapping(keyword: "LOTUS books", category: "Shopping"))
+        }
     }
 
     @Test func anOfferFollowsAChoiceAndStaysRefused() throws {
@@ -116,7 +157,10 @@ import Testing
         #expect(try f.store.offer(for: 1) == nil, "no person chose")
         try choose(f, 1, "Learning", "Books")
         let offer = try #require(try f.store.offer(for: 1))
-        #expect((offer.keyword, offer.kind, offer.category, offer.subcategory, offer.count, offer.stayingCount) == ("lotus books", .keyword, "Learning", "Books", 2, 1))
+        #expect(
+            (offer.keyword, offer.kind, offer.category, offer.subcategory, offer.count, offer.stayingCount) == (
+                "lotus books", .keyword, "Learning", "Books", 2, 1
+            ))
         #expect(offer.sentence == "always Learning / Books for \"lotus books\"? (2 transactions booked so far change)")
         #expect(try f.store.mappings(userDefined: true) == [], "nothing is learned behind anybody's back")
         try f.store.refuse(offer)
@@ -136,7 +180,10 @@ import Testing
         var edit = TransactionEdit()
         edit.merchant = .set("BOOKS OF KITE")
         let row = try f.store.change(transaction: 5, edit, by: .terminal)
-        #expect((row.category, row.categoryBy, row.categoryWhy) == ("Shopping", .mapping, "shipped keyword \"books\" -> Shopping"))
+        #expect(
+            (row.category, row.categoryBy, row.categoryWhy) == (
+                "Shopping", .mapping, "shipped keyword \"books\" -> Shopping"
+            ))
         edit.merchant = .set("NOBODY KNOWS")
         #expect(try f.store.change(transaction: 5, edit, by: .terminal).category == Store.uncategorized)
         let chosen = try f.store.change(transaction: 4, edit, by: .terminal)
@@ -162,7 +209,9 @@ import Testing
 
     @Test func aProfileFixIsOfferedForWhatWasCorrected() throws {
         let f = try Fixture()
-        _ = try f.store.record([mail(1, decision(), raw: [1, 2, 3]), mail(2, decision(.recorded, draft(reference: "R2")))])
+        _ = try f.store.record([
+            mail(1, decision(), raw: [1, 2, 3]), mail(2, decision(.recorded, draft(reference: "R2"))),
+        ])
         #expect(try f.store.profileFix(for: 1) == nil)
         var edit = TransactionEdit()
         edit.merchant = .set("LOTUS")

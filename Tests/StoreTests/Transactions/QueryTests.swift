@@ -12,9 +12,13 @@ import Testing
             let day = CalendarDate(daysSince1970: date("2026-01-01").daysSince1970 + index / 2)
             try f.store.add(
                 NewTransaction(
-                    recorder: index % 3 == 0 ? .sms : .manual, amount: rupees(Int64(100 * (12 - index))), type: index % 4 == 0 ? .income : .expense, date: day,
-                    merchant: index % 2 == 0 ? "Alpha 100% Mart" : "beta_store", notes: index == 5 ? "Überweisung" : nil, category: index < 6 ? "Food" : "Travel", accountDigits: "4321",
-                    status: index == 7 ? .needsReview : .confirmed, channel: .upi, reference: "REF\(index)"), by: .terminal)
+                    recorder: index % 3 == 0 ? .sms : .manual, amount: rupees(Int64(100 * (12 - index))),
+                    type: index % 4 == 0 ? .income : .expense, date: day,
+                    merchant: index % 2 == 0 ? "Alpha 100% Mart" : "beta_store",
+                    notes: index == 5 ? "Überweisung" : nil, category: index < 6 ? "Food" : "Travel",
+                    accountDigits: "4321",
+                    status: index == 7 ? .needsReview : .confirmed, channel: .upi, reference: "REF\(index)"),
+                by: .terminal)
         }
         try f.store.deleteTransaction(3)
         return f
@@ -24,16 +28,79 @@ import Testing
 
     static let filters: [(String, @Sendable (inout Query) -> Void, [Int64])] = [
         ("nothing", { _ in }, [12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]),
-        ("since and until", { $0.since = date("2026-01-02"); $0.until = date("2026-01-03") }, [6, 5, 4]),
+        (
+            "since and until",
+            {
+                $0.since = date("2026-01-02")
+                $0.until = date("2026-01-03")
+            }, [6, 5, 4]
+        ),
         ("days", { $0.days = 1 }, [12, 11, 10, 9, 8, 7].filter { $0 > 6 }),
-        ("text", { $0.text = "ALPHA" }, [11, 9, 7, 5, 1]), ("a percent sign is itself", { $0.text = "%" }, [11, 9, 7, 5, 1]), ("so is an underscore", { $0.text = "a_s" }, [12, 10, 8, 6, 4, 2]),
+        ("text", { $0.text = "ALPHA" }, [11, 9, 7, 5, 1]),
+        ("a percent sign is itself", { $0.text = "%" }, [11, 9, 7, 5, 1]),
+        ("so is an underscore", { $0.text = "a_s" }, [12, 10, 8, 6, 4, 2]),
         ("reference", { $0.text = "ref11" }, [12]), ("notes", { $0.text = "weisung" }, [6]),
-        ("status", { $0.statuses = [.needsReview] }, [8]), ("no status", { $0.statuses = [] }, []), ("category", { $0.category = "fOOD" }, [6, 5, 4, 2, 1]), ("type", { $0.type = .income }, [9, 5, 1]),
-        ("channel", { $0.channel = .card }, []), ("account", { $0.account = "4321"; $0.text = "REF1" }, [12, 11, 2]), ("recorder", { $0.recorder = "SMS" }, [10, 7, 4, 1]),
-        ("amounts", { $0.amountFrom = 200; $0.amountTo = 400 }, [11, 10, 9]), ("currency", { $0.currency = Currency(code: "USD") }, []),
-        ("upwards", { $0.isDescending = false; $0.since = date("2026-01-05") }, [9, 10, 11, 12]), ("by amount", { $0.sort = .amount; $0.limit = 3 }, [1, 2, 4]),
-        ("by merchant", { $0.sort = .merchant; $0.isDescending = false; $0.limit = 6 }, [1, 5, 7, 9, 11, 2]), ("by category", { $0.sort = .category; $0.limit = 2 }, [12, 11]),
-        ("by confidence", { $0.sort = .confidence; $0.limit = 2 }, [12, 11]), ("by number", { $0.sort = .id; $0.isDescending = false; $0.limit = 2 }, [1, 2]),
+        ("status", { $0.statuses = [.needsReview] }, [8]), ("no status", { $0.statuses = [] }, []),
+        ("category", { $0.category = "fOOD" }, [6, 5, 4, 2, 1]), ("type", { $0.type = .income }, [9, 5, 1]),
+        ("channel", { $0.channel = .card }, []),
+        (
+            "account",
+            {
+                $0.account = "4321"
+                $0.text = "REF1"
+            }, [12, 11, 2]
+        ), ("recorder", { $0.recorder = "SMS" }, [10, 7, 4, 1]),
+        (
+            "amounts",
+            {
+                $0.amountFrom = 200
+                $0.amountTo = 400
+            }, [11, 10, 9]
+        ), ("currency", { $0.currency = Currency(code: "USD") }, []),
+        (
+            "upwards",
+            {
+                $0.isDescending = false
+                $0.since = date("2026-01-05")
+            }, [9, 10, 11, 12]
+        ),
+        (
+            "by amount",
+            {
+                $0.sort = .amount
+                $0.limit = 3
+            }, [1, 2, 4]
+        ),
+        (
+            "by merchant",
+            {
+                $0.sort = .merchant
+                $0.isDescending = false
+                $0.limit = 6
+            }, [1, 5, 7, 9, 11, 2]
+        ),
+        (
+            "by category",
+            {
+                $0.sort = .category
+                $0.limit = 2
+            }, [12, 11]
+        ),
+        (
+            "by confidence",
+            {
+                $0.sort = .confidence
+                $0.limit = 2
+            }, [12, 11]
+        ),
+        (
+            "by number",
+            {
+                $0.sort = .id
+                $0.isDescending = false
+                $0.limit = 2
+            }, [1, 2]
+        ),
     ]
 
     @Test(arguments: filters) func finds(name: String, make: @Sendable (inout Query) -> Void, ids: [Int64]) throws {
@@ -42,35 +109,54 @@ import Testing
         make(&query)
         let page = try f.store.transactions(query)
         #expect(page.rows.map(\.id) == ids, "\(name)")
-        if query.limit == 100 { #expect(page.total == ids.count && page.next == nil) } else { #expect(page.total == 11 && page.next != nil) }
+        if query.limit == 100 {
+            #expect(page.total == ids.count && page.next == nil)
+        } else {
+            #expect(page.total == 11 && page.next != nil)
+        }
     }
 
     /// The index says which rows stand on a page, whatever is asked for: a row of the table is ten times as large.
     @Test func filtersLookAtTheIndexOnly() throws {
         let store = try ledger().store
-        let words = "parsed_vendor, notes, reference, vpa, status, currency, transaction_type, amount_minor, category_name, subcategory, channel, account_digits, profile, account_id, recorder, ledger, confidence_score"
+        let words =
+            "parsed_vendor, notes, reference, vpa, status, currency, transaction_type, amount_minor, category_name, subcategory, channel, account_digits, profile, account_id, recorder, ledger, confidence_score"
         let plan = try store.read { db in
             try String.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN SELECT id, parsed_date, \(words) FROM transactions INDEXED BY transactions_by_date WHERE deleted_at IS NULL AND +id <= 5",
+                db,
+                sql:
+                    "EXPLAIN QUERY PLAN SELECT id, parsed_date, \(words) FROM transactions INDEXED BY transactions_by_date WHERE deleted_at IS NULL AND +id <= 5",
                 adapter: SuffixRowAdapter(fromIndex: 3))
         }
         #expect(plan.contains { $0.contains("COVERING INDEX transactions_by_date") }, "\(plan)")
         var query = Query()
-        (query.text, query.category, query.subcategory, query.account, query.accountID, query.bank) = ("a", "a", "a", "a", "a", "a")
-        (query.type, query.channel, query.recorder, query.ledger, query.amountFrom, query.amountTo) = (.expense, .upi, "SMS", "a", 1, 1)
+        (query.text, query.category, query.subcategory, query.account, query.accountID, query.bank) = (
+            "a", "a", "a", "a", "a", "a"
+        )
+        (query.type, query.channel, query.recorder, query.ledger, query.amountFrom, query.amountTo) = (
+            .expense, .upi, "SMS", "a", 1, 1
+        )
         (query.currency, query.statuses, query.days) = (.inr, [.confirmed], 1)
-        let columns = QueryCondition(query, today: date("2026-01-01")).sql.matches(of: /[a-z]+_[a-z_]+|currency|subcategory|channel|recorder|ledger|notes|reference|vpa|profile|status/).map { String($0.output) }
-        for column in columns { #expect(words.contains(column) || ["parsed_date", "deleted_at"].contains(column), "\(column)") }
+        let columns = QueryCondition(query, today: date("2026-01-01")).sql.matches(
+            of: /[a-z]+_[a-z_]+|currency|subcategory|channel|recorder|ledger|notes|reference|vpa|profile|status/
+        ).map { String($0.output) }
+        for column in columns {
+            #expect(words.contains(column) || ["parsed_date", "deleted_at"].contains(column), "\(column)")
+        }
         #expect(columns.count > 16)
     }
 
     @Test(arguments: [true, false]) func rowsWithoutAMerchantHaveTheirPlace(isDescending: Bool) throws {
         let f = try ledger()
-        for _ in 0..<5 { try f.store.add(NewTransaction(amount: rupees(1), type: .expense, date: date("2026-01-03")), by: .terminal) }
+        for _ in 0..<5 {
+            try f.store.add(NewTransaction(amount: rupees(1), type: .expense, date: date("2026-01-03")), by: .terminal)
+        }
         var query = Query(sort: .merchant, isDescending: isDescending)
         query.since = date("2026-01-01")
         let whole = try f.store.transactions(query).rows.map(\.id)
-        #expect(whole.count == 16 && (isDescending ? whole.suffix(5) == [17, 16, 15, 14, 13] : whole.prefix(5) == [13, 14, 15, 16, 17]))
+        #expect(
+            whole.count == 16
+                && (isDescending ? whole.suffix(5) == [17, 16, 15, 14, 13] : whole.prefix(5) == [13, 14, 15, 16, 17]))
         query.limit = 3
         var seen: [Int64] = []
         repeat {
@@ -81,7 +167,9 @@ import Testing
         #expect(seen == whole)
     }
 
-    @Test(arguments: Query.Sort.allCases, [true, false]) func pagesDoNotMove(sort: Query.Sort, isDescending: Bool) throws {
+    @Test(arguments: Query.Sort.allCases, [true, false]) func pagesDoNotMove(
+        sort: Query.Sort, isDescending: Bool
+    ) throws {
         let f = try ledger()
         var query = Query(sort: sort, isDescending: isDescending)
         let whole = try f.store.transactions(query).rows.map(\.id)
@@ -95,16 +183,24 @@ import Testing
             query.cursor = page.next
             pages += 1
             // Rows arrive at every place of every order.
-            try f.store.add(NewTransaction(amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)"), merchant: "beta \(pages)", category: "M"), by: .terminal)
+            try f.store.add(
+                NewTransaction(
+                    amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)"),
+                    merchant: "beta \(pages)", category: "M"), by: .terminal)
         } while query.cursor != nil && pages < 9
         #expect(seen == whole && pages == 6)
     }
 
-    @Test(arguments: ["x", "00", "646174652d1f39", "646174652d1f391f391f", "ff", String(repeating: "61", count: 3000)]) func aCursorOfNobodys(text: String) throws {
+    @Test(arguments: ["x", "00", "646174652d1f39", "646174652d1f391f391f", "ff", String(repeating: "61", count: 3000)])
+    func aCursorOfNobodys(text: String) throws {
         let f = try ledger()
         var query = Query()
         query.cursor = text
-        if text != "646174652d1f391f391f391f" { #expect(throws: StoreError.self) { try f.store.transactions(query) } } else { _ = try f.store.transactions(query) }
+        if text != "646174652d1f391f391f391f" {
+            #expect(throws: StoreError.self) { try f.store.transactions(query) }
+        } else {
+            _ = try f.store.transactions(query)
+        }
     }
 
     @Test func aCursorIsForItsOrder() throws {

@@ -42,7 +42,9 @@ import Testing
 
     @Test func onlyWhatWaitsAsADuplicateAndAsItWasSeen() throws {
         let (f, id) = try coffees()
-        #expect(throws: StoreError.self) { try f.store.release(transaction: id, expecting: 99, autoConfirmAt: { _ in 0 }) }
+        #expect(throws: StoreError.self) {
+            try f.store.release(transaction: id, expecting: 99, autoConfirmAt: { _ in 0 })
+        }
         #expect(throws: StoreError.self) { try f.store.release(transaction: 1, autoConfirmAt: { _ in 0 }) }
         #expect(try f.store.transaction(id)?.status == .needsReview)
     }
@@ -56,7 +58,8 @@ import Testing
 
     @Test func aQuarantinedMailIsBookedAndTakenBack() throws {
         let (f, id) = try quarantined()
-        let recorded = try #require(try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
+        let recorded = try #require(
+            try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
         #expect(recorded.outcome == .recorded)
         let transaction = try #require(recorded.transactionID)
         #expect(try f.store.transaction(transaction)?.status == .confirmed)
@@ -75,7 +78,8 @@ import Testing
 
     @Test func takingBackCanBeTakenBack() throws {
         let (f, id) = try quarantined()
-        let recorded = try #require(try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
+        let recorded = try #require(
+            try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
         let transaction = try #require(recorded.transactionID)
         let key = try #require(try f.store.transaction(transaction)?.idempotencyKey)
         try f.store.undo(change: try #require(try f.store.changes().first).id)
@@ -117,7 +121,9 @@ import Testing
 
     @Test func linesAreTheQueueInShort() throws {
         let f = try Fixture()
-        _ = try f.store.record([mail(1, decision(.review)), mail(2, decision(.recorded, draft(7))), mail(3, decision(.review, nil))])
+        _ = try f.store.record([
+            mail(1, decision(.review)), mail(2, decision(.recorded, draft(7))), mail(3, decision(.review, nil)),
+        ])
         let (lines, total) = try f.store.reviewLines()
         let queue = try f.store.reviewQueue().compactMap(\.id)
         #expect(total == 2)
@@ -130,7 +136,8 @@ import Testing
     /// A batch has one instant, and the identifiers of its mails are random.
     @Test func aBatchWaitsInTheOrderOfItsMails() throws {
         let f = try Fixture()
-        let batch = try f.store.record((1...12).map { mail($0, decision(.review, $0 % 3 == 0 ? nil : draft(Int64($0)))) })
+        let batch = try f.store.record(
+            (1...12).map { mail($0, decision(.review, $0 % 3 == 0 ? nil : draft(Int64($0)))) })
         let ids = batch.map { $0.transactionID.map(ReviewID.transaction) ?? .mail($0.mailID) }
         #expect(try f.store.reviewQueue().compactMap(\.id) == ids)
         #expect(try f.store.reviewLines().lines.map(\.id) == ids)

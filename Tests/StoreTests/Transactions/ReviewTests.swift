@@ -8,7 +8,8 @@ import Testing
     func queue() throws -> (Fixture, draft: Int64, mail: String) {
         let f = try Fixture()
         let results = try f.store.record([
-            mail(1, decision(.recorded, draft(1))), mail(2, decision(.review, draft(2))), mail(3, decision(.ignored, nil)),
+            mail(1, decision(.recorded, draft(1))), mail(2, decision(.review, draft(2))),
+            mail(3, decision(.ignored, nil)),
         ])
         f.clock.advance(1)
         var contested = decision(.review, nil)

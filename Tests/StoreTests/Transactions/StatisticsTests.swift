@@ -11,15 +11,20 @@ import Testing
         let f = try Fixture()
         let dollars = Currency(code: "USD") ?? .inr
         var drafts = [
-            draft(10_000, on: "2026-01-01", merchant: "CAFÉ NOIR"), draft(5_000, on: "2026-01-02", merchant: "Big Bazaar"),
-            draft(7_000, on: "2026-01-31", merchant: "BIG BAZAAR"), draft(90_000, type: .income, on: "2026-01-15", merchant: "Salary"),
-            draft(40_000, type: .transfer, on: "2026-01-20", merchant: "Own account"), draft(999, on: "2026-01-09", merchant: "Hosting", currency: dollars),
+            draft(10_000, on: "2026-01-01", merchant: "CAFÉ NOIR"),
+            draft(5_000, on: "2026-01-02", merchant: "Big Bazaar"),
+            draft(7_000, on: "2026-01-31", merchant: "BIG BAZAAR"),
+            draft(90_000, type: .income, on: "2026-01-15", merchant: "Salary"),
+            draft(40_000, type: .transfer, on: "2026-01-20", merchant: "Own account"),
+            draft(999, on: "2026-01-09", merchant: "Hosting", currency: dollars),
             draft(1, on: "2025-12-31"), draft(2, on: "2026-02-01"), draft(3, on: "2026-01-10", merchant: nil),
         ]
         drafts.append(draft(50_000, on: "2026-01-11", merchant: "Waits"))
         drafts.append(draft(60_000, on: "2026-01-12", merchant: "Deleted"))
         let results = try f.store.record(
-            drafts.enumerated().map { index, draft in mail(UInt32(index + 1), decision(index == 9 ? .review : .recorded, draft)) })
+            drafts.enumerated().map { index, draft in
+                mail(UInt32(index + 1), decision(index == 9 ? .review : .recorded, draft))
+            })
         try f.store.deleteTransaction(results[10].transactionID ?? 0)
         return f
     }
@@ -50,10 +55,17 @@ import Testing
         #expect(try f.store.totals(of: query).isEmpty)
     }
 
-    @Test(arguments: [(nil, "INR"), (Currency(code: "USD"), "USD"), (Currency(code: "EUR"), "INR")] as [(Currency?, String)], Statistics.Step.allCases)
+    @Test(
+        arguments: [(nil, "INR"), (Currency(code: "USD"), "USD"), (Currency(code: "EUR"), "INR")]
+            as [(Currency?, String)], Statistics.Step.allCases)
     func anOverviewIsAllOfItAtOnce(asked: (Currency?, String), step: Statistics.Step) throws {
         let f = try ledger()
-        try f.store.write { db in try db.execute(sql: "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'") }
+        try f.store.write { db in
+            try db.execute(
+                sql:
+                    "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'"
+            )
+        }
         let sums = try f.store.sums(of: Self.january, in: asked.0, by: step)
         #expect(sums.currency.code == asked.1)
         #expect(try sums.totals == f.store.totals(of: Self.january))
@@ -64,11 +76,16 @@ import Testing
     @Test func byCategoryTheLargestFirst() throws {
         let f = try ledger()
         try f.store.write { db in
-            try db.execute(sql: "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'")
+            try db.execute(
+                sql:
+                    "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'"
+            )
             try db.execute(sql: "UPDATE transactions SET category_name = 'Food' WHERE parsed_vendor = 'CAFÉ NOIR'")
         }
         let sums = try f.store.spendByCategory(of: Self.january, in: .inr)
-        #expect(sums.map(\.category) == ["Food", "Food", Store.uncategorized] && sums.map(\.subcategory) == ["Groceries", nil, nil])
+        #expect(
+            sums.map(\.category) == ["Food", "Food", Store.uncategorized]
+                && sums.map(\.subcategory) == ["Groceries", nil, nil])
         #expect(sums.map(\.spent.minorUnits) == [12_000, 10_000, 3] && sums.map(\.expenses) == [2, 1, 1])
     }
 
@@ -85,17 +102,25 @@ import Testing
     func overTimeWithoutGaps(step: Statistics.Step, count: Int, first: [Int64]) throws {
         let buckets = try ledger().store.spendOverTime(of: Self.january, in: .inr, by: step)
         #expect(buckets.count == count && buckets.prefix(first.count).map(\.spent.minorUnits) == first)
-        #expect(buckets.reduce(0) { $0 + $1.spent.minorUnits } == 22_003 && buckets.reduce(0) { $0 + $1.received.minorUnits } == 90_000)
+        #expect(
+            buckets.reduce(0) { $0 + $1.spent.minorUnits } == 22_003
+                && buckets.reduce(0) { $0 + $1.received.minorUnits } == 90_000)
         #expect(buckets.first?.days.first == Self.january.first && buckets.last?.days.last == Self.january.last)
-        #expect(zip(buckets, buckets.dropFirst()).allSatisfy { $0.days.last.daysSince1970 + 1 == $1.days.first.daysSince1970 })
+        #expect(
+            zip(buckets, buckets.dropFirst()).allSatisfy {
+                $0.days.last.daysSince1970 + 1 == $1.days.first.daysSince1970
+            })
     }
 
     /// 2025-12-29 and 2026-01-05 were Mondays.
     @Test func weeksBeginOnMonday() throws {
         let span = try #require(DaySpan(date("2025-12-30"), through: date("2026-01-12")))
-        #expect(Statistics.Step.week.steps(of: span).map(\.first.description) == ["2025-12-30", "2026-01-05", "2026-01-12"])
+        #expect(
+            Statistics.Step.week.steps(of: span).map(\.first.description) == ["2025-12-30", "2026-01-05", "2026-01-12"])
         #expect(Statistics.Step.month.steps(of: span).map(\.last.description) == ["2025-12-31", "2026-01-12"])
-        #expect(span.before.first == date("2025-12-16") && span.before.last == date("2025-12-29") && DaySpan(date("2026-01-02"), through: date("2026-01-01")) == nil)
+        #expect(
+            span.before.first == date("2025-12-16") && span.before.last == date("2025-12-29")
+                && DaySpan(date("2026-01-02"), through: date("2026-01-01")) == nil)
     }
 
     /// The index answers alone: a row of the table is twenty times as large.

@@ -8,12 +8,30 @@ import Testing
 @Suite struct TransferLinkTests {
     static let clerk = Actor(.page, "asha")
 
-    static func debit(_ uid: UInt32, _ minor: Int64 = 500_000, at time: String = "10:00:00", to merchant: String? = "ASHA RAO", reference: String? = nil, bank: String = "hdfc", account: String = "4410", channel: Channel = .neft) -> Store.Entry {
-        mail(uid, decision(.recorded, draft(minor, type: .expense, channel: channel, at: time, merchant: merchant, account: account, reference: reference), bank: bank))
+    static func debit(
+        _ uid: UInt32, _ minor: Int64 = 500_000, at time: String = "10:00:00", to merchant: String? = "ASHA RAO",
+        reference: String? = nil, bank: String = "hdfc", account: String = "4410", channel: Channel = .neft
+    ) -> Store.Entry {
+        mail(
+            uid,
+            decision(
+                .recorded,
+                draft(
+                    minor, type: .expense, channel: channel, at: time, merchant: merchant, account: account,
+                    reference: reference), bank: bank))
     }
 
-    static func credit(_ uid: UInt32, _ minor: Int64 = 500_000, at time: String = "10:00:00", from merchant: String? = nil, reference: String? = nil, bank: String = "sbi", account: String = "4417", type: TransactionType = .income) -> Store.Entry {
-        mail(uid, decision(.recorded, draft(minor, type: type, channel: .neft, at: time, merchant: merchant, account: account, reference: reference), bank: bank))
+    static func credit(
+        _ uid: UInt32, _ minor: Int64 = 500_000, at time: String = "10:00:00", from merchant: String? = nil,
+        reference: String? = nil, bank: String = "sbi", account: String = "4417", type: TransactionType = .income
+    ) -> Store.Entry {
+        mail(
+            uid,
+            decision(
+                .recorded,
+                draft(
+                    minor, type: type, channel: .neft, at: time, merchant: merchant, account: account,
+                    reference: reference), bank: bank))
     }
 
     static let joined = [debit(1, reference: "N607812345999"), credit(2, reference: "N607812345999")]
@@ -25,8 +43,14 @@ import Testing
         #expect((transfer.state, transfer.evidence, transfer.isMadeByPerson) == (.linked, "reference", false))
         #expect((transfer.debit?.profile, transfer.credit?.profile) == ("hdfc", "sbi"))
         for row in [transfer.debit, transfer.credit].compactMap({ $0 }) {
-            #expect((row.type, row.category, row.subcategory, row.categoryBy, row.status) == (.transfer, "Transfers", "Between Accounts", .transfer, .confirmed))
-            #expect(row.categoryWhy == "transfer from hdfc 4410 to sbi 4417: both alerts print the same reference -> Transfers / Between Accounts")
+            #expect(
+                (row.type, row.category, row.subcategory, row.categoryBy, row.status) == (
+                    .transfer, "Transfers", "Between Accounts", .transfer, .confirmed
+                ))
+            #expect(
+                row.categoryWhy
+                    == "transfer from hdfc 4410 to sbi 4417: both alerts print the same reference -> Transfers / Between Accounts"
+            )
             #expect(try f.store.transfer(of: row.id)?.id == transfer.id)
         }
         #expect(try f.count("transactions", where: "deleted_at IS NULL") == 2, "both stay")
@@ -39,14 +63,18 @@ import Testing
         let refused = try f.store.refuseTransfer(before.id, by: Self.clerk)
         #expect(refused.state == .refused)
         #expect((refused.debit?.type, refused.credit?.type) == (.expense, .income))
-        #expect((refused.debit?.category, refused.debit?.categoryBy, refused.debit?.categoryWhy) == (Store.uncategorized, nil, nil))
+        #expect(
+            (refused.debit?.category, refused.debit?.categoryBy, refused.debit?.categoryWhy) == (
+                Store.uncategorized, nil, nil
+            ))
         #expect(try f.store.findTransfers() == (0, 0))
         #expect(try f.store.transfers() == [])
         #expect(try f.store.changes().map(\.actor.name) == ["asha", "asha"], "it stands in the journal")
         // A person may think better of it.
         #expect(try f.store.confirmTransfer(before.id, by: Self.clerk).state == .linked)
         #expect(try f.store.transaction(1)?.type == .transfer)
-        #expect(try f.store.refuseTransfer(before.id, by: Self.clerk) == f.store.refuseTransfer(before.id, by: Self.clerk))
+        #expect(
+            try f.store.refuseTransfer(before.id, by: Self.clerk) == f.store.refuseTransfer(before.id, by: Self.clerk))
     }
 
     @Test func undoingByTheJournalUndoesTheLink() throws {
@@ -64,26 +92,48 @@ import Testing
     /// What makes the first row no half of a transfer.
     static let ends: [(String, End)] = [
         ("deleted", { try $0.deleteTransaction(1, by: clerk) }),
-        ("an expense after all", { var edit = TransactionEdit(); edit.type = .expense; try $0.change(transaction: 1, edit, by: clerk) }),
-        ("rejected", { var edit = TransactionEdit(); edit.status = .rejected; try $0.change(transaction: 1, edit, by: clerk) }),
+        (
+            "an expense after all",
+            {
+                var edit = TransactionEdit()
+                edit.type = .expense
+                try $0.change(transaction: 1, edit, by: clerk)
+            }
+        ),
+        (
+            "rejected",
+            {
+                var edit = TransactionEdit()
+                edit.status = .rejected
+                try $0.change(transaction: 1, edit, by: clerk)
+            }
+        ),
         ("rejected in review", { try $0.reject(.transaction(1), by: clerk) }),
     ]
 
     /// Done, undone, done again, undone again: by the change or by its group, the halves are never of two minds.
-    @Test(arguments: ends, [true, false]) func oneHalfTakesTheOtherWithIt(end: (name: String, run: End), byGroup: Bool) throws {
+    @Test(arguments: ends, [true, false]) func oneHalfTakesTheOtherWithIt(
+        end: (name: String, run: End), byGroup: Bool
+    ) throws {
         let f = try Fixture()
         _ = try f.store.record(Self.joined)
         let id = try #require(try f.store.transfers().first).id
         func rows() throws -> [String] {
             try f.store.read { db in
-                try String.fetchAll(db, sql: "SELECT id || ' ' || transaction_type || ' ' || category_name || ' ' || status || ' ' || (deleted_at IS NULL) FROM transactions ORDER BY id")
+                try String.fetchAll(
+                    db,
+                    sql:
+                        "SELECT id || ' ' || transaction_type || ' ' || category_name || ' ' || status || ' ' || (deleted_at IS NULL) FROM transactions ORDER BY id"
+                )
                     + String.fetchAll(db, sql: "SELECT state FROM transfers")
             }
         }
         let linked = try rows()
         try end.run(f.store)
         let cut = try rows()
-        #expect(cut[1] == "2 income Uncategorized confirmed 1" && cut[2] == "refused" && cut[0] != linked[0], "\(end.name): \(cut)")
+        #expect(
+            cut[1] == "2 income Uncategorized confirmed 1" && cut[2] == "refused" && cut[0] != linked[0],
+            "\(end.name): \(cut)")
         for expected in [linked, cut, linked, cut] {
             let last = try #require(try f.store.changes(ofTransaction: 1).first)
             if byGroup { try f.store.undo(group: last.group) } else { try f.store.undo(change: last.id) }
@@ -105,7 +155,8 @@ import Testing
     @Test func equalAmountsInSeveralPairsAreAsked() throws {
         let f = try Fixture()
         _ = try f.store.record([
-            Self.debit(1, at: "10:00:00"), Self.debit(2, at: "10:03:00", bank: "icici", account: "0317"), Self.credit(3, at: "10:01:00"), Self.credit(4, at: "10:04:00", bank: "axis", account: "7001"),
+            Self.debit(1, at: "10:00:00"), Self.debit(2, at: "10:03:00", bank: "icici", account: "0317"),
+            Self.credit(3, at: "10:01:00"), Self.credit(4, at: "10:04:00", bank: "axis", account: "7001"),
         ])
         #expect(try f.store.transfers([.linked]) == [])
         #expect(try f.store.transfers([.proposed]).count == 4)
@@ -122,7 +173,10 @@ import Testing
         for columns in ["(1, 3)", "(3, 2)"] {
             #expect(throws: StoreError.self) {
                 try f.store.write {
-                    try $0.execute(sql: "INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) SELECT column1, column2, 'linked', '', '', 'rule', '', '' FROM (VALUES \(columns))")
+                    try $0.execute(
+                        sql:
+                            "INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) SELECT column1, column2, 'linked', '', '', 'rule', '', '' FROM (VALUES \(columns))"
+                    )
                 }
             }
         }
@@ -130,13 +184,23 @@ import Testing
 
     @Test func aCardsBillIsATransfer() throws {
         let f = try Fixture()
-        var bill = decision(.recorded, draft(915_000, type: .expense, channel: .upi, merchant: "CRED Club", account: "4410", reference: "607812345000"))
-        bill.category = CategoryMatch(mapping: VendorMapping(id: 0, keyword: "cred", categoryID: 1, category: "Loans & Card Payments", subcategory: "Credit Card Bill"))
-        _ = try f.store.record([mail(1, bill), Self.credit(2, 915_000, bank: "icici", account: "6021", type: .transfer)])
+        var bill = decision(
+            .recorded,
+            draft(
+                915_000, type: .expense, channel: .upi, merchant: "CRED Club", account: "4410",
+                reference: "607812345000"))
+        bill.category = CategoryMatch(
+            mapping: VendorMapping(
+                id: 0, keyword: "cred", categoryID: 1, category: "Loans & Card Payments",
+                subcategory: "Credit Card Bill"))
+        _ = try f.store.record([
+            mail(1, bill), Self.credit(2, 915_000, bank: "icici", account: "6021", type: .transfer),
+        ])
         let transfer = try #require(try f.store.transfers().first)
         #expect((transfer.state, transfer.evidence) == (.linked, "card-bill"))
         #expect(transfer.debit?.type == .transfer)
-        #expect((transfer.credit?.category, transfer.credit?.subcategory) == ("Loans & Card Payments", "Credit Card Bill"))
+        #expect(
+            (transfer.credit?.category, transfer.credit?.subcategory) == ("Loans & Card Payments", "Credit Card Bill"))
     }
 
     @Test func anOwnAccountThatTellsNothingIsAQuestion() throws {
@@ -147,14 +211,20 @@ import Testing
         #expect((proposal.state, proposal.debit?.id, proposal.credit) == (.proposed, 2, nil))
         // The other half comes late: then it is no question any more.
         _ = try f.store.record([Self.credit(3, at: "18:00:00")])
-        #expect(try f.store.transfers().map { [$0.state.rawValue, $0.why] } == [["linked", "transfer from hdfc 4410 to sbi 4417: one alert names the other account"]])
+        #expect(
+            try f.store.transfers().map { [$0.state.rawValue, $0.why] } == [
+                ["linked", "transfer from hdfc 4410 to sbi 4417: one alert names the other account"]
+            ])
         _ = try f.store.record([Self.debit(4, 700, to: "A/c XX9999")])
         #expect(try f.store.transfers().count == 1, "somebody else's account is none of ours")
     }
 
     @Test func shopsAndPeoplesEditsAreLeftAlone() throws {
         let f = try Fixture()
-        var shop = decision(.recorded, draft(500_000, channel: .upi, at: "10:00:00", merchant: "SWIGGY", account: "4410", reference: "607800000001"))
+        var shop = decision(
+            .recorded,
+            draft(
+                500_000, channel: .upi, at: "10:00:00", merchant: "SWIGGY", account: "4410", reference: "607800000001"))
         shop.category = CategoryMatch(mapping: VendorMapping(id: 0, keyword: "swiggy", categoryID: 1, category: "Food"))
         _ = try f.store.record([mail(1, shop), Self.credit(2, at: "10:01:00")])
         #expect(try f.store.transfers() == [])
@@ -170,9 +240,15 @@ import Testing
 
     @Test func aRepeatedAlertOfALinkedCreditIsStillNoticed() throws {
         let f = try Fixture()
-        _ = try f.store.record([Self.debit(1, reference: "N607812345999"), Self.credit(2, from: "ASHA", reference: "N607812345999")])
+        _ = try f.store.record([
+            Self.debit(1, reference: "N607812345999"), Self.credit(2, from: "ASHA", reference: "N607812345999"),
+        ])
         #expect(try f.store.transaction(2)?.type == .transfer)
-        let again = mail(3, decision(.recorded, draft(500_000, type: .income, channel: .neft, merchant: "ASHA", account: "4417"), bank: "sbi"))
+        let again = mail(
+            3,
+            decision(
+                .recorded, draft(500_000, type: .income, channel: .neft, merchant: "ASHA", account: "4417"), bank: "sbi"
+            ))
         #expect(try f.store.record([again]).first?.possibleDuplicateOf == 2)
     }
 }

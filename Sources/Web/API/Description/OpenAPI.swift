@@ -1,14 +1,18 @@
 import Access
-import Hummingbird
 import HTTPTypes
+import Hummingbird
 import JSONText
 import Ledger
 
 /// /openapi.json: the API as it is served, made of the same list.
 enum OpenAPI {
     static let endpoint = Endpoint(
-        .get, "/openapi.json", "About", "This document.", parameters: [.ifNoneMatch], responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))]
-    ) { call in Answer.json(document(version: call.services.version, asksForLogin: call.services.access.policy.asksForLogin)).tagged(for: call.request) }
+        .get, "/openapi.json", "About", "This document.", parameters: [.ifNoneMatch],
+        responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))]
+    ) { call in
+        Answer.json(document(version: call.services.version, asksForLogin: call.services.access.policy.asksForLogin))
+            .tagged(for: call.request)
+    }
 
     /// - Parameter asksForLogin: false: nobody needs a token here.
     static func document(version: String, asksForLogin: Bool) -> JSON {
@@ -17,7 +21,11 @@ enum OpenAPI {
             let item = (endpoint.method.rawValue.lowercased(), operation(endpoint))
             // Lists are named with the slash that clients were written for; both forms are served.
             let path = endpoint.isList ? endpoint.path + "/" : endpoint.path
-            if let at = paths.firstIndex(where: { $0.0 == path }) { paths[at].1.append(item) } else { paths.append((path, [item])) }
+            if let at = paths.firstIndex(where: { $0.0 == path }) {
+                paths[at].1.append(item)
+            } else {
+                paths.append((path, [item]))
+            }
         }
         return .object([
             ("openapi", .string("3.1.0")),
@@ -25,7 +33,12 @@ enum OpenAPI {
                 "info",
                 .object([
                     ("title", .string("SpendWise")), ("version", .string(version)),
-                    ("description", .string("The ledger that SpendWise keeps from bank alerts. Amounts are decimal texts, days are yyyy-mm-dd in the bank's zone, instants are UTC.")),
+                    (
+                        "description",
+                        .string(
+                            "The ledger that SpendWise keeps from bank alerts. Amounts are decimal texts, days are yyyy-mm-dd in the bank's zone, instants are UTC."
+                        )
+                    ),
                 ])
             ),
             ("paths", .object(paths.map { ($0, .object($1)) })),
@@ -33,7 +46,10 @@ enum OpenAPI {
                 "components",
                 .object([
                     ("schemas", .object(Schema.all)),
-                    ("securitySchemes", .object([("token", .object([("type", .string("http")), ("scheme", .string("bearer"))]))])),
+                    (
+                        "securitySchemes",
+                        .object([("token", .object([("type", .string("http")), ("scheme", .string("bearer"))]))])
+                    ),
                 ])
             ),
             ("security", .array(asksForLogin ? [.object([("token", .array([]))])] : [])),
@@ -42,23 +58,53 @@ enum OpenAPI {
 
     /// What others serve, for the sake of completeness.
     private static let about: [(String, [(String, JSON)])] = [
-        ("/", [open("The program's name and version; the web page where Accept prefers text/html.", [answer(200, "Name and version.", "application/json", named)])]),
+        (
+            "/",
+            [
+                open(
+                    "The program's name and version; the web page where Accept prefers text/html.",
+                    [answer(200, "Name and version.", "application/json", named)])
+            ]
+        ),
         (
             "/health",
-            [open("Whether all is well, and each mailbox's state.", [answer(200, "Well, or degraded.", "application/json", health), answer(503, "Failing.", "application/json", health)])]
+            [
+                open(
+                    "Whether all is well, and each mailbox's state.",
+                    [
+                        answer(200, "Well, or degraded.", "application/json", health),
+                        answer(503, "Failing.", "application/json", health),
+                    ])
+            ]
         ),
-        ("/metrics", [open("Figures for Prometheus.", [answer(200, "Text of the exposition format 0.0.4.", "text/plain", Schema.text()), answer(503, "The ledger cannot be read.", "application/problem+json", Schema.ref("Problem"))])]),
+        (
+            "/metrics",
+            [
+                open(
+                    "Figures for Prometheus.",
+                    [
+                        answer(200, "Text of the exposition format 0.0.4.", "text/plain", Schema.text()),
+                        answer(503, "The ledger cannot be read.", "application/problem+json", Schema.ref("Problem")),
+                    ])
+            ]
+        ),
     ]
 
     private static let named = Schema.shown([("name", Schema.text()), ("version", Schema.text())])
     private static let health = Schema.object(
-        [("status", Schema.words(["ok", "degraded", "failing"])), ("reasons", Schema.list(Schema.text())), ("mailboxes", Schema.list(.object([("type", .string("object"))])))],
+        [
+            ("status", Schema.words(["ok", "degraded", "failing"])), ("reasons", Schema.list(Schema.text())),
+            ("mailboxes", Schema.list(.object([("type", .string("object"))]))),
+        ],
         required: ["status"], isOpen: true)
 
     private static func open(_ summary: String, _ responses: [(String, JSON)]) -> (String, JSON) {
         (
             "get",
-            .object([("tags", .array([.string("About")])), ("summary", .string(summary)), ("responses", .object(responses)), ("security", .array([]))])
+            .object([
+                ("tags", .array([.string("About")])), ("summary", .string(summary)), ("responses", .object(responses)),
+                ("security", .array([])),
+            ])
         )
     }
 
@@ -66,7 +112,9 @@ enum OpenAPI {
         ("\(status)", .object([("description", .string(about)), ("content", content(type, schema))]))
     }
 
-    private static func content(_ type: String, _ schema: JSON) -> JSON { .object([(type, .object([("schema", schema)]))]) }
+    private static func content(_ type: String, _ schema: JSON) -> JSON {
+        .object([(type, .object([("schema", schema)]))])
+    }
 
     private static func operation(_ endpoint: Endpoint) -> JSON {
         var parameters = endpoint.parameters
@@ -76,11 +124,17 @@ enum OpenAPI {
                     name: "Idempotency-Key", place: .header, schema: Schema.text(255, pattern: "^[!-~]{1,255}$"),
                     about: "The same key with the same request gets the first answer again, for a day."))
         }
-        var members: [(String, JSON)] = [("tags", .array([.string(endpoint.tag)])), ("summary", .string(endpoint.summary)), ("operationId", .string(endpoint.name))]
+        var members: [(String, JSON)] = [
+            ("tags", .array([.string(endpoint.tag)])), ("summary", .string(endpoint.summary)),
+            ("operationId", .string(endpoint.name)),
+        ]
         if !parameters.isEmpty { members.append(("parameters", .array(parameters.map(parameter)))) }
         if let body = endpoint.body {
-            let types = [("application/json", JSON.object([("schema", body)]))] + endpoint.otherBodies.map { ($0, JSON.object([("schema", Schema.text())])) }
-            members.append(("requestBody", .object([("required", .bool(endpoint.isBodyRequired)), ("content", .object(types))])))
+            let types =
+                [("application/json", JSON.object([("schema", body)]))]
+                + endpoint.otherBodies.map { ($0, JSON.object([("schema", Schema.text())])) }
+            members.append(
+                ("requestBody", .object([("required", .bool(endpoint.isBodyRequired)), ("content", .object(types))])))
         }
         members.append(("responses", .object(responses(endpoint, hasQuery: parameters.contains { $0.place != .path }))))
         return .object(members)
@@ -88,20 +142,27 @@ enum OpenAPI {
 
     private static func parameter(_ parameter: Endpoint.Parameter) -> JSON {
         .object([
-            ("name", .string(parameter.name)), ("in", .string(parameter.place.rawValue)), ("required", .bool(parameter.isRequired)), ("description", .string(parameter.about)),
+            ("name", .string(parameter.name)), ("in", .string(parameter.place.rawValue)),
+            ("required", .bool(parameter.isRequired)), ("description", .string(parameter.about)),
             ("schema", parameter.schema),
         ])
     }
 
     private static func responses(_ endpoint: Endpoint, hasQuery: Bool) -> [(String, JSON)] {
         var list = endpoint.responses
-        func add(_ status: Int, _ about: String) { if !list.contains(where: { $0.status == status }) { list.append(.problem(status, about)) } }
-        if endpoint.parameters.contains(where: { $0.name == "If-None-Match" }) { list.append(.init(status: 304, about: "The client has it.")) }
+        func add(_ status: Int, _ about: String) {
+            if !list.contains(where: { $0.status == status }) { list.append(.problem(status, about)) }
+        }
+        if endpoint.parameters.contains(where: { $0.name == "If-None-Match" }) {
+            list.append(.init(status: 304, about: "The client has it."))
+        }
         if endpoint.body != nil {
             add(413, "The body is too large.")
             add(415, "The body is not of a type that is taken.")
         }
-        if endpoint.responses.contains(where: { $0.status < 300 && $0.schema != nil }) { add(406, "Accept rules out what this is answered as.") }
+        if endpoint.responses.contains(where: { $0.status < 300 && $0.schema != nil }) {
+            add(406, "Accept rules out what this is answered as.")
+        }
         add(400, "The request cannot be read: 'detail' says where.")
         add(422, "Some of the values cannot be taken: 'errors' says which and why.")
         add(401, "A token or a login is needed.")
@@ -111,7 +172,14 @@ enum OpenAPI {
         return list.sorted { $0.status < $1.status }.map { response in
             var members: [(String, JSON)] = [("description", .string(response.about))]
             if !response.headers.isEmpty {
-                members.append(("headers", .object(response.headers.map { ($0.name, .object([("description", .string($0.about)), ("schema", Schema.text())])) })))
+                members.append(
+                    (
+                        "headers",
+                        .object(
+                            response.headers.map {
+                                ($0.name, .object([("description", .string($0.about)), ("schema", Schema.text())]))
+                            })
+                    ))
             }
             if let schema = response.schema { members.append(("content", content(response.type, schema))) }
             return ("\(response.status)", .object(members))
@@ -121,10 +189,16 @@ enum OpenAPI {
 
 extension Endpoint {
     /// Whether clients know it with a slash at its end.
-    var isList: Bool { ["/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes", "/imports", "/transfers"].contains(path) }
+    var isList: Bool {
+        [
+            "/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes",
+            "/imports", "/transfers",
+        ].contains(path)
+    }
 
     /// `get_transactions_id`
     var name: String {
-        method.rawValue.lowercased() + path.split(separator: "/").map { "_" + $0.filter { $0.isLetter || $0.isNumber }.lowercased() }.joined()
+        method.rawValue.lowercased()
+            + path.split(separator: "/").map { "_" + $0.filter { $0.isLetter || $0.isNumber }.lowercased() }.joined()
     }
 }

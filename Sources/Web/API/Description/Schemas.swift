@@ -16,8 +16,12 @@ enum Schema {
         return .object(members)
     }
 
-    static func words(_ words: [String]) -> JSON { .object([("type", .string("string")), ("enum", .array(words.map(JSON.string)))]) }
-    static func words<Word: CaseIterable & RawRepresentable>(_: Word.Type) -> JSON where Word.RawValue == String { words(Word.allCases.map(\.rawValue)) }
+    static func words(_ words: [String]) -> JSON {
+        .object([("type", .string("string")), ("enum", .array(words.map(JSON.string)))])
+    }
+    static func words<Word: CaseIterable & RawRepresentable>(_: Word.Type) -> JSON where Word.RawValue == String {
+        words(Word.allCases.map(\.rawValue))
+    }
 
     /// JSON's integers have no end; those of the ledger fit into 64 bits, and a larger one is refused.
     static func integer(_ minimum: Int? = nil, _ maximum: Int = .max) -> JSON {
@@ -28,28 +32,37 @@ enum Schema {
 
     static let bool: JSON = .object([("type", .string("boolean"))])
     static let number: JSON = .object([("type", .string("number"))])
-    static let date: JSON = .object([("type", .string("string")), ("format", .string("date")), ("pattern", .string("^(19[7-9]|20[0-9]|21[0-9])[0-9]-[0-9]{2}-[0-9]{2}$"))])
+    static let date: JSON = .object([
+        ("type", .string("string")), ("format", .string("date")),
+        ("pattern", .string("^(19[7-9]|20[0-9]|21[0-9])[0-9]-[0-9]{2}-[0-9]{2}$")),
+    ])
     static let time = text(pattern: "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$")
     static let instant: JSON = .object([("type", .string("string")), ("format", .string("date-time"))])
     static let uuid: JSON = .object([("type", .string("string")), ("format", .string("uuid"))])
     /// A text, or a whole number. Currencies that have no decimals take none, those with three take three.
     static let amount: JSON = .object([
-        ("type", .array([.string("string"), .string("integer")])), ("pattern", .string("^[0-9]{1,13}(\\.[0-9]{1,2})?$")), ("minimum", JSON(0)), ("maximum", JSON(9_999_999_999_999)),
+        ("type", .array([.string("string"), .string("integer")])),
+        ("pattern", .string("^[0-9]{1,13}(\\.[0-9]{1,2})?$")), ("minimum", JSON(0)),
+        ("maximum", JSON(9_999_999_999_999)),
         ("description", .string("a decimal number; never floating point")),
     ])
     /// Of a query: nothing but texts.
     static let amountText = text(pattern: "^[0-9]{1,13}(\\.[0-9]{1,2})?$")
     static let currency = text(pattern: "^[A-Za-z]{3}$")
     /// What no text may hold: see ``FieldCheck/isControl(_:)``.
-    private static let controls = "\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uFFF9-\\uFFFB\\uFDD0-\\uFDEF\\uFFFE\\uFFFF"
+    private static let controls =
+        "\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uFFF9-\\uFFFB\\uFDD0-\\uFDEF\\uFFFE\\uFFFF"
     /// A text that somebody types: no control characters, not only blanks.
-    static func line(_ limit: Int) -> JSON { text(limit, pattern: "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$", minimum: 1) }
+    static func line(_ limit: Int) -> JSON {
+        text(limit, pattern: "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$", minimum: 1)
+    }
     static func lines(_ limit: Int) -> JSON {
         let plain = controls.replacing("\\u0000-\\u001F", with: "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F")
         return text(limit, pattern: "^[^\(plain)]*[^\(plain)\\s][^\(plain)]*$", minimum: 1)
     }
     /// A name neither begins nor ends with a blank.
-    static let trimmedName = text(TextLimit.name, pattern: "^[^\(controls)\\s]([^\(controls)]*[^\(controls)\\s])?$", minimum: 1)
+    static let trimmedName = text(
+        TextLimit.name, pattern: "^[^\(controls)\\s]([^\(controls)]*[^\(controls)\\s])?$", minimum: 1)
     static let name = line(TextLimit.name)
     /// Of a query; nothing but blanks finds everything.
     static let filter = filtered(200)
@@ -59,14 +72,25 @@ enum Schema {
         let plain = controls.replacing("\\u0000-\\u001F", with: "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F")
         return text(limit, pattern: "^([^\(plain)]*[^\(plain)\\s][^\(plain)]*)?$", about: about)
     }
-    static func sample(_ limit: Int) -> JSON { text(limit, pattern: "^[^\(controls.replacing("\\u0000-\\u001F", with: "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F"))]*$") }
+    static func sample(_ limit: Int) -> JSON {
+        text(
+            limit,
+            pattern:
+                "^[^\(controls.replacing("\\u0000-\\u001F", with: "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F"))]*$")
+    }
 
     static func nullable(_ schema: JSON) -> JSON {
         guard case .object(var members) = schema, let at = members.firstIndex(where: { $0.0 == "type" }) else {
             return .object([("anyOf", .array([schema, .object([("type", .string("null"))])]))])
         }
-        if case .array(let types) = members[at].1 { members[at].1 = .array(types + [.string("null")]) } else { members[at].1 = .array([members[at].1, .string("null")]) }
-        if let words = members.firstIndex(where: { $0.0 == "enum" }), case .array(let list) = members[words].1 { members[words].1 = .array(list + [.null]) }
+        if case .array(let types) = members[at].1 {
+            members[at].1 = .array(types + [.string("null")])
+        } else {
+            members[at].1 = .array([members[at].1, .string("null")])
+        }
+        if let words = members.firstIndex(where: { $0.0 == "enum" }), case .array(let list) = members[words].1 {
+            members[words].1 = .array(list + [.null])
+        }
         return .object(members)
     }
 
@@ -79,147 +103,214 @@ enum Schema {
     }
 
     /// All are always there.
-    static func shown(_ properties: [(String, JSON)]) -> JSON { object(properties, required: properties.map(\.0), isOpen: true) }
+    static func shown(_ properties: [(String, JSON)]) -> JSON {
+        object(properties, required: properties.map(\.0), isOpen: true)
+    }
 
     private static let shownText = text()
     private static let maybe = nullable(text())
 
     static let transaction = shown([
-        ("id", integer()), ("source_email_id", maybe), ("idempotency_key", maybe), ("ledger", shownText), ("category_name", shownText), ("subcategory", maybe), ("category_why", maybe),
+        ("id", integer()), ("source_email_id", maybe), ("idempotency_key", maybe), ("ledger", shownText),
+        ("category_name", shownText), ("subcategory", maybe), ("category_why", maybe),
         ("category_by", nullable(words(CategoryChoice.self))),
-        ("currency", currency), ("parsed_amount", text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")), ("account_name", maybe), ("account_id", maybe), ("account_digits", maybe),
-        ("recorder", words(["Auto", "Manual", "Import", "SMS"])), ("parsed_date", date), ("parsed_time", nullable(time)), ("parsed_vendor", maybe), ("notes", maybe),
-        ("transaction_type", words(TransactionType.self)), ("status", words(TransactionStatus.self)), ("confidence_score", nullable(number)),
-        ("channel", nullable(words(Channel.self))), ("reference", maybe), ("vpa", maybe), ("mcc", maybe), ("profile", maybe), ("balance", maybe), ("credit_limit", maybe),
-        ("occurred_at", instant), ("duplicate_of", nullable(integer())), ("created_at", instant), ("updated_at", instant), ("user_edited_at", nullable(instant)),
+        ("currency", currency), ("parsed_amount", text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")), ("account_name", maybe),
+        ("account_id", maybe), ("account_digits", maybe),
+        ("recorder", words(["Auto", "Manual", "Import", "SMS"])), ("parsed_date", date),
+        ("parsed_time", nullable(time)), ("parsed_vendor", maybe), ("notes", maybe),
+        ("transaction_type", words(TransactionType.self)), ("status", words(TransactionStatus.self)),
+        ("confidence_score", nullable(number)),
+        ("channel", nullable(words(Channel.self))), ("reference", maybe), ("vpa", maybe), ("mcc", maybe),
+        ("profile", maybe), ("balance", maybe), ("credit_limit", maybe),
+        ("occurred_at", instant), ("duplicate_of", nullable(integer())), ("created_at", instant),
+        ("updated_at", instant), ("user_edited_at", nullable(instant)),
         ("transfer", nullable(shown([("id", integer()), ("other_id", nullable(integer()))]))), ("revision", integer()),
     ])
 
     private static let edited: [(String, JSON)] = [
-        ("ledger", line(TextLimit.name)), ("category_name", line(TextLimit.name)), ("subcategory", nullable(line(TextLimit.name))), ("currency", currency),
-        ("parsed_amount", amount), ("account_name", nullable(line(TextLimit.name))), ("account_id", nullable(uuid)), ("account_digits", nullable(text(20, pattern: "^[0-9A-Za-z]{1,20}$"))),
-        ("parsed_date", date), ("parsed_time", nullable(time)), ("parsed_vendor", nullable(line(TextLimit.merchant))), ("notes", nullable(lines(TextLimit.notes))),
-        ("transaction_type", words(TransactionType.self)), ("status", words(TransactionStatus.self)), ("channel", nullable(words(Channel.self))),
+        ("ledger", line(TextLimit.name)), ("category_name", line(TextLimit.name)),
+        ("subcategory", nullable(line(TextLimit.name))), ("currency", currency),
+        ("parsed_amount", amount), ("account_name", nullable(line(TextLimit.name))), ("account_id", nullable(uuid)),
+        ("account_digits", nullable(text(20, pattern: "^[0-9A-Za-z]{1,20}$"))),
+        ("parsed_date", date), ("parsed_time", nullable(time)), ("parsed_vendor", nullable(line(TextLimit.merchant))),
+        ("notes", nullable(lines(TextLimit.notes))),
+        ("transaction_type", words(TransactionType.self)), ("status", words(TransactionStatus.self)),
+        ("channel", nullable(words(Channel.self))),
         ("reference", nullable(line(TextLimit.reference))), ("vpa", nullable(line(TextLimit.reference))),
     ]
 
     static let newTransaction = object(
-        edited + [("recorder", words(NewTransaction.Recorder.self)), ("idempotency_key", nullable(line(TextLimit.key)))],
+        edited + [
+            ("recorder", words(NewTransaction.Recorder.self)), ("idempotency_key", nullable(line(TextLimit.key))),
+        ],
         required: ["parsed_amount", "parsed_date", "transaction_type"])
 
     /// What a client got and sends back is not looked at, but for the revision.
     static let ignored = [
-        "id", "source_email_id", "idempotency_key", "recorder", "confidence_score", "profile", "balance", "credit_limit", "occurred_at", "duplicate_of", "created_at",
+        "id", "source_email_id", "idempotency_key", "recorder", "confidence_score", "profile", "balance",
+        "credit_limit", "occurred_at", "duplicate_of", "created_at",
         "updated_at", "user_edited_at", "provenance",
         "category_why", "category_by", "mcc", "transfer",
     ]
-    private static func sentBack(_ names: [String]) -> [(String, JSON)] { names.map { ($0, .object([("description", .string("As the client got it: not looked at."))])) } }
+    private static func sentBack(_ names: [String]) -> [(String, JSON)] {
+        names.map { ($0, .object([("description", .string("As the client got it: not looked at."))])) }
+    }
     static let transactionEdit = object(edited + [("revision", integer(1))] + sentBack(ignored))
 
     static let account = shown([
-        ("id", uuid), ("name", shownText), ("card_last_four", maybe), ("sender_email", maybe), ("sender_name", maybe), ("subject_pattern", maybe), ("amount_regex", maybe),
-        ("date_regex", maybe), ("merchant_regex", maybe), ("account_regex", maybe), ("time_regex", maybe), ("sample_email_body", maybe), ("is_active", bool),
-        ("currency_default", currency), ("default_transaction_type", words(TransactionType.self)), ("created_at", instant), ("updated_at", instant),
+        ("id", uuid), ("name", shownText), ("card_last_four", maybe), ("sender_email", maybe), ("sender_name", maybe),
+        ("subject_pattern", maybe), ("amount_regex", maybe),
+        ("date_regex", maybe), ("merchant_regex", maybe), ("account_regex", maybe), ("time_regex", maybe),
+        ("sample_email_body", maybe), ("is_active", bool),
+        ("currency_default", currency), ("default_transaction_type", words(TransactionType.self)),
+        ("created_at", instant), ("updated_at", instant),
     ])
 
     private static let email = "^[!#$%&'*+/0-9=?A-Z^_`a-z{|}~.-]{1,64}@[a-zA-Z0-9-]{1,63}(\\.[a-zA-Z0-9-]{1,63}){1,7}$"
     private static let accountFields: [(String, JSON)] = [
-        ("card_last_four", nullable(text(6, pattern: "^[0-9]{0,6}$"))), ("sender_email", nullable(text(254, pattern: "^$|" + email))), ("sender_name", nullable(code(TextLimit.name))),
-        ("subject_pattern", nullable(code(TextLimit.pattern, about: "a regular expression (PCRE2)"))), ("amount_regex", nullable(code(TextLimit.pattern))),
-        ("date_regex", nullable(code(TextLimit.pattern))), ("merchant_regex", nullable(code(TextLimit.pattern))), ("account_regex", nullable(code(TextLimit.pattern))),
-        ("time_regex", nullable(code(TextLimit.pattern))), ("sample_email_body", nullable(sample(TextLimit.sample))), ("is_active", bool), ("currency_default", currency),
+        ("card_last_four", nullable(text(6, pattern: "^[0-9]{0,6}$"))),
+        ("sender_email", nullable(text(254, pattern: "^$|" + email))), ("sender_name", nullable(code(TextLimit.name))),
+        ("subject_pattern", nullable(code(TextLimit.pattern, about: "a regular expression (PCRE2)"))),
+        ("amount_regex", nullable(code(TextLimit.pattern))),
+        ("date_regex", nullable(code(TextLimit.pattern))), ("merchant_regex", nullable(code(TextLimit.pattern))),
+        ("account_regex", nullable(code(TextLimit.pattern))),
+        ("time_regex", nullable(code(TextLimit.pattern))), ("sample_email_body", nullable(sample(TextLimit.sample))),
+        ("is_active", bool), ("currency_default", currency),
         ("default_transaction_type", words(TransactionType.self)),
     ]
     private static let accountName: [(String, JSON)] = [("name", name)]
-    static let newAccount = object([("id", nullable(uuid))] + accountName + accountFields + sentBack(["created_at", "updated_at"]), required: ["name"])
+    static let newAccount = object(
+        [("id", nullable(uuid))] + accountName + accountFields + sentBack(["created_at", "updated_at"]),
+        required: ["name"])
     static let accountEdit = object(accountName + accountFields + sentBack(["id", "created_at", "updated_at"]))
     static let syncedAccount = object(
-        [("id", uuid)] + accountName + accountFields + [("created_at", nullable(instant)), ("updated_at", instant)], required: ["id", "name", "updated_at"])
-    static let merged = list(shown([("id", text()), ("result", words(["created", "updated", "unchanged", "kept", "deleted"]))]))
+        [("id", uuid)] + accountName + accountFields + [("created_at", nullable(instant)), ("updated_at", instant)],
+        required: ["id", "name", "updated_at"])
+    static let merged = list(
+        shown([("id", text()), ("result", words(["created", "updated", "unchanged", "kept", "deleted"]))]))
 
     static let subcategory = shown([
-        ("id", integer()), ("category_id", integer()), ("name", shownText), ("icon", maybe), ("is_system", bool), ("created_at", instant), ("updated_at", instant),
+        ("id", integer()), ("category_id", integer()), ("name", shownText), ("icon", maybe), ("is_system", bool),
+        ("created_at", instant), ("updated_at", instant),
     ])
     static let category = shown([
-        ("id", integer()), ("name", shownText), ("icon", maybe), ("color", maybe), ("is_system", bool), ("created_at", instant), ("updated_at", instant),
+        ("id", integer()), ("name", shownText), ("icon", maybe), ("color", maybe), ("is_system", bool),
+        ("created_at", instant), ("updated_at", instant),
         ("subcategories", list(ref("Subcategory"))),
     ])
     private static let color = text(pattern: "^#[0-9A-Fa-f]{6}$")
-    static let newCategory = object([("name", trimmedName), ("icon", nullable(line(TextLimit.name))), ("color", nullable(color))], required: ["name"])
+    static let newCategory = object(
+        [("name", trimmedName), ("icon", nullable(line(TextLimit.name))), ("color", nullable(color))],
+        required: ["name"])
     static let categoryEdit = object(
         [("name", trimmedName), ("icon", nullable(line(TextLimit.name))), ("color", nullable(color))]
             + sentBack(["id", "is_system", "created_at", "updated_at", "subcategories"]))
-    static let newSubcategory = object([("name", trimmedName), ("icon", nullable(line(TextLimit.name)))], required: ["name"])
+    static let newSubcategory = object(
+        [("name", trimmedName), ("icon", nullable(line(TextLimit.name)))], required: ["name"])
 
     static let mapping = shown([
-        ("id", integer()), ("vendor_keyword", shownText), ("category_id", integer()), ("category_name", shownText), ("subcategory_id", nullable(integer())),
-        ("subcategory", maybe), ("kind", words(VendorMapping.Kind.self)), ("conditions", ref("Conditions")), ("is_user_defined", bool), ("match_count", integer()), ("created_at", instant), ("updated_at", instant),
+        ("id", integer()), ("vendor_keyword", shownText), ("category_id", integer()), ("category_name", shownText),
+        ("subcategory_id", nullable(integer())),
+        ("subcategory", maybe), ("kind", words(VendorMapping.Kind.self)), ("conditions", ref("Conditions")),
+        ("is_user_defined", bool), ("match_count", integer()), ("created_at", instant), ("updated_at", instant),
     ])
     /// The form of vendor_keyword depends on the kind: words; a UPI address; codes; a provider.
     private static let mappingFields: [(String, JSON)] = [
-        ("vendor_keyword", line(TextLimit.keyword)), ("category_id", nullable(integer(1))), ("category_name", nullable(line(TextLimit.name))),
-        ("subcategory_id", nullable(integer(1))), ("subcategory", nullable(line(TextLimit.name))), ("kind", words(VendorMapping.Kind.self)), ("conditions", nullable(ref("Conditions"))),
+        ("vendor_keyword", line(TextLimit.keyword)), ("category_id", nullable(integer(1))),
+        ("category_name", nullable(line(TextLimit.name))),
+        ("subcategory_id", nullable(integer(1))), ("subcategory", nullable(line(TextLimit.name))),
+        ("kind", words(VendorMapping.Kind.self)), ("conditions", nullable(ref("Conditions"))),
     ]
     static let conditions = object([
-        ("amount_from", nullable(amount)), ("amount_to", nullable(amount)), ("currency", nullable(currency)), ("account_digits", nullable(text(18, pattern: "^[0-9]{3,18}$"))),
+        ("amount_from", nullable(amount)), ("amount_to", nullable(amount)), ("currency", nullable(currency)),
+        ("account_digits", nullable(text(18, pattern: "^[0-9]{3,18}$"))),
         ("channel", nullable(words(Channel.self))), ("transaction_type", nullable(words(TransactionType.self))),
     ])
     private static func mapping(_ fields: [(String, JSON)]) -> JSON {
         guard case .object(let members) = object(fields, required: ["vendor_keyword"]) else { return .null }
         func given(_ name: String, _ type: String) -> JSON {
-            .object([("required", .array([.string(name)])), ("properties", .object([(name, .object([("type", .string(type))]))]))])
+            .object([
+                ("required", .array([.string(name)])),
+                ("properties", .object([(name, .object([("type", .string(type))]))])),
+            ])
         }
-        return .object(members + [("anyOf", .array([given("category_id", "integer"), given("category_name", "string")]))])
+        return .object(
+            members + [("anyOf", .array([given("category_id", "integer"), given("category_name", "string")]))])
     }
-    static let newMapping = mapping(mappingFields + sentBack(["id", "is_user_defined", "match_count", "created_at", "updated_at"]))
-    static let appliedMapping = mapping(mappingFields + [("past", bool)] + sentBack(["id", "is_user_defined", "match_count", "created_at", "updated_at"]))
-    static let syncedMapping = mapping(mappingFields + [("updated_at", nullable(instant))] + sentBack(["id", "is_user_defined", "match_count", "created_at"]))
-    static let mergedMapping = list(shown([("vendor_keyword", text()), ("result", words(["created", "updated", "unchanged", "kept"]))]))
+    static let newMapping = mapping(
+        mappingFields + sentBack(["id", "is_user_defined", "match_count", "created_at", "updated_at"]))
+    static let appliedMapping = mapping(
+        mappingFields + [("past", bool)]
+            + sentBack(["id", "is_user_defined", "match_count", "created_at", "updated_at"]))
+    static let syncedMapping = mapping(
+        mappingFields + [("updated_at", nullable(instant))]
+            + sentBack(["id", "is_user_defined", "match_count", "created_at"]))
+    static let mergedMapping = list(
+        shown([("vendor_keyword", text()), ("result", words(["created", "updated", "unchanged", "kept"]))]))
 
     static let device = shown([
-        ("id", uuid), ("device_token", shownText), ("environment", words(Store.deviceEnvironments)), ("device_name", maybe), ("os_version", maybe), ("is_active", bool),
+        ("id", uuid), ("device_token", shownText), ("environment", words(Store.deviceEnvironments)),
+        ("device_name", maybe), ("os_version", maybe), ("is_active", bool),
         ("created_at", instant), ("updated_at", instant),
     ])
     static let newDevice = object(
         [
-            ("device_token", text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1)), ("environment", words(Store.deviceEnvironments)),
+            ("device_token", text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1)),
+            ("environment", words(Store.deviceEnvironments)),
             ("device_name", nullable(line(TextLimit.name))), ("os_version", nullable(line(TextLimit.name))),
         ], required: ["device_token"])
 
     static let mail = shown([
-        ("id", uuid), ("mailbox", shownText), ("folder", shownText), ("message_id", maybe), ("from_address", maybe), ("subject", maybe), ("sent_at", nullable(instant)),
-        ("received_at", nullable(instant)), ("processed_at", instant), ("status", words(Outcome.self)), ("error_message", maybe), ("profile", maybe), ("template", maybe),
+        ("id", uuid), ("mailbox", shownText), ("folder", shownText), ("message_id", maybe), ("from_address", maybe),
+        ("subject", maybe), ("sent_at", nullable(instant)),
+        ("received_at", nullable(instant)), ("processed_at", instant), ("status", words(Outcome.self)),
+        ("error_message", maybe), ("profile", maybe), ("template", maybe),
         ("reviewed_at", nullable(instant)),
     ])
     static let reason = shown([("factor", shownText), ("weight", number), ("note", shownText)])
     static let reviewItem = shown([
-        ("id", shownText), ("confidence_score", number), ("reasons", list(ref("Reason"))), ("transaction", nullable(ref("Transaction"))), ("mail", nullable(ref("Mail"))),
+        ("id", shownText), ("confidence_score", number), ("reasons", list(ref("Reason"))),
+        ("transaction", nullable(ref("Transaction"))), ("mail", nullable(ref("Mail"))),
         ("possible_duplicate", nullable(ref("Transaction"))), ("alike", integer()),
     ])
     static let change = shown([
         ("id", integer()), ("at", instant), ("actor", shown([("kind", shownText), ("name", shownText)])),
         ("done", words(LedgerChange.Kind.self)), ("transaction_id", nullable(integer())), ("mail_id", maybe),
-        ("before", .object([])), ("after", .object([])), ("group_id", shownText), ("undoes", nullable(integer())), ("is_undone", bool),
+        ("before", .object([])), ("after", .object([])), ("group_id", shownText), ("undoes", nullable(integer())),
+        ("is_undone", bool),
     ])
     static let transfer = shown([
-        ("id", integer()), ("state", words(TransferRow.State.self)), ("debit", nullable(ref("Transaction"))), ("credit", nullable(ref("Transaction"))), ("evidence", shownText),
+        ("id", integer()), ("state", words(TransferRow.State.self)), ("debit", nullable(ref("Transaction"))),
+        ("credit", nullable(ref("Transaction"))), ("evidence", shownText),
         ("why", shownText), ("is_made_by_person", bool), ("created_at", instant), ("updated_at", instant),
     ])
     static let offer = shown([
-        ("transaction_id", integer()), ("vendor_keyword", shownText), ("kind", words(VendorMapping.Kind.self)), ("category_name", shownText), ("subcategory", maybe),
+        ("transaction_id", integer()), ("vendor_keyword", shownText), ("kind", words(VendorMapping.Kind.self)),
+        ("category_name", shownText), ("subcategory", maybe),
         ("count", integer()), ("staying_count", integer()), ("sentence", shownText),
     ])
     static let problem = object(
         [
-            ("type", shownText), ("title", shownText), ("status", integer()), ("detail", shownText), ("request_id", shownText),
-            ("errors", list(object([("field", shownText), ("pointer", shownText), ("detail", shownText)], required: ["field", "detail"], isOpen: true))),
+            ("type", shownText), ("title", shownText), ("status", integer()), ("detail", shownText),
+            ("request_id", shownText),
+            (
+                "errors",
+                list(
+                    object(
+                        [("field", shownText), ("pointer", shownText), ("detail", shownText)],
+                        required: ["field", "detail"], isOpen: true))
+            ),
         ], required: ["type", "title", "status", "detail"], isOpen: true)
 
     /// By their names under `#/components/schemas`.
     static let all: [(String, JSON)] = [
-        ("Transaction", transaction), ("NewTransaction", newTransaction), ("TransactionEdit", transactionEdit), ("Account", account), ("NewAccount", newAccount),
-        ("AccountEdit", accountEdit), ("SyncedAccount", syncedAccount), ("Category", category), ("NewCategory", newCategory), ("CategoryEdit", categoryEdit),
-        ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions), ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
-        ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("Reason", reason), ("ReviewItem", reviewItem), ("Change", change), ("Transfer", transfer), ("Offer", offer), ("Problem", problem),
+        ("Transaction", transaction), ("NewTransaction", newTransaction), ("TransactionEdit", transactionEdit),
+        ("Account", account), ("NewAccount", newAccount),
+        ("AccountEdit", accountEdit), ("SyncedAccount", syncedAccount), ("Category", category),
+        ("NewCategory", newCategory), ("CategoryEdit", categoryEdit),
+        ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions),
+        ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
+        ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("Reason", reason), ("ReviewItem", reviewItem),
+        ("Change", change), ("Transfer", transfer), ("Offer", offer), ("Problem", problem),
     ]
 }

@@ -13,19 +13,30 @@ enum AccountRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/accounts", "Accounts", "All accounts, by name.", parameters: [.ifNoneMatch],
-            responses: [.init(status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("Account")), headers: [("ETag", "Of the list.")])]
+            responses: [
+                .init(
+                    status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("Account")),
+                    headers: [("ETag", "Of the list.")])
+            ]
         ) { call in
             Answer.json(.array(try await call.ledger { try $0.accounts() }.map(\.api))).tagged(for: call.request)
         },
         Endpoint(
-            .post, "/accounts", "Accounts", "Makes an account. Its patterns are compiled, tried against hostile texts, and in force when this answers.",
+            .post, "/accounts", "Accounts",
+            "Makes an account. Its patterns are compiled, tried against hostile texts, and in force when this answers.",
             body: Schema.ref("NewAccount"),
-            responses: [.init(status: 201, about: "It is in force.", schema: Schema.ref("Account"), headers: [("Location", "Where it is."), ("ETag", "Of the account.")]), .conflict],
+            responses: [
+                .init(
+                    status: 201, about: "It is in force.", schema: Schema.ref("Account"),
+                    headers: [("Location", "Where it is."), ("ETag", "Of the account.")]), .conflict,
+            ],
             isRepeatable: true
         ) { call in
             var fields = try await call.fields()
             var row = AccountRow(name: fields.required("name"))
-            if let id = fields.value("id", "must be a UUID", { Store.isUUID($0) ? $0.lowercased() : nil }).new { row.id = id }
+            if let id = fields.value("id", "must be a UUID", { Store.isUUID($0) ? $0.lowercased() : nil }).new {
+                row.id = id
+            }
             fields.ignore("created_at", "updated_at")
             row.read(&fields)
             row.check(&fields, besides: nil)
@@ -40,15 +51,24 @@ enum AccountRoutes {
         },
         Endpoint(
             .get, "/accounts/{id}", "Accounts", "One account.", parameters: [.uuid, .ifNoneMatch],
-            responses: [.init(status: 200, about: "The account.", schema: Schema.ref("Account"), headers: [("ETag", "Of the account.")]), .notFound]
+            responses: [
+                .init(
+                    status: 200, about: "The account.", schema: Schema.ref("Account"),
+                    headers: [("ETag", "Of the account.")]), .notFound,
+            ]
         ) { call in
             let row = try await existing(call)
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
-            .put, "/accounts/{id}", "Accounts", "Changes an account: members that are absent stay, null clears. In force when this answers.",
+            .put, "/accounts/{id}", "Accounts",
+            "Changes an account: members that are absent stay, null clears. In force when this answers.",
             parameters: [.uuid, .ifMatch], body: Schema.ref("AccountEdit"),
-            responses: [.init(status: 200, about: "As it is now.", schema: Schema.ref("Account"), headers: [("ETag", "Of the account.")]), .notFound, .conflict, .stale]
+            responses: [
+                .init(
+                    status: 200, about: "As it is now.", schema: Schema.ref("Account"),
+                    headers: [("ETag", "Of the account.")]), .notFound, .conflict, .stale,
+            ]
         ) { call in
             let old = try await existing(call)
             var fields = try await call.fields()
@@ -67,7 +87,8 @@ enum AccountRoutes {
             return .json(made.api, headers: [.eTag: made.tag.text])
         },
         Endpoint(
-            .delete, "/accounts/{id}", "Accounts", "Deletes an account. What it read stays booked.", parameters: [.uuid, .ifMatch],
+            .delete, "/accounts/{id}", "Accounts", "Deletes an account. What it read stays booked.",
+            parameters: [.uuid, .ifMatch],
             responses: [.init(status: 204, about: "It is gone, and claims nothing any more."), .notFound, .stale]
         ) { call in
             let id = try await existing(call).id
@@ -79,14 +100,20 @@ enum AccountRoutes {
             .post, "/accounts/sync", "Accounts",
             "Merges a client's accounts by id and updated_at: the one that was changed last wins. All or none. In force when this answers.",
             body: .object([("anyOf", .array([list, Schema.object([("accounts", list)], required: ["accounts"])]))]),
-            responses: [.init(status: 200, about: "What became of each, in this order.", schema: Schema.merged), .conflict], isRepeatable: true, run: sync),
+            responses: [
+                .init(status: 200, about: "What became of each, in this order.", schema: Schema.merged), .conflict,
+            ], isRepeatable: true, run: sync),
     ]
 
-    private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("SyncedAccount")), ("maxItems", JSON(syncLimit))])
+    private static let list: JSON = .object([
+        ("type", .string("array")), ("items", Schema.ref("SyncedAccount")), ("maxItems", JSON(syncLimit)),
+    ])
 
     private static func existing(_ call: Call) async throws -> AccountRow {
         let id = try call.text()
-        guard Store.isUUID(id), let row = try await call.ledger({ try $0.account(id) }) else { throw Problem.notFound("such account") }
+        guard Store.isUUID(id), let row = try await call.ledger({ try $0.account(id) }) else {
+            throw Problem.notFound("such account")
+        }
         return row
     }
 
@@ -101,7 +128,9 @@ enum AccountRoutes {
                 var row = AccountRow(id: fields.required("id").lowercased(), name: fields.required("name"))
                 let before = fields.problems.count
                 row.updatedAt = fields.instant("updated_at") ?? ""
-                if row.updatedAt.isEmpty, fields.problems.count == before { fields.refuse("updated_at", "is required: it says which of two versions is newer") }
+                if row.updatedAt.isEmpty, fields.problems.count == before {
+                    fields.refuse("updated_at", "is required: it says which of two versions is newer")
+                }
                 row.createdAt = fields.instant("created_at") ?? ""
                 row.read(&fields)
                 row.check(&fields, besides: known[row.id])
@@ -151,7 +180,10 @@ extension AccountRow {
         let plain = problems
         for problem in plain { fields.refuse(problem.field, problem.detail) }
         // A pattern that is too long is not tried.
-        guard !plain.contains(where: { $0.field.hasSuffix("_regex") || $0.field.hasSuffix("_pattern") }), old?.profile != profile else { return }
-        for problem in profile.problems(sample: sampleEmailBody) where !plain.contains(where: { $0.field == problem.field }) { fields.refuse(problem.field, problem.detail) }
+        guard !plain.contains(where: { $0.field.hasSuffix("_regex") || $0.field.hasSuffix("_pattern") }),
+            old?.profile != profile
+        else { return }
+        for problem in profile.problems(sample: sampleEmailBody)
+        where !plain.contains(where: { $0.field == problem.field }) { fields.refuse(problem.field, problem.detail) }
     }
 }

@@ -10,14 +10,18 @@ enum BulkRoutes {
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .post, "/transactions/bulk", "Transactions", "Books many transactions: all of them, or none. Fields in errors begin with the row's number, from 0.",
+            .post, "/transactions/bulk", "Transactions",
+            "Books many transactions: all of them, or none. Fields in errors begin with the row's number, from 0.",
             body: .object([
                 ("anyOf", .array([list, Schema.object([("transactions", list)], required: ["transactions"])]))
             ]),
             responses: [
                 .init(
                     status: 201, about: "All are booked, in this order; the group can be undone as one.",
-                    schema: Schema.shown([("created", Schema.integer()), ("group_id", Schema.text()), ("ids", Schema.list(Schema.integer()))])), .conflict,
+                    schema: Schema.shown([
+                        ("created", Schema.integer()), ("group_id", Schema.text()),
+                        ("ids", Schema.list(Schema.integer())),
+                    ])), .conflict,
             ], isRepeatable: true
         ) { call in
             let rows = try await call.rows("transactions", atMost: limit)
@@ -34,10 +38,16 @@ enum BulkRoutes {
             let (actor, group) = (call.actor, Store.newGroup())
             return try await call.answer { store in
                 let ids = try store.add(made, by: actor, group: group).map(\.id)
-                return .json(.object([("created", JSON(ids.count)), ("group_id", .string(group)), ("ids", .array(ids.map(JSON.integer)))]), status: .created)
+                return .json(
+                    .object([
+                        ("created", JSON(ids.count)), ("group_id", .string(group)),
+                        ("ids", .array(ids.map(JSON.integer))),
+                    ]), status: .created)
             }
         }
     ]
 
-    private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("NewTransaction")), ("maxItems", JSON(limit))])
+    private static let list: JSON = .object([
+        ("type", .string("array")), ("items", Schema.ref("NewTransaction")), ("maxItems", JSON(limit)),
+    ])
 }

@@ -9,15 +9,24 @@ extension TransactionRow {
     ///   - isWhole: with how it came about.
     fileprivate func api(_ link: TransferLink?, isWhole: Bool = false) -> JSON {
         var members: [(String, JSON)] = [
-            ("id", .integer(id)), ("source_email_id", JSON(mailID)), ("idempotency_key", JSON(idempotencyKey)), ("ledger", .string(ledger)),
-            ("category_name", .string(category)), ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)), ("category_by", JSON(categoryBy?.rawValue)), ("currency", .string(amount.currency.code)),
-            ("parsed_amount", .string(amount.decimal)), ("account_name", JSON(accountName)), ("account_id", JSON(accountID)), ("account_digits", JSON(accountDigits)),
-            ("recorder", .string(recorder)), ("parsed_date", .string(date)), ("parsed_time", JSON(time)), ("parsed_vendor", JSON(vendor)), ("notes", JSON(notes)),
-            ("transaction_type", .string(type.rawValue)), ("status", .string(status.rawValue)), ("confidence_score", confidence.map(JSON.number) ?? .null),
-            ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)), ("mcc", JSON(mcc)), ("profile", JSON(profile)),
-            ("balance", JSON(balance?.decimal)), ("credit_limit", JSON(limit?.decimal)), ("occurred_at", .string(occurredAt)), ("duplicate_of", JSON(duplicateOf)),
+            ("id", .integer(id)), ("source_email_id", JSON(mailID)), ("idempotency_key", JSON(idempotencyKey)),
+            ("ledger", .string(ledger)),
+            ("category_name", .string(category)), ("subcategory", JSON(subcategory)),
+            ("category_why", JSON(categoryWhy)), ("category_by", JSON(categoryBy?.rawValue)),
+            ("currency", .string(amount.currency.code)),
+            ("parsed_amount", .string(amount.decimal)), ("account_name", JSON(accountName)),
+            ("account_id", JSON(accountID)), ("account_digits", JSON(accountDigits)),
+            ("recorder", .string(recorder)), ("parsed_date", .string(date)), ("parsed_time", JSON(time)),
+            ("parsed_vendor", JSON(vendor)), ("notes", JSON(notes)),
+            ("transaction_type", .string(type.rawValue)), ("status", .string(status.rawValue)),
+            ("confidence_score", confidence.map(JSON.number) ?? .null),
+            ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)),
+            ("mcc", JSON(mcc)), ("profile", JSON(profile)),
+            ("balance", JSON(balance?.decimal)), ("credit_limit", JSON(limit?.decimal)),
+            ("occurred_at", .string(occurredAt)), ("duplicate_of", JSON(duplicateOf)),
             ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("user_edited_at", JSON(editedAt)),
-            ("transfer", link.map { .object([("id", .integer($0.transfer)), ("other_id", JSON($0.other))]) } ?? .null), ("revision", .integer(revision)),
+            ("transfer", link.map { .object([("id", .integer($0.transfer)), ("other_id", JSON($0.other))]) } ?? .null),
+            ("revision", .integer(revision)),
         ]
         if isWhole { members.append(("provenance", JSON.parsed(provenance))) }
         return .object(members)
@@ -32,10 +41,13 @@ extension Store {
         return rows.map { $0.api(links[$0.id]) }
     }
 
-    func api(_ row: TransactionRow, isWhole: Bool = false) throws -> JSON { row.api(try transferLinks(of: [row.id])[row.id], isWhole: isWhole) }
+    func api(_ row: TransactionRow, isWhole: Bool = false) throws -> JSON {
+        row.api(try transferLinks(of: [row.id])[row.id], isWhole: isWhole)
+    }
 
     func api(_ items: [ReviewItem]) throws -> [JSON] {
-        let links = try transferLinks(of: items.flatMap { [$0.transaction?.id, $0.possibleDuplicate?.id].compactMap { $0 } })
+        let links = try transferLinks(
+            of: items.flatMap { [$0.transaction?.id, $0.possibleDuplicate?.id].compactMap { $0 } })
         return items.map { $0.api(links) }
     }
 
@@ -43,9 +55,12 @@ extension Store {
         let links = try transferLinks(of: transfers.flatMap { [$0.debit?.id, $0.credit?.id].compactMap { $0 } })
         return transfers.map { transfer in
             .object([
-                ("id", .integer(transfer.id)), ("state", .string(transfer.state.rawValue)), ("debit", transfer.debit.map { $0.api(links[$0.id]) } ?? .null),
-                ("credit", transfer.credit.map { $0.api(links[$0.id]) } ?? .null), ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
-                ("is_made_by_person", .bool(transfer.isMadeByPerson)), ("created_at", .string(transfer.createdAt)), ("updated_at", .string(transfer.updatedAt)),
+                ("id", .integer(transfer.id)), ("state", .string(transfer.state.rawValue)),
+                ("debit", transfer.debit.map { $0.api(links[$0.id]) } ?? .null),
+                ("credit", transfer.credit.map { $0.api(links[$0.id]) } ?? .null),
+                ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
+                ("is_made_by_person", .bool(transfer.isMadeByPerson)), ("created_at", .string(transfer.createdAt)),
+                ("updated_at", .string(transfer.updatedAt)),
             ])
         }
     }
@@ -54,10 +69,14 @@ extension Store {
 extension AccountRow {
     var api: JSON {
         .object([
-            ("id", .string(id)), ("name", .string(name)), ("card_last_four", JSON(cardLastFour)), ("sender_email", JSON(senderEmail)), ("sender_name", JSON(senderName)),
-            ("subject_pattern", JSON(subjectPattern)), ("amount_regex", JSON(amountRegex)), ("date_regex", JSON(dateRegex)), ("merchant_regex", JSON(merchantRegex)),
-            ("account_regex", JSON(accountRegex)), ("time_regex", JSON(timeRegex)), ("sample_email_body", JSON(sampleEmailBody)), ("is_active", .bool(isActive)),
-            ("currency_default", .string(currencyDefault.code)), ("default_transaction_type", .string(defaultTransactionType.rawValue)),
+            ("id", .string(id)), ("name", .string(name)), ("card_last_four", JSON(cardLastFour)),
+            ("sender_email", JSON(senderEmail)), ("sender_name", JSON(senderName)),
+            ("subject_pattern", JSON(subjectPattern)), ("amount_regex", JSON(amountRegex)),
+            ("date_regex", JSON(dateRegex)), ("merchant_regex", JSON(merchantRegex)),
+            ("account_regex", JSON(accountRegex)), ("time_regex", JSON(timeRegex)),
+            ("sample_email_body", JSON(sampleEmailBody)), ("is_active", .bool(isActive)),
+            ("currency_default", .string(currencyDefault.code)),
+            ("default_transaction_type", .string(defaultTransactionType.rawValue)),
             ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
         ])
     }
@@ -68,8 +87,10 @@ extension AccountRow {
 extension CategoryRow {
     var api: JSON {
         .object([
-            ("id", .integer(id)), ("name", .string(name)), ("icon", JSON(icon)), ("color", JSON(color)), ("is_system", .bool(isSystem)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("subcategories", .array(subcategories.map(\.api))),
+            ("id", .integer(id)), ("name", .string(name)), ("icon", JSON(icon)), ("color", JSON(color)),
+            ("is_system", .bool(isSystem)),
+            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("subcategories", .array(subcategories.map(\.api))),
         ])
     }
 
@@ -79,7 +100,8 @@ extension CategoryRow {
 extension CategoryRow.Subcategory {
     var api: JSON {
         .object([
-            ("id", .integer(id)), ("category_id", .integer(categoryID)), ("name", .string(name)), ("icon", JSON(icon)), ("is_system", .bool(isSystem)),
+            ("id", .integer(id)), ("category_id", .integer(categoryID)), ("name", .string(name)), ("icon", JSON(icon)),
+            ("is_system", .bool(isSystem)),
             ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
         ])
     }
@@ -88,8 +110,10 @@ extension CategoryRow.Subcategory {
 extension MappingRow {
     var api: JSON {
         .object([
-            ("id", .integer(id)), ("vendor_keyword", .string(keyword)), ("category_id", .integer(categoryID)), ("category_name", .string(category)),
-            ("subcategory_id", JSON(subcategoryID)), ("subcategory", JSON(subcategory)), ("kind", .string(kind.rawValue)), ("conditions", conditions.api),
+            ("id", .integer(id)), ("vendor_keyword", .string(keyword)), ("category_id", .integer(categoryID)),
+            ("category_name", .string(category)),
+            ("subcategory_id", JSON(subcategoryID)), ("subcategory", JSON(subcategory)),
+            ("kind", .string(kind.rawValue)), ("conditions", conditions.api),
             ("is_user_defined", .bool(isUserDefined)), ("match_count", JSON(matchCount)),
             ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
         ])
@@ -106,7 +130,8 @@ extension MappingRow {
 extension DeviceRow {
     var api: JSON {
         .object([
-            ("id", .string(id)), ("device_token", .string(token)), ("environment", .string(environment)), ("device_name", JSON(name)), ("os_version", JSON(osVersion)),
+            ("id", .string(id)), ("device_token", .string(token)), ("environment", .string(environment)),
+            ("device_name", JSON(name)), ("os_version", JSON(osVersion)),
             ("is_active", .bool(isActive)), ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
         ])
     }
@@ -115,9 +140,12 @@ extension DeviceRow {
 extension MailRow {
     var api: JSON {
         .object([
-            ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)), ("message_id", JSON(messageID)), ("from_address", JSON(fromAddress)),
-            ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)), ("processed_at", .string(processedAt)),
-            ("status", .string(outcome.rawValue)), ("error_message", JSON(reason)), ("profile", JSON(profile)), ("template", JSON(template)), ("reviewed_at", JSON(reviewedAt)),
+            ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)),
+            ("message_id", JSON(messageID)), ("from_address", JSON(fromAddress)),
+            ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
+            ("processed_at", .string(processedAt)),
+            ("status", .string(outcome.rawValue)), ("error_message", JSON(reason)), ("profile", JSON(profile)),
+            ("template", JSON(template)), ("reviewed_at", JSON(reviewedAt)),
         ])
     }
 }
@@ -127,8 +155,17 @@ extension ReviewItem {
         func row(_ row: TransactionRow?) -> JSON { row.map { $0.api(links[$0.id]) } ?? .null }
         return .object([
             ("id", JSON(transaction.map { "\($0.id)" } ?? mail?.id)), ("confidence_score", .number(confidence)),
-            ("reasons", .array(reasons.map { .object([("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note))]) })),
-            ("transaction", row(transaction)), ("mail", mail?.api ?? .null), ("possible_duplicate", row(possibleDuplicate)),
+            (
+                "reasons",
+                .array(
+                    reasons.map {
+                        .object([
+                            ("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note)),
+                        ])
+                    })
+            ),
+            ("transaction", row(transaction)), ("mail", mail?.api ?? .null),
+            ("possible_duplicate", row(possibleDuplicate)),
             ("alike", JSON(alike)),
         ])
     }
@@ -137,8 +174,10 @@ extension ReviewItem {
 extension LedgerChange {
     var api: JSON {
         .object([
-            ("id", .integer(id)), ("at", .string(at)), ("actor", .object([("kind", .string(actor.kind.rawValue)), ("name", .string(actor.name))])),
-            ("done", .string(kind.rawValue)), ("transaction_id", JSON(transactionID)), ("mail_id", JSON(mailID)), ("before", JSON.parsed(before)), ("after", JSON.parsed(after)),
+            ("id", .integer(id)), ("at", .string(at)),
+            ("actor", .object([("kind", .string(actor.kind.rawValue)), ("name", .string(actor.name))])),
+            ("done", .string(kind.rawValue)), ("transaction_id", JSON(transactionID)), ("mail_id", JSON(mailID)),
+            ("before", JSON.parsed(before)), ("after", JSON.parsed(after)),
             ("group_id", .string(group)), ("undoes", JSON(undoes)), ("is_undone", .bool(isUndone)),
         ])
     }
@@ -147,9 +186,12 @@ extension LedgerChange {
 extension MappingConditions {
     /// Amounts are in the condition's currency, or in rupees.
     var api: JSON {
-        func money(_ units: Int64?) -> JSON { JSON(units.map { Money(minorUnits: $0, currency: currency ?? .inr).decimal }) }
+        func money(_ units: Int64?) -> JSON {
+            JSON(units.map { Money(minorUnits: $0, currency: currency ?? .inr).decimal })
+        }
         return .object([
-            ("amount_from", money(minimumMinor)), ("amount_to", money(maximumMinor)), ("currency", JSON(currency?.code)), ("account_digits", JSON(account)),
+            ("amount_from", money(minimumMinor)), ("amount_to", money(maximumMinor)),
+            ("currency", JSON(currency?.code)), ("account_digits", JSON(account)),
             ("channel", JSON(channel?.rawValue)), ("transaction_type", JSON(type?.rawValue)),
         ])
     }

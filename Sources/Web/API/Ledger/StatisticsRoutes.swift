@@ -11,24 +11,33 @@ enum StatisticsRoutes {
 
     private static let span: [Endpoint.Parameter] = [
         .query("period", Schema.words(Period.self), "The last 7, 30, 90 or 365 days; month unless said otherwise."),
-        .query("since", Schema.date, "First day, in place of a period."), .query("until", Schema.date, "Last day; today unless said otherwise."),
+        .query("since", Schema.date, "First day, in place of a period."),
+        .query("until", Schema.date, "Last day; today unless said otherwise."),
     ]
     private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR unless said otherwise.")
     private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
 
-    private static func framed(_ members: [(String, JSON)]) -> JSON { Schema.shown([("since", Schema.date), ("until", Schema.date)] + members) }
+    private static func framed(_ members: [(String, JSON)]) -> JSON {
+        Schema.shown([("since", Schema.date), ("until", Schema.date)] + members)
+    }
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/stats/summary", "Statistics", "What was spent and received, by currency, and the same for as many days before.", parameters: span,
-            responses: [.init(status: 200, about: "The sums.", schema: framed([("currencies", Schema.list(totals)), ("before", Schema.list(totals))]))]
+            .get, "/stats/summary", "Statistics",
+            "What was spent and received, by currency, and the same for as many days before.", parameters: span,
+            responses: [
+                .init(
+                    status: 200, about: "The sums.",
+                    schema: framed([("currencies", Schema.list(totals)), ("before", Schema.list(totals))]))
+            ]
         ) { call in
             let days = try Self.days(call).0
             let (now, before) = try await call.ledger { (try $0.totals(of: days), try $0.totals(of: days.before)) }
             return answer(days, [("currencies", .array(now.map(json))), ("before", .array(before.map(json)))])
         },
         Endpoint(
-            .get, "/stats/categories", "Statistics", "What was spent by category and subcategory, the largest sum first.", parameters: span + [currency],
+            .get, "/stats/categories", "Statistics",
+            "What was spent by category and subcategory, the largest sum first.", parameters: span + [currency],
             responses: [
                 .init(
                     status: 200, about: "The sums.",
@@ -38,7 +47,8 @@ enum StatisticsRoutes {
                             "categories",
                             Schema.list(
                                 Schema.shown([
-                                    ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())), ("spent", money), ("transactions", Schema.integer()),
+                                    ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())),
+                                    ("spent", money), ("transactions", Schema.integer()),
                                 ]))
                         ),
                     ]))
@@ -55,7 +65,8 @@ enum StatisticsRoutes {
                         .array(
                             sums.map {
                                 .object([
-                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)), ("spent", .string($0.spent.decimal)),
+                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
+                                    ("spent", .string($0.spent.decimal)),
                                     ("transactions", JSON($0.expenses)),
                                 ])
                             })
@@ -64,7 +75,9 @@ enum StatisticsRoutes {
         },
         Endpoint(
             .get, "/stats/over-time", "Statistics", "What was spent and received in each day, week or month.",
-            parameters: span + [currency, .query("step", Schema.words(Statistics.Step.self), "day unless said otherwise.")],
+            parameters: span + [
+                currency, .query("step", Schema.words(Statistics.Step.self), "day unless said otherwise."),
+            ],
             responses: [
                 .init(
                     status: 200, about: "The steps, in order and without gaps.",
@@ -73,7 +86,10 @@ enum StatisticsRoutes {
                         (
                             "steps",
                             Schema.list(
-                                Schema.shown([("since", Schema.date), ("until", Schema.date), ("spent", money), ("received", money), ("transactions", Schema.integer())]))
+                                Schema.shown([
+                                    ("since", Schema.date), ("until", Schema.date), ("spent", money),
+                                    ("received", money), ("transactions", Schema.integer()),
+                                ]))
                         ),
                     ]))
             ]
@@ -81,7 +97,9 @@ enum StatisticsRoutes {
             let (days, unit) = try Self.days(call)
             var query = Query(call)
             let step = query.choice("step", Statistics.Step.self) ?? .day
-            if step == .day, days.days > 3660 { query.refuse("step", "more than ten years by day are not shown: take week or month") }
+            if step == .day, days.days > 3660 {
+                query.refuse("step", "more than ten years by day are not shown: take week or month")
+            }
             try query.finish()
             let buckets = try await call.ledger { try $0.spendOverTime(of: days, in: unit, by: step) }
             return answer(
@@ -93,7 +111,8 @@ enum StatisticsRoutes {
                         .array(
                             buckets.map {
                                 .object([
-                                    ("since", .string($0.days.first.description)), ("until", .string($0.days.last.description)), ("spent", .string($0.spent.decimal)),
+                                    ("since", .string($0.days.first.description)),
+                                    ("until", .string($0.days.last.description)), ("spent", .string($0.spent.decimal)),
                                     ("received", .string($0.received.decimal)), ("transactions", JSON($0.expenses)),
                                 ])
                             })
@@ -110,7 +129,11 @@ enum StatisticsRoutes {
                         ("currency", Schema.currency),
                         (
                             "merchants",
-                            Schema.list(Schema.shown([("parsed_vendor", Schema.text()), ("spent", money), ("transactions", Schema.integer()), ("last_date", Schema.date)]))
+                            Schema.list(
+                                Schema.shown([
+                                    ("parsed_vendor", Schema.text()), ("spent", money),
+                                    ("transactions", Schema.integer()), ("last_date", Schema.date),
+                                ]))
                         ),
                     ]))
             ]
@@ -129,7 +152,8 @@ enum StatisticsRoutes {
                         .array(
                             merchants.map {
                                 .object([
-                                    ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
+                                    ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)),
+                                    ("transactions", JSON($0.expenses)),
                                     ("last_date", .string($0.lastDate)),
                                 ])
                             })
@@ -139,20 +163,25 @@ enum StatisticsRoutes {
     ]
 
     private static let totals = Schema.shown([
-        ("currency", Schema.currency), ("spent", money), ("received", money), ("net", money), ("transferred", money), ("largest_expense", money), ("expenses", Schema.integer()),
+        ("currency", Schema.currency), ("spent", money), ("received", money), ("net", money), ("transferred", money),
+        ("largest_expense", money), ("expenses", Schema.integer()),
         ("incomes", Schema.integer()), ("transfers", Schema.integer()),
     ])
 
     private static func json(_ totals: Statistics.Totals) -> JSON {
         .object([
-            ("currency", .string(totals.currency.code)), ("spent", .string(totals.spent.decimal)), ("received", .string(totals.received.decimal)),
-            ("net", .string(totals.net.decimal)), ("transferred", .string(totals.transferred.decimal)), ("largest_expense", .string(totals.largest.decimal)),
-            ("expenses", JSON(totals.expenses)), ("incomes", JSON(totals.incomes)), ("transfers", JSON(totals.transfers)),
+            ("currency", .string(totals.currency.code)), ("spent", .string(totals.spent.decimal)),
+            ("received", .string(totals.received.decimal)),
+            ("net", .string(totals.net.decimal)), ("transferred", .string(totals.transferred.decimal)),
+            ("largest_expense", .string(totals.largest.decimal)),
+            ("expenses", JSON(totals.expenses)), ("incomes", JSON(totals.incomes)),
+            ("transfers", JSON(totals.transfers)),
         ])
     }
 
     private static func answer(_ days: DaySpan, _ members: [(String, JSON)]) -> Answer {
-        .json(.object([("since", .string(days.first.description)), ("until", .string(days.last.description))] + members))
+        .json(
+            .object([("since", .string(days.first.description)), ("until", .string(days.last.description))] + members))
     }
 
     private static func days(_ call: Call) throws -> (DaySpan, Currency) {
@@ -165,7 +194,11 @@ enum StatisticsRoutes {
         let last = until ?? today
         var span = DaySpan(days: (period ?? .month).days, through: last)
         if let since {
-            if let given = DaySpan(since, through: last) { span = given } else { query.refuse("since", "lies after until") }
+            if let given = DaySpan(since, through: last) {
+                span = given
+            } else {
+                query.refuse("since", "lies after until")
+            }
         }
         try query.finish()
         return (span, unit)

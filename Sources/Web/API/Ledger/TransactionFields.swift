@@ -16,7 +16,9 @@ extension NewTransaction {
         if !fields.has("transaction_type") { fields.refuse("transaction_type", "is required") }
         let type = fields.choice("transaction_type", TransactionType.self)
         let recorder = fields.choice("recorder", Recorder.self) ?? .manual
-        var new = NewTransaction(recorder: recorder, amount: money ?? Money(minorUnits: 0, currency: unit), type: type ?? .expense, date: date ?? CalendarDate(daysSince1970: 0))
+        var new = NewTransaction(
+            recorder: recorder, amount: money ?? Money(minorUnits: 0, currency: unit), type: type ?? .expense,
+            date: date ?? CalendarDate(daysSince1970: 0))
         new.time = fields.time("parsed_time").new
         new.merchant = fields.optional("parsed_vendor")
         new.notes = fields.optional("notes")
@@ -27,7 +29,10 @@ extension NewTransaction {
         new.accountDigits = fields.optional("account_digits")
         new.accountID = fields.value("account_id", "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }.new
         new.status = fields.choice("status", TransactionStatus.self) ?? .confirmed
-        new.channel = fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new
+        new.channel =
+            fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") {
+                Channel(rawValue: $0)
+            }.new
         new.reference = fields.optional("reference")
         new.vpa = fields.optional("vpa")
         new.idempotencyKey = fields.optional("idempotency_key")
@@ -60,7 +65,8 @@ extension TransactionEdit {
         notes = fields.text("notes")
         type = fields.choice("transaction_type", TransactionType.self)
         status = fields.choice("status", TransactionStatus.self)
-        channel = fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }
+        channel = fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))")
+        { Channel(rawValue: $0) }
         reference = fields.text("reference")
         vpa = fields.text("vpa")
         for problem in problems { fields.refuse(problem.field, problem.detail) }

@@ -18,48 +18,78 @@ enum TransactionRoutes {
             responses: [
                 .init(
                     status: 200, about: "A page of them.", schema: Schema.list(Schema.ref("Transaction")),
-                    headers: [("X-Total-Count", "How many there are on all pages."), ("Link", "The next page, where there is one."), ("ETag", "Of this page.")])
+                    headers: [
+                        ("X-Total-Count", "How many there are on all pages."),
+                        ("Link", "The next page, where there is one."), ("ETag", "Of this page."),
+                    ])
             ], run: list),
         Endpoint(
-            .post, "/transactions", "Transactions", "Books a transaction. Without category_name the keywords say which.", body: Schema.ref("NewTransaction"),
-            responses: [.init(status: 201, about: "It is booked.", schema: Schema.ref("Transaction"), headers: [("Location", "Where it is."), ("ETag", "Its revision.")]), .conflict],
+            .post, "/transactions", "Transactions",
+            "Books a transaction. Without category_name the keywords say which.", body: Schema.ref("NewTransaction"),
+            responses: [
+                .init(
+                    status: 201, about: "It is booked.", schema: Schema.ref("Transaction"),
+                    headers: [("Location", "Where it is."), ("ETag", "Its revision.")]), .conflict,
+            ],
             isRepeatable: true, run: add),
         Endpoint(
-            .get, "/transactions/{id}", "Transactions", "One transaction, with how it came about.", parameters: [.id, .ifNoneMatch],
-            responses: [.init(status: 200, about: "The transaction.", schema: Schema.ref("Transaction"), headers: [("ETag", "Its revision.")]), .notFound], run: show),
+            .get, "/transactions/{id}", "Transactions", "One transaction, with how it came about.",
+            parameters: [.id, .ifNoneMatch],
+            responses: [
+                .init(
+                    status: 200, about: "The transaction.", schema: Schema.ref("Transaction"),
+                    headers: [("ETag", "Its revision.")]), .notFound,
+            ], run: show),
         Endpoint(
             .put, "/transactions/{id}", "Transactions",
             "Changes a transaction: members that are absent stay as they are, null clears. A mail does not change it back. If-Match, or the member revision, makes sure that nobody else changed it meanwhile.",
             parameters: [.id, .ifMatch], body: Schema.ref("TransactionEdit"),
             responses: [
-                .init(status: 200, about: "As it is now.", schema: Schema.ref("Transaction"), headers: [("ETag", "Its revision.")]), .notFound, .conflict, .stale,
+                .init(
+                    status: 200, about: "As it is now.", schema: Schema.ref("Transaction"),
+                    headers: [("ETag", "Its revision.")]), .notFound, .conflict, .stale,
             ], run: change),
         Endpoint(
-            .delete, "/transactions/{id}", "Transactions", "Takes it out of the books. Its mail does not bring it back; the journal can.", parameters: [.id, .ifMatch],
+            .delete, "/transactions/{id}", "Transactions",
+            "Takes it out of the books. Its mail does not bring it back; the journal can.",
+            parameters: [.id, .ifMatch],
             responses: [.init(status: 204, about: "It is gone."), .notFound, .stale], run: delete),
         Endpoint(
-            .get, "/transactions/export/csv", "Transactions", "All of them as CSV, oldest first; confirmed ones unless status says otherwise.", parameters: filters,
-            responses: [.init(status: 200, about: "A file, written as it is read.", schema: Schema.text(), type: "text/csv")], run: export),
+            .get, "/transactions/export/csv", "Transactions",
+            "All of them as CSV, oldest first; confirmed ones unless status says otherwise.", parameters: filters,
+            responses: [
+                .init(status: 200, about: "A file, written as it is read.", schema: Schema.text(), type: "text/csv")
+            ], run: export),
     ]
 
     static let filters: [Endpoint.Parameter] = [
         .query("days", Schema.integer(0, 100_000), "Of the last so many days, today besides."),
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
         .query("q", Schema.filter, "Stands in the merchant, the notes, the reference or the UPI address."),
-        .query("status", Schema.text(pattern: "^((confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*)?$"), "One or more, with commas between."),
+        .query(
+            "status",
+            Schema.text(pattern: "^((confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*)?$"),
+            "One or more, with commas between."),
         .query("category", Schema.filter, "By name."), .query("subcategory", Schema.filter, "By name."),
-        .query("account", Schema.filter, "The digits as printed."), .query("account_id", Schema.uuid, "Of an account here."),
-        .query("profile", Schema.filter, "The bank's key, such as hdfc."), .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
-        .query("channel", Schema.words(Channel.self), "How."), .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "Who wrote it down."),
+        .query("account", Schema.filter, "The digits as printed."),
+        .query("account_id", Schema.uuid, "Of an account here."),
+        .query("profile", Schema.filter, "The bank's key, such as hdfc."),
+        .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
+        .query("channel", Schema.words(Channel.self), "How."),
+        .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "Who wrote it down."),
         .query("ledger", Schema.filter, "By name."), .query("currency", Schema.currency, "ISO 4217."),
         .query("amount_from", Schema.amountText, "At least."), .query("amount_to", Schema.amountText, "At most."),
     ]
 
     private static let paging: [Endpoint.Parameter] = [
-        .query("sort", Schema.words(Store.TransactionQuery.Sort.self), "What is compared; id: the order in which they were booked."),
+        .query(
+            "sort", Schema.words(Store.TransactionQuery.Sort.self),
+            "What is compared; id: the order in which they were booked."),
         .query("order", Schema.words(["asc", "desc"]), "desc unless said otherwise."),
         .query("limit", Schema.integer(1, Store.TransactionQuery.maximumLimit), "Rows on a page."),
-        .query("cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})+$"), "From Link of the page before; filters and order must be those of that page."),
+        .query(
+            "cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})+$"),
+            "From Link of the page before; filters and order must be those of that page."),
         .ifNoneMatch,
     ]
 
@@ -74,7 +104,8 @@ enum TransactionRoutes {
             var set: Set<TransactionStatus> = []
             for word in statuses.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let status = TransactionStatus(rawValue: String(word)) else {
-                    fields.refuse("status", "must be one or more of: confirmed, needs_review, rejected, with commas between")
+                    fields.refuse(
+                        "status", "must be one or more of: confirmed, needs_review, rejected, with commas between")
                     break
                 }
                 set.insert(status)
@@ -88,7 +119,9 @@ enum TransactionRoutes {
         query.bank = fields.text("profile")
         query.type = fields.choice("transaction_type", TransactionType.self)
         query.channel = fields.choice("channel", Channel.self)
-        query.recorder = fields.value("recorder", "must be one of: Auto, Manual, Import, SMS") { ["Auto", "Manual", "Import", "SMS"].contains($0) ? $0 : nil }
+        query.recorder = fields.value("recorder", "must be one of: Auto, Manual, Import, SMS") {
+            ["Auto", "Manual", "Import", "SMS"].contains($0) ? $0 : nil
+        }
         query.ledger = fields.text("ledger")
         query.currency = fields.currency("currency")
         let unit = query.currency ?? .inr
@@ -98,7 +131,9 @@ enum TransactionRoutes {
         if let sort = fields.choice("sort", Store.TransactionQuery.Sort.self) { query.sort = sort }
         query.isDescending = fields.value("order", "must be asc or desc") { ["asc": false, "desc": true][$0] } ?? true
         query.limit = fields.number("limit", 1...Store.TransactionQuery.maximumLimit) ?? usualLimit
-        query.cursor = fields.value("cursor", "is not one of a page: take it from Link of the page before") { $0.isEmpty || $0.utf8.count > 4096 ? nil : $0 }
+        query.cursor = fields.value("cursor", "is not one of a page: take it from Link of the page before") {
+            $0.isEmpty || $0.utf8.count > 4096 ? nil : $0
+        }
         try fields.finish()
         return query
     }
@@ -114,7 +149,9 @@ enum TransactionRoutes {
         answer.headers[.contentType] = "application/json; charset=utf-8"
         answer.headers[.totalCount] = "\(total)"
         if let next {
-            var kept = call.request.uri.queryParameters.filter { $0.key != "cursor" }.map { "\(escapedForQuery(String($0.key)))=\(escapedForQuery(String($0.value)))" }
+            var kept = call.request.uri.queryParameters.filter { $0.key != "cursor" }.map {
+                "\(escapedForQuery(String($0.key)))=\(escapedForQuery(String($0.value)))"
+            }
             kept.append("cursor=\(next)")
             answer.headers[.link] = "</transactions/?\(kept.joined(separator: "&"))>; rel=\"next\""
         }
@@ -123,7 +160,9 @@ enum TransactionRoutes {
 
     private static func show(_ call: Call) async throws -> Answer {
         let id = try call.number()
-        let found = try await call.ledger { store in try store.transaction(id).map { ($0.tag, try store.api($0, isWhole: true)) } }
+        let found = try await call.ledger { store in
+            try store.transaction(id).map { ($0.tag, try store.api($0, isWhole: true)) }
+        }
         guard let (tag, json) = found else { throw Problem.notFound("transaction \(id)") }
         return Answer.json(json).tagged(for: call.request, as: tag)
     }
@@ -147,12 +186,17 @@ enum TransactionRoutes {
         let expected = fields.notNull("revision", fields.integer("revision"))
         if let expected, expected < 1 { fields.refuse("revision", "must be the number of one") }
         for name in Schema.ignored { fields.ignore(name) }
-        guard let old = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
+        guard let old = try await call.ledger({ try $0.transaction(id) }) else {
+            throw Problem.notFound("transaction \(id)")
+        }
         var edit = TransactionEdit(&fields, besides: old.amount)
         try fields.finish()
         guard call.expects(old.tag) else { throw Problem.changed }
         if let expected, expected != old.revision {
-            throw Problem(status: .conflict, detail: "It was changed since you read it: it has revision \(old.revision), not \(expected).", errors: [FieldProblem("revision", "is \(old.revision) by now")])
+            throw Problem(
+                status: .conflict,
+                detail: "It was changed since you read it: it has revision \(old.revision), not \(expected).",
+                errors: [FieldProblem("revision", "is \(old.revision) by now")])
         }
         // An amount that was read in the old row's currency is for that row; so is what If-Match named.
         let revision = edit.amount != nil || !call.ifMatch.isEmpty || expected != nil ? old.revision : nil
@@ -169,11 +213,14 @@ enum TransactionRoutes {
     private static func delete(_ call: Call) async throws -> Answer {
         let id = try call.number()
         let actor = call.actor
-        guard let old = try await call.ledger({ try $0.transaction(id) }) else { throw Problem.notFound("transaction \(id)") }
+        guard let old = try await call.ledger({ try $0.transaction(id) }) else {
+            throw Problem.notFound("transaction \(id)")
+        }
         guard call.expects(old.tag) else { throw Problem.changed }
         let revision = call.ifMatch.isEmpty ? nil : old.revision
         do {
-            guard try await call.services.ledger({ try $0.deleteTransaction(id, expecting: revision, by: actor) }) else { throw Problem.notFound("transaction \(id)") }
+            guard try await call.services.ledger({ try $0.deleteTransaction(id, expecting: revision, by: actor) })
+            else { throw Problem.notFound("transaction \(id)") }
         } catch let error as StoreError { throw Problem(error, isStale: revision != nil) }
         return .noContent
     }
@@ -207,12 +254,20 @@ enum TransactionRoutes {
 }
 
 extension Endpoint.Parameter {
-    static let id = Endpoint.Parameter(name: "id", place: .path, schema: Schema.integer(1), about: "Its number.", isRequired: true)
-    static let uuid = Endpoint.Parameter(name: "id", place: .path, schema: Schema.uuid, about: "Its UUID.", isRequired: true)
-    static let ifMatch = Endpoint.Parameter.header("If-Match", "The ETag of what the client has seen, with its quotation marks: 412 where it was changed since.")
-    static let ifNoneMatch = Endpoint.Parameter.header("If-None-Match", "The ETag of what the client has: 304 where that still holds.")
-    static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .query, schema: schema, about: about) }
-    static func header(_ name: String, _ about: String) -> Endpoint.Parameter { .init(name: name, place: .header, schema: Schema.text(), about: about) }
+    static let id = Endpoint.Parameter(
+        name: "id", place: .path, schema: Schema.integer(1), about: "Its number.", isRequired: true)
+    static let uuid = Endpoint.Parameter(
+        name: "id", place: .path, schema: Schema.uuid, about: "Its UUID.", isRequired: true)
+    static let ifMatch = Endpoint.Parameter.header(
+        "If-Match", "The ETag of what the client has seen, with its quotation marks: 412 where it was changed since.")
+    static let ifNoneMatch = Endpoint.Parameter.header(
+        "If-None-Match", "The ETag of what the client has: 304 where that still holds.")
+    static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter {
+        .init(name: name, place: .query, schema: schema, about: about)
+    }
+    static func header(_ name: String, _ about: String) -> Endpoint.Parameter {
+        .init(name: name, place: .header, schema: Schema.text(), about: about)
+    }
 }
 
 extension Endpoint.Response {

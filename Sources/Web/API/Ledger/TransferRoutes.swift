@@ -5,30 +5,54 @@ import Store
 
 /// /transfers/: pairs of transactions that are one transfer between own accounts.
 enum TransferRoutes {
-    private static let one = Endpoint.Response(status: 200, about: "The transfer as it is now.", schema: Schema.ref("Transfer"))
+    private static let one = Endpoint.Response(
+        status: 200, about: "The transfer as it is now.", schema: Schema.ref("Transfer"))
     private static let states = TransferRow.State.allCases.map(\.rawValue)
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/transfers", "Transfers", "Transfers between own accounts, the newest first: those that are linked, and those that are a question.",
+            .get, "/transfers", "Transfers",
+            "Transfers between own accounts, the newest first: those that are linked, and those that are a question.",
             parameters: [
-                .query("state", Schema.text(pattern: "^(\(states.joined(separator: "|")))(,(\(states.joined(separator: "|"))))*$"), "One or more, with commas between; proposed,linked unless said otherwise."),
+                .query(
+                    "state",
+                    Schema.text(pattern: "^(\(states.joined(separator: "|")))(,(\(states.joined(separator: "|"))))*$"),
+                    "One or more, with commas between; proposed,linked unless said otherwise."),
                 .query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."), .ifNoneMatch,
-            ], responses: [.init(status: 200, about: "The transfers.", schema: Schema.list(Schema.ref("Transfer")), headers: [("ETag", "Of the list.")])]
+            ],
+            responses: [
+                .init(
+                    status: 200, about: "The transfers.", schema: Schema.list(Schema.ref("Transfer")),
+                    headers: [("ETag", "Of the list.")])
+            ]
         ) { call in
             var query = Query(call)
-            let wanted: Set<TransferRow.State>? = query.value("state", "must be one or more of: \(states.joined(separator: ", ")), with commas between") { text in
-                let words = text.split(separator: ",", omittingEmptySubsequences: false).map { TransferRow.State(rawValue: String($0)) }
+            let wanted: Set<TransferRow.State>? = query.value(
+                "state", "must be one or more of: \(states.joined(separator: ", ")), with commas between"
+            ) { text in
+                let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                    TransferRow.State(rawValue: String($0))
+                }
                 return words.contains(nil) ? nil : Set(words.compactMap { $0 })
             }
             let limit = query.number("limit", 1...1000) ?? 100
             try query.finish()
-            return Answer.json(.array(try await call.ledger { try $0.api($0.transfers(wanted ?? [.proposed, .linked], limit: limit)) })).tagged(for: call.request)
+            return Answer.json(
+                .array(
+                    try await call.ledger { try $0.api($0.transfers(wanted ?? [.proposed, .linked], limit: limit)) })
+            ).tagged(for: call.request)
         },
         Endpoint(
-            .post, "/transfers", "Transfers", "Says that two transactions are one transfer, also where that was refused before. Their amounts must be equal.",
-            body: Schema.object([("debit_id", Schema.integer(1)), ("credit_id", Schema.integer(1))], required: ["debit_id", "credit_id"]),
-            responses: [.init(status: 201, about: "They are linked.", schema: Schema.ref("Transfer"), headers: [("Location", "Where it is.")]), .notFound, .conflict], isRepeatable: true
+            .post, "/transfers", "Transfers",
+            "Says that two transactions are one transfer, also where that was refused before. Their amounts must be equal.",
+            body: Schema.object(
+                [("debit_id", Schema.integer(1)), ("credit_id", Schema.integer(1))],
+                required: ["debit_id", "credit_id"]),
+            responses: [
+                .init(
+                    status: 201, about: "They are linked.", schema: Schema.ref("Transfer"),
+                    headers: [("Location", "Where it is.")]), .notFound, .conflict,
+            ], isRepeatable: true
         ) { call in
             var fields = try await call.fields()
             let (debit, credit) = (fields.number("debit_id"), fields.number("credit_id"))
@@ -39,14 +63,19 @@ enum TransferRoutes {
                 return .created(try store.api([row])[0], at: "/transfers/\(row.id)")
             }
         },
-        Endpoint(.get, "/transfers/{id}", "Transfers", "One transfer, in whatever state.", parameters: [.id, .ifNoneMatch], responses: [one, .notFound]) { call in
+        Endpoint(
+            .get, "/transfers/{id}", "Transfers", "One transfer, in whatever state.", parameters: [.id, .ifNoneMatch],
+            responses: [one, .notFound]
+        ) { call in
             let id = try call.number()
             let found = try await call.ledger { store in try store.transfer(id).map { try store.api([$0])[0] } }
             guard let found else { throw Problem.notFound("transfer \(id)") }
             return Answer.json(found).tagged(for: call.request)
         },
         Endpoint(
-            .post, "/transfers/{id}/confirm", "Transfers", "Says yes to a question, or links again what was taken apart.", parameters: [.id], responses: [one, .notFound, .conflict],
+            .post, "/transfers/{id}/confirm", "Transfers",
+            "Says yes to a question, or links again what was taken apart.", parameters: [.id],
+            responses: [one, .notFound, .conflict],
             isRepeatable: true
         ) { call in
             let (id, actor) = (try call.number(), call.actor)

@@ -8,19 +8,30 @@ import Store
 enum CategoryRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/categories", "Categories", "All categories with their subcategories, by name.", parameters: [.ifNoneMatch],
-            responses: [.init(status: 200, about: "The categories.", schema: Schema.list(Schema.ref("Category")), headers: [("ETag", "Of the list.")])]
+            .get, "/categories", "Categories", "All categories with their subcategories, by name.",
+            parameters: [.ifNoneMatch],
+            responses: [
+                .init(
+                    status: 200, about: "The categories.", schema: Schema.list(Schema.ref("Category")),
+                    headers: [("ETag", "Of the list.")])
+            ]
         ) { call in
             Answer.json(.array(try await call.ledger { try $0.categories() }.map(\.api))).tagged(for: call.request)
         },
         Endpoint(
             .post, "/categories", "Categories", "Makes a category.", body: Schema.ref("NewCategory"),
-            responses: [.init(status: 201, about: "It is there.", schema: Schema.ref("Category"), headers: [("Location", "Where it is."), ("ETag", "Of the category.")]), .conflict],
+            responses: [
+                .init(
+                    status: 201, about: "It is there.", schema: Schema.ref("Category"),
+                    headers: [("Location", "Where it is."), ("ETag", "Of the category.")]), .conflict,
+            ],
             isRepeatable: true
         ) { call in
             var fields = try await call.fields()
             let (name, icon, color) = (fields.required("name"), fields.optional("icon"), fields.optional("color"))
-            for problem in CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep).problems
+            for problem in CategoryEdit(
+                name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep
+            ).problems
             where !fields.problems.contains(where: { $0.field == problem.field }) {
                 fields.refuse(problem.field, problem.detail)
             }
@@ -32,28 +43,47 @@ enum CategoryRoutes {
         },
         Endpoint(
             .get, "/categories/{id}", "Categories", "One category.", parameters: [.id, .ifNoneMatch],
-            responses: [.init(status: 200, about: "The category.", schema: Schema.ref("Category"), headers: [("ETag", "Of the category.")]), .notFound]
+            responses: [
+                .init(
+                    status: 200, about: "The category.", schema: Schema.ref("Category"),
+                    headers: [("ETag", "Of the category.")]), .notFound,
+            ]
         ) { call in
             let row = try await existing(call)
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
-            .put, "/categories/{id}", "Categories", "Changes a category of one's own; another name is also that of its transactions. Shipped ones stay as they are.",
+            .put, "/categories/{id}", "Categories",
+            "Changes a category of one's own; another name is also that of its transactions. Shipped ones stay as they are.",
             parameters: [.id, .ifMatch], body: Schema.ref("CategoryEdit"),
-            responses: [.init(status: 200, about: "As it is now.", schema: Schema.ref("Category"), headers: [("ETag", "Of the category.")]), .notFound, .conflict, .stale]
+            responses: [
+                .init(
+                    status: 200, about: "As it is now.", schema: Schema.ref("Category"),
+                    headers: [("ETag", "Of the category.")]), .notFound, .conflict, .stale,
+            ]
         ) { call in
             let id = try await existing(call).id
             var fields = try await call.fields()
             fields.ignore("id", "is_system", "created_at", "updated_at", "subcategories")
-            let edit = CategoryEdit(name: fields.notNull("name", fields.text("name")), icon: fields.text("icon"), color: fields.text("color"))
+            let edit = CategoryEdit(
+                name: fields.notNull("name", fields.text("name")), icon: fields.text("icon"),
+                color: fields.text("color"))
             for problem in edit.problems { fields.refuse(problem.field, problem.detail) }
             try fields.finish()
-            let row = try await call.edit(\CategoryRow.tag) { store, holds in try store.updateCategory(id, edit, expecting: holds) }
+            let row = try await call.edit(\CategoryRow.tag) { store, holds in
+                try store.updateCategory(id, edit, expecting: holds)
+            }
             return .json(row.api, headers: [.eTag: row.tag.text])
         },
         Endpoint(
-            .delete, "/categories/{id}", "Categories", "Deletes a category of one's own with its keywords; its transactions go to another one.",
-            parameters: [.id, .ifMatch, .query("replacement", Schema.name, "The category of its transactions from then on; Uncategorized unless said otherwise.")],
+            .delete, "/categories/{id}", "Categories",
+            "Deletes a category of one's own with its keywords; its transactions go to another one.",
+            parameters: [
+                .id, .ifMatch,
+                .query(
+                    "replacement", Schema.name,
+                    "The category of its transactions from then on; Uncategorized unless said otherwise."),
+            ],
             responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
         ) { call in
             let id = try await existing(call).id
@@ -61,21 +91,29 @@ enum CategoryRoutes {
             let replacement = query.text("replacement", atMost: TextLimit.name, mayBeEmpty: false)
             try query.finish()
             let actor = call.actor
-            try await call.edit(\CategoryRow.tag) { store, holds in _ = try store.deleteCategory(id, replacement: replacement, expecting: holds, by: actor) }
+            try await call.edit(\CategoryRow.tag) { store, holds in
+                _ = try store.deleteCategory(id, replacement: replacement, expecting: holds, by: actor)
+            }
             return .noContent
         },
         Endpoint(
-            .post, "/categories/{id}/subcategories", "Categories", "Makes a subcategory, also of a shipped category.", parameters: [.id], body: Schema.ref("NewSubcategory"),
-            responses: [.init(status: 201, about: "It is there.", schema: Schema.ref("Subcategory")), .notFound, .conflict], isRepeatable: true
+            .post, "/categories/{id}/subcategories", "Categories", "Makes a subcategory, also of a shipped category.",
+            parameters: [.id], body: Schema.ref("NewSubcategory"),
+            responses: [
+                .init(status: 201, about: "It is there.", schema: Schema.ref("Subcategory")), .notFound, .conflict,
+            ], isRepeatable: true
         ) { call in
             let id = try await existing(call).id
             var fields = try await call.fields()
             let (name, icon) = (fields.required("name"), fields.optional("icon"))
-            for problem in CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems where !fields.problems.contains(where: { $0.field == problem.field }) {
+            for problem in CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems
+            where !fields.problems.contains(where: { $0.field == problem.field }) {
                 fields.refuse(problem.field, problem.detail)
             }
             try fields.finish()
-            return try await call.answer { store in .json(try store.addSubcategory(of: id, name: name, icon: icon).api, status: .created) }
+            return try await call.answer { store in
+                .json(try store.addSubcategory(of: id, name: name, icon: icon).api, status: .created)
+            }
         },
     ]
 

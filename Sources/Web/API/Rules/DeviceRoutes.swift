@@ -9,7 +9,8 @@ enum DeviceRoutes {
         Endpoint(
             .post, "/devices", "Devices", "Registers a phone, or says anew what it is.", body: Schema.ref("NewDevice"),
             responses: [
-                .init(status: 201, about: "It is new.", schema: Schema.ref("Device")), .init(status: 200, about: "It was known.", schema: Schema.ref("Device")), .conflict,
+                .init(status: 201, about: "It is new.", schema: Schema.ref("Device")),
+                .init(status: 200, about: "It was known.", schema: Schema.ref("Device")), .conflict,
             ], isRepeatable: true
         ) { call in
             var fields = try await call.fields()
@@ -18,17 +19,25 @@ enum DeviceRoutes {
             let (name, version) = (fields.optional("device_name"), fields.optional("os_version"))
             try fields.finish()
             return try await call.answer { store in
-                let (row, isNew) = try store.registerDevice(token: token, environment: environment, name: name, osVersion: version)
+                let (row, isNew) = try store.registerDevice(
+                    token: token, environment: environment, name: name, osVersion: version)
                 return .json(row.api, status: isNew ? .created : .ok)
             }
         },
         Endpoint(
             .delete, "/devices/{token}", "Devices", "Forgets a phone.",
-            parameters: [.init(name: "token", place: .path, schema: Schema.text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1), about: "Its device_token.", isRequired: true)],
+            parameters: [
+                .init(
+                    name: "token", place: .path,
+                    schema: Schema.text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1),
+                    about: "Its device_token.", isRequired: true)
+            ],
             responses: [.init(status: 204, about: "It is forgotten."), .notFound]
         ) { call in
             let token = try call.text("token")
-            guard try await call.ledger({ try $0.deleteDevice(token: token) }) else { throw Problem.notFound("such device") }
+            guard try await call.ledger({ try $0.deleteDevice(token: token) }) else {
+                throw Problem.notFound("such device")
+            }
             return .noContent
         },
     ]

@@ -7,13 +7,16 @@ import Store
 enum ImportRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/imports", "Imports", "The archives that were imported, and how far each has come; the last one first.", parameters: [.ifNoneMatch],
+            .get, "/imports", "Imports",
+            "The archives that were imported, and how far each has come; the last one first.",
+            parameters: [.ifNoneMatch],
             responses: [
                 .init(
                     status: 200, about: "The imports.",
                     schema: Schema.list(
                         Schema.shown([
-                            ("mailbox", Schema.text()), ("root", Schema.text()), ("mails", Schema.integer()), ("is_finished", Schema.bool), ("updated_at", Schema.instant),
+                            ("mailbox", Schema.text()), ("root", Schema.text()), ("mails", Schema.integer()),
+                            ("is_finished", Schema.bool), ("updated_at", Schema.instant),
                         ])))
             ]
         ) { call in
@@ -22,7 +25,8 @@ enum ImportRoutes {
                 .array(
                     imports.map { item in
                         .object([
-                            ("mailbox", .string(item.mailbox)), ("root", .string(item.root)), ("mails", JSON(item.mails)), ("is_finished", .bool(item.isFinished)),
+                            ("mailbox", .string(item.mailbox)), ("root", .string(item.root)),
+                            ("mails", JSON(item.mails)), ("is_finished", .bool(item.isFinished)),
                             ("updated_at", .string(item.updatedAt)),
                         ])
                     })

@@ -11,18 +11,30 @@ enum MappingRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/categories/mappings", "Mappings", "All keywords, one's own first.",
-            parameters: [.query("is_user_defined", Schema.bool, "Only one's own, or only shipped ones."), .ifNoneMatch],
-            responses: [.init(status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")), headers: [("ETag", "Of the list.")])]
+            parameters: [
+                .query("is_user_defined", Schema.bool, "Only one's own, or only shipped ones."), .ifNoneMatch,
+            ],
+            responses: [
+                .init(
+                    status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")),
+                    headers: [("ETag", "Of the list.")])
+            ]
         ) { call in
             var query = Query(call)
             let own = query.value("is_user_defined", "must be true or false") { ["true": true, "false": false][$0] }
             try query.finish()
-            return Answer.json(.array(try await call.ledger { try $0.mappings(userDefined: own) }.map(\.api))).tagged(for: call.request)
+            return Answer.json(.array(try await call.ledger { try $0.mappings(userDefined: own) }.map(\.api))).tagged(
+                for: call.request)
         },
         Endpoint(
-            .post, "/categories/mappings", "Mappings", "Makes a keyword of one's own, which goes before shipped ones. What is booked already stays as it is.",
+            .post, "/categories/mappings", "Mappings",
+            "Makes a keyword of one's own, which goes before shipped ones. What is booked already stays as it is.",
             body: Schema.ref("NewMapping"),
-            responses: [.init(status: 201, about: "It is in force.", schema: Schema.ref("Mapping"), headers: [("Location", "Where it is."), ("ETag", "Of the keyword.")]), .conflict],
+            responses: [
+                .init(
+                    status: 201, about: "It is in force.", schema: Schema.ref("Mapping"),
+                    headers: [("Location", "Where it is."), ("ETag", "Of the keyword.")]), .conflict,
+            ],
             isRepeatable: true
         ) { call in
             var fields = try await call.fields()
@@ -35,26 +47,40 @@ enum MappingRoutes {
         },
         Endpoint(
             .get, "/categories/mappings/{id}", "Mappings", "One keyword.", parameters: [.id, .ifNoneMatch],
-            responses: [.init(status: 200, about: "The keyword.", schema: Schema.ref("Mapping"), headers: [("ETag", "Of the keyword.")]), .notFound]
+            responses: [
+                .init(
+                    status: 200, about: "The keyword.", schema: Schema.ref("Mapping"),
+                    headers: [("ETag", "Of the keyword.")]), .notFound,
+            ]
         ) { call in
             let id = try call.number()
-            guard let row = try await call.ledger({ try $0.mapping(id) }) else { throw Problem.notFound("mapping \(id)") }
+            guard let row = try await call.ledger({ try $0.mapping(id) }) else {
+                throw Problem.notFound("mapping \(id)")
+            }
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
-            .put, "/categories/mappings/{id}", "Mappings", "Changes a keyword of one's own.", parameters: [.id, .ifMatch], body: Schema.ref("NewMapping"),
-            responses: [.init(status: 200, about: "As it is now.", schema: Schema.ref("Mapping"), headers: [("ETag", "Of the keyword.")]), .notFound, .conflict, .stale]
+            .put, "/categories/mappings/{id}", "Mappings", "Changes a keyword of one's own.",
+            parameters: [.id, .ifMatch], body: Schema.ref("NewMapping"),
+            responses: [
+                .init(
+                    status: 200, about: "As it is now.", schema: Schema.ref("Mapping"),
+                    headers: [("ETag", "Of the keyword.")]), .notFound, .conflict, .stale,
+            ]
         ) { call in
             let id = try call.number()
             guard try await call.ledger({ try $0.mapping(id) }) != nil else { throw Problem.notFound("mapping \(id)") }
             var fields = try await call.fields()
             let new = NewMapping(&fields)
             try fields.finish()
-            let row = try await call.edit(\MappingRow.tag) { store, holds in try store.updateMapping(id, new, expecting: holds) }
+            let row = try await call.edit(\MappingRow.tag) { store, holds in
+                try store.updateMapping(id, new, expecting: holds)
+            }
             return .json(row.api, headers: [.eTag: row.tag.text])
         },
         Endpoint(
-            .delete, "/categories/mappings/{id}", "Mappings", "Deletes a keyword of one's own. What it gave a category keeps it.", parameters: [.id, .ifMatch],
+            .delete, "/categories/mappings/{id}", "Mappings",
+            "Deletes a keyword of one's own. What it gave a category keeps it.", parameters: [.id, .ifMatch],
             responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
         ) { call in
             let id = try call.number()
@@ -62,9 +88,13 @@ enum MappingRoutes {
             return .noContent
         },
         Endpoint(
-            .post, "/categories/mappings/sync", "Mappings", "Merges a client's keywords with one's own: the one that was changed last wins. All or none.",
+            .post, "/categories/mappings/sync", "Mappings",
+            "Merges a client's keywords with one's own: the one that was changed last wins. All or none.",
             body: .object([("anyOf", .array([list, Schema.object([("mappings", list)], required: ["mappings"])]))]),
-            responses: [.init(status: 200, about: "What became of each, in this order.", schema: Schema.mergedMapping), .conflict], isRepeatable: true
+            responses: [
+                .init(status: 200, about: "What became of each, in this order.", schema: Schema.mergedMapping),
+                .conflict,
+            ], isRepeatable: true
         ) { call in
             let sent = try await call.rows("mappings", atMost: syncLimit)
             var list: [NewMapping] = []
@@ -80,11 +110,16 @@ enum MappingRoutes {
             let new = list
             return try await call.answer { store in
                 let merged = try store.syncMappings(new)
-                return .json(.array(zip(new, merged).map { .object([("vendor_keyword", .string($0.keyword)), ("result", .string($1.rawValue))]) }))
+                return .json(
+                    .array(
+                        zip(new, merged).map {
+                            .object([("vendor_keyword", .string($0.keyword)), ("result", .string($1.rawValue))])
+                        }))
             }
         },
         Endpoint(
-            .get, "/categories/mappings/export", "Mappings", "One's own keywords in the form that sync takes.", parameters: [.ifNoneMatch],
+            .get, "/categories/mappings/export", "Mappings", "One's own keywords in the form that sync takes.",
+            parameters: [.ifNoneMatch],
             responses: [
                 .init(
                     status: 200, about: "The keywords.",
@@ -99,8 +134,10 @@ enum MappingRoutes {
                         .array(
                             rows.map {
                                 .object([
-                                    ("vendor_keyword", .string($0.keyword)), ("kind", .string($0.kind.rawValue)), ("conditions", $0.conditions.api),
-                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)), ("updated_at", .string($0.updatedAt)),
+                                    ("vendor_keyword", .string($0.keyword)), ("kind", .string($0.kind.rawValue)),
+                                    ("conditions", $0.conditions.api),
+                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
+                                    ("updated_at", .string($0.updatedAt)),
                                 ])
                             })
                     )
@@ -109,9 +146,12 @@ enum MappingRoutes {
         },
     ]
 
-    private static let list: JSON = .object([("type", .string("array")), ("items", Schema.ref("SyncedMapping")), ("maxItems", JSON(syncLimit))])
+    private static let list: JSON = .object([
+        ("type", .string("array")), ("items", Schema.ref("SyncedMapping")), ("maxItems", JSON(syncLimit)),
+    ])
     private static let exported = Schema.shown([
-        ("vendor_keyword", Schema.text()), ("kind", Schema.words(VendorMapping.Kind.self)), ("conditions", Schema.ref("Conditions")), ("category_name", Schema.text()),
+        ("vendor_keyword", Schema.text()), ("kind", Schema.words(VendorMapping.Kind.self)),
+        ("conditions", Schema.ref("Conditions")), ("category_name", Schema.text()),
         ("subcategory", Schema.nullable(Schema.text())), ("updated_at", Schema.instant),
     ])
 }
@@ -120,7 +160,8 @@ extension NewMapping {
     /// With all that is wrong with it, but for the category, which only the ledger knows.
     init(_ fields: inout Fields) {
         self.init(
-            keyword: fields.required("vendor_keyword"), categoryID: fields.integer("category_id").new, category: fields.optional("category_name"),
+            keyword: fields.required("vendor_keyword"), categoryID: fields.integer("category_id").new,
+            category: fields.optional("category_name"),
             subcategoryID: fields.integer("subcategory_id").new, subcategory: fields.optional("subcategory"),
             kind: fields.choice("kind", VendorMapping.Kind.self))
         switch fields.take("conditions") {
@@ -132,11 +173,15 @@ extension NewMapping {
         default: fields.refuse("conditions", "must be an object")
         }
         fields.ignore("id", "is_user_defined", "match_count", "created_at", "updated_at")
-        for (name, number) in [("category_id", categoryID), ("subcategory_id", subcategoryID)] where number.map({ $0 < 1 }) ?? false { fields.refuse(name, "must be the number of one") }
+        for (name, number) in [("category_id", categoryID), ("subcategory_id", subcategoryID)]
+        where number.map({ $0 < 1 }) ?? false { fields.refuse(name, "must be the number of one") }
         var check = FieldCheck()
         check.text("category_name", category, atMost: TextLimit.name)
         check.text("subcategory", subcategory, atMost: TextLimit.name)
-        for problem in check.problems + problems where !fields.problems.contains(where: { $0.field == fields.prefix + problem.field }) { fields.refuse(problem.field, problem.detail) }
+        for problem in check.problems + problems
+        where !fields.problems.contains(where: { $0.field == fields.prefix + problem.field }) {
+            fields.refuse(problem.field, problem.detail)
+        }
     }
 }
 
@@ -144,9 +189,14 @@ extension MappingConditions {
     init(_ fields: inout Fields) {
         let unit = fields.optionalCurrency("currency")
         self.init(
-            minimumMinor: fields.amount("amount_from", unit ?? .inr)?.minorUnits, maximumMinor: fields.amount("amount_to", unit ?? .inr)?.minorUnits, currency: unit,
+            minimumMinor: fields.amount("amount_from", unit ?? .inr)?.minorUnits,
+            maximumMinor: fields.amount("amount_to", unit ?? .inr)?.minorUnits, currency: unit,
             account: fields.optional("account_digits"),
-            channel: fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") { Channel(rawValue: $0) }.new,
-            type: fields.value("transaction_type", "must be one of: expense, income, transfer") { TransactionType(rawValue: $0) }.new)
+            channel: fields.value(
+                "channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))"
+            ) { Channel(rawValue: $0) }.new,
+            type: fields.value("transaction_type", "must be one of: expense, income, transfer") {
+                TransactionType(rawValue: $0)
+            }.new)
     }
 }

@@ -18,23 +18,30 @@ enum ParserRoutes {
                 (
                     "oneOf",
                     .array([
-                        Schema.object([("raw", Schema.text(largestMail)), ("authserv_id", Schema.nullable(Schema.line(253)))], required: ["raw"]),
+                        Schema.object(
+                            [("raw", Schema.text(largestMail)), ("authserv_id", Schema.nullable(Schema.line(253)))],
+                            required: ["raw"]),
                         Schema.object([("text", Schema.text(TextLimit.sample))] + heading, required: ["text", "from"]),
                         Schema.object([("html", Schema.text(TextLimit.sample))] + heading, required: ["html", "from"]),
                     ])
                 )
-            ]), otherBodies: ["message/rfc822"], responses: [.init(status: 200, about: "The decision and how it came about.", schema: decision)], run: test)
+            ]), otherBodies: ["message/rfc822"],
+            responses: [.init(status: 200, about: "The decision and how it came about.", schema: decision)], run: test)
     ]
 
     private static let heading: [(String, JSON)] = [
-        ("from", Schema.line(320)), ("subject", Schema.nullable(Schema.filtered(998))), ("date", Schema.nullable(Schema.line(60))), ("authserv_id", Schema.nullable(Schema.line(253))),
+        ("from", Schema.line(320)), ("subject", Schema.nullable(Schema.filtered(998))),
+        ("date", Schema.nullable(Schema.line(60))), ("authserv_id", Schema.nullable(Schema.line(253))),
     ]
     private static let maybe = Schema.nullable(Schema.text())
     private static let decision = Schema.object(
         [
-            ("file", Schema.text()), ("outcome", Schema.words(Outcome.self)), ("profile", maybe), ("template", maybe), ("fields", .object([("type", .string("object"))])),
-            ("confidence", Schema.number), ("reasons", Schema.list(Schema.ref("Reason"))), ("authentication", Schema.text()), ("category", maybe), ("subcategory", maybe),
-            ("category_why", maybe), ("error", maybe), ("templates", Schema.list(.object([("type", .string("object"))]))),
+            ("file", Schema.text()), ("outcome", Schema.words(Outcome.self)), ("profile", maybe), ("template", maybe),
+            ("fields", .object([("type", .string("object"))])),
+            ("confidence", Schema.number), ("reasons", Schema.list(Schema.ref("Reason"))),
+            ("authentication", Schema.text()), ("category", maybe), ("subcategory", maybe),
+            ("category_why", maybe), ("error", maybe),
+            ("templates", Schema.list(.object([("type", .string("object"))]))),
         ], required: ["outcome", "fields", "confidence", "reasons", "templates"], isOpen: true)
 
     private static func test(_ call: Call) async throws -> Answer {
@@ -50,11 +57,19 @@ enum ParserRoutes {
             let from = fields.text("from").new
             let (subject, date) = (fields.optional("subject"), fields.optional("date"))
             if let server = fields.optional("authserv_id") { policy = .pinned(authservID: server) }
-            if [raw, text, html].compactMap({ $0 }).count != 1 { fields.refuse("raw", "one of raw, text and html is required") }
-            if raw != nil, from != nil || subject != nil || date != nil { fields.refuse("from", "from, subject and date stand in the raw mail itself") }
-            if raw == nil, from == nil { fields.refuse("from", "is required beside text or html: the address that the alert came from") }
+            if [raw, text, html].compactMap({ $0 }).count != 1 {
+                fields.refuse("raw", "one of raw, text and html is required")
+            }
+            if raw != nil, from != nil || subject != nil || date != nil {
+                fields.refuse("from", "from, subject and date stand in the raw mail itself")
+            }
+            if raw == nil, from == nil {
+                fields.refuse("from", "is required beside text or html: the address that the alert came from")
+            }
             var check = FieldCheck()
-            for (name, value, limit) in [("raw", raw, largestMail), ("text", text, TextLimit.sample), ("html", html, TextLimit.sample)] where value?.unicodeScalars.count ?? 0 > limit {
+            for (name, value, limit) in [
+                ("raw", raw, largestMail), ("text", text, TextLimit.sample), ("html", html, TextLimit.sample),
+            ] where value?.unicodeScalars.count ?? 0 > limit {
                 check.refuse(name, "must have at most \(limit) characters")
             }
             if case .pinned(let server) = policy { check.text("authserv_id", server, atMost: 253) }
@@ -68,7 +83,8 @@ enum ParserRoutes {
             } else {
                 var head = "From: \(from ?? "")\r\nSubject: \(subject ?? "")\r\n"
                 if let date { head += "Date: \(date)\r\n" }
-                head += "MIME-Version: 1.0\r\nContent-Type: text/\(html == nil ? "plain" : "html"); charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+                head +=
+                    "MIME-Version: 1.0\r\nContent-Type: text/\(html == nil ? "plain" : "html"); charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
                 mail = Array((head + (text ?? html ?? "")).utf8)
             }
         }
@@ -76,7 +92,10 @@ enum ParserRoutes {
         let json = try await call.ledger { store in
             let message = Message(parsing: bytes)
             let claim = profiles.claim(message)
-            return claim.json(of: "pasted", claim.decide(trusting: trusted, receivedAt: nil).categorized(by: try store.categoryRules())).utf8
+            return claim.json(
+                of: "pasted",
+                claim.decide(trusting: trusted, receivedAt: nil).categorized(by: try store.categoryRules())
+            ).utf8
         }
         var answer = Answer(body: .bytes(json))
         answer.headers[.contentType] = "application/json; charset=utf-8"

@@ -8,11 +8,14 @@ enum BanksPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks", on: router) { call in
             let drift = try await pages.services.ledger { try $0.drift() }
-            return await pages.show("parsers", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .parsers)
+            return await pages.show(
+                "parsers", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .parsers)
         }
         pages.get("/app/banks/{bank}", on: router) { call in
             let key = call.parameter("bank")
-            guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else { throw PageProblem.missing("bank '\(key.prefix(40))'") }
+            guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else {
+                throw PageProblem.missing("bank '\(key.prefix(40))'")
+            }
             let drift = try await pages.services.ledger { try $0.drift() }
             return await pages.show("bank", BankView(bank, drift), call, title: bank.name, section: .parsers)
         }
@@ -65,16 +68,23 @@ struct BanksView {
         seen = drift.banks.map { bank in
             let known = names[bank.bank]
             return Line(
-                name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))", templates: DashboardView.count(known?.templateCount ?? 0, "template"),
-                rate: BanksPage.percent(bank.recent) ?? "no mail lately", width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0", before: BanksPage.percent(bank.before),
+                name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))",
+                templates: DashboardView.count(known?.templateCount ?? 0, "template"),
+                rate: BanksPage.percent(bank.recent) ?? "no mail lately",
+                width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0",
+                before: BanksPage.percent(bank.before),
                 last: DayText.text(iso: bank.silence.lastSeen), isChanged: changed.contains(bank.bank))
         }
         let there = Set(drift.banks.map(\.bank))
-        others = profiles.banks.filter { !there.contains($0.key) }.sorted { $0.name < $1.name }.map { Other(name: $0.name, path: "/app/banks/\(FormFields.encoded($0.key))") }
+        others = profiles.banks.filter { !there.contains($0.key) }.sorted { $0.name < $1.name }.map {
+            Other(name: $0.name, path: "/app/banks/\(FormFields.encoded($0.key))")
+        }
         shapes = drift.shapes.filter { $0.drafts > 0 }.prefix(Self.shapes).map {
             Shape(
                 bank: names[$0.bank]?.name ?? $0.bank, mails: DashboardView.count($0.mails, "mail"),
-                days: $0.firstSeen == $0.lastSeen ? "on \(DayText.text(iso: $0.lastSeen))" : "\(DayText.text(iso: $0.firstSeen)) to \(DayText.text(iso: $0.lastSeen))",
+                days: $0.firstSeen == $0.lastSeen
+                    ? "on \(DayText.text(iso: $0.lastSeen))"
+                    : "\(DayText.text(iso: $0.firstSeen)) to \(DayText.text(iso: $0.lastSeen))",
                 words: String($0.words.prefix(200)), path: "/app/review/\($0.example)", isNew: $0.isNew)
         }
         through = DayText.text(iso: drift.through)
@@ -114,7 +124,9 @@ struct BankView {
         let share = drift.banks.first { $0.bank == bank.key }
         rate = share.flatMap { BanksPage.percent($0.recent) }
         before = share.flatMap { BanksPage.percent($0.before) }
-        let seen = Dictionary(drift.templates.filter { $0.bank == bank.key }.map { ($0.template, $0) }) { first, _ in first }
+        let seen = Dictionary(drift.templates.filter { $0.bank == bank.key }.map { ($0.template, $0) }) { first, _ in
+            first
+        }
         let all: [Line] = bank.allTemplates.map { template in
             let figures = seen[template.name]
             let kind: String
@@ -122,15 +134,26 @@ struct BankView {
             case .transaction(let extraction): kind = "\(extraction.type.rawValue), \(extraction.channel.rawValue)"
             case .ignore(let reason): kind = "ignored: \(reason.rawValue)"
             }
-            let missing = figures?.fields.filter(\.isMissing).map { "\($0.field.rawValue) in \(BanksPage.percent($0.recent) ?? "none"), before \(BanksPage.percent($0.before) ?? "none")" } ?? []
+            let missing =
+                figures?.fields.filter(\.isMissing).map {
+                    "\($0.field.rawValue) in \(BanksPage.percent($0.recent) ?? "none"), before \(BanksPage.percent($0.before) ?? "none")"
+                } ?? []
             return Line(
-                name: template.name, kind: kind, mails: figures.map { "\($0.mails)" } ?? "0", last: figures.map { DayText.text(iso: $0.silence.lastSeen) },
-                gap: figures?.silence.usualGap.map { DashboardView.count($0, "day") }, isOverdue: figures?.silence.isOverdue ?? false, missing: missing.isEmpty ? nil : missing.joined(separator: "; "),
-                fields: figures.map { $0.fields.map { "\($0.field.rawValue) \(BanksPage.percent($0.recent) ?? "–")" }.joined(separator: " · ") })
+                name: template.name, kind: kind, mails: figures.map { "\($0.mails)" } ?? "0",
+                last: figures.map { DayText.text(iso: $0.silence.lastSeen) },
+                gap: figures?.silence.usualGap.map { DashboardView.count($0, "day") },
+                isOverdue: figures?.silence.isOverdue ?? false,
+                missing: missing.isEmpty ? nil : missing.joined(separator: "; "),
+                fields: figures.map {
+                    $0.fields.map { "\($0.field.rawValue) \(BanksPage.percent($0.recent) ?? "–")" }.joined(
+                        separator: " · ")
+                })
         }.sorted { (Int($1.mails) ?? 0, $0.name) < (Int($0.mails) ?? 0, $1.name) }
         lines = all.filter { $0.mails != "0" }
         others = all.filter { $0.mails == "0" }
-        othersTitle = DashboardView.count(others.count, lines.isEmpty ? "template" : "more template") + " that no mail was read by yet"
+        othersTitle =
+            DashboardView.count(others.count, lines.isEmpty ? "template" : "more template")
+            + " that no mail was read by yet"
     }
 }
 

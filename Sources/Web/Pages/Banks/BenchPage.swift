@@ -8,15 +8,25 @@ import Store
 enum BenchPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks/test", on: router) { call in
-            await pages.show("bench", BenchView(pages.services.profiles(), mail: "", bank: nil, subject: "", result: nil), call, title: "Test bench", section: .parsers)
+            await pages.show(
+                "bench", BenchView(pages.services.profiles(), mail: "", bank: nil, subject: "", result: nil), call,
+                title: "Test bench", section: .parsers)
         }
         pages.post("/app/banks/test", on: router) { call in
-            let (mail, bank, subject) = (call.form["mail"] ?? "", call.form.text("bank"), call.form.text("subject") ?? "")
+            let (mail, bank, subject) = (
+                call.form["mail"] ?? "", call.form.text("bank"), call.form.text("subject") ?? ""
+            )
             let profiles = pages.services.profiles()
-            let sender = profiles.banks.first { $0.key == bank }.flatMap { bank in bank.addresses.sorted().first ?? bank.domains.first.map { "alerts@\($0)" } }
+            let sender = profiles.banks.first { $0.key == bank }.flatMap { bank in
+                bank.addresses.sorted().first ?? bank.domains.first.map { "alerts@\($0)" }
+            }
             let bytes = Self.bytes(mail, from: sender, subject: subject)
-            let result = mail.allSatisfy(\.isWhitespace) ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categoryRules()) }
-            return await pages.show("bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call, title: "Test bench", section: .parsers)
+            let result =
+                mail.allSatisfy(\.isWhitespace)
+                ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categoryRules()) }
+            return await pages.show(
+                "bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call,
+                title: "Test bench", section: .parsers)
         }
     }
 
@@ -24,7 +34,9 @@ enum BenchPage {
     static func bytes(_ text: String, from sender: String?, subject: String) -> [UInt8] {
         guard let sender else { return Array(text.utf8) }
         let title = String(subject.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
-        return Array("From: \(sender)\r\nSubject: \(title)\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(text)".utf8)
+        return Array(
+            "From: \(sender)\r\nSubject: \(title)\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(text)"
+                .utf8)
     }
 }
 
@@ -64,21 +76,31 @@ struct BenchResult: Sendable {
         confidence = decision.draft == nil ? nil : "\(Int((decision.confidence * 100).rounded())) %"
         fields = Field.allCases.compactMap { field in
             guard let draft = decision.draft, let value = draft.text(of: field) else { return nil }
-            return FieldLine(field: field.rawValue, value: value, how: draft.patterns[field]?.name ?? (draft.spans[field] == nil ? "not printed" : "common words"))
+            return FieldLine(
+                field: field.rawValue, value: value,
+                how: draft.patterns[field]?.name ?? (draft.spans[field] == nil ? "not printed" : "common words"))
         }
         reasons = decision.reasons.map(ReasonLine.init)
         category = decision.category?.why
         pieces = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).pieces
-        near = decision.profile != nil && (decision.template == nil || decision.template == "generic")
-            ? claim.explain().prefix(5).map { Near(template: $0.template, step: $0.step.rawValue, matched: $0.matched.map { String($0.suffix(60)) }, stopped: $0.stoppedAt) } : []
+        near =
+            decision.profile != nil && (decision.template == nil || decision.template == "generic")
+            ? claim.explain().prefix(5).map {
+                Near(
+                    template: $0.template, step: $0.step.rawValue, matched: $0.matched.map { String($0.suffix(60)) },
+                    stopped: $0.stoppedAt)
+            } : []
     }
 
     private static func meaning(_ decision: Decision) -> String {
         switch decision.outcome {
         case .recorded: "It would be booked by itself, once its sender is proven."
-        case .review: decision.draft == nil ? "It would wait for you: no amount could be read." : "It would wait for you in Review."
+        case .review:
+            decision.draft == nil
+                ? "It would wait for you: no amount could be read." : "It would wait for you in Review."
         case .ignored: "It would be ignored: \(decision.reasons.first?.note ?? "it is no transaction")."
-        case .unclaimed: "It is from no bank that is known. Paste the whole source of the mail with its headers, or choose the bank below."
+        case .unclaimed:
+            "It is from no bank that is known. Paste the whole source of the mail with its headers, or choose the bank below."
         case .quarantined: "It would be set aside: \(decision.reasons.first?.note ?? "its sender cannot be trusted")."
         case .failed: "It cannot be processed: \(decision.failure ?? "a limit was hit")."
         case .duplicate: "It is a copy."
@@ -96,7 +118,8 @@ struct BenchView {
         self.mail = mail
         self.subject = subject
         self.result = result
-        bankChoices = [SelectChoice("", "The mail says it itself", chosen: bank ?? "")]
+        bankChoices =
+            [SelectChoice("", "The mail says it itself", chosen: bank ?? "")]
             + profiles.banks.sorted { $0.name < $1.name }.map { SelectChoice($0.key, $0.name, chosen: bank) }
     }
 }

@@ -12,23 +12,31 @@ enum CategoriesPage {
         }
         pages.post("/app/categories", on: router) { call in
             try await pages.services.ledger { store in
-                _ = try store.addCategory(name: call.form.text("name") ?? "", color: call.form.text("color").map(CategoryColor.fill))
+                _ = try store.addCategory(
+                    name: call.form.text("name") ?? "", color: call.form.text("color").map(CategoryColor.fill))
             }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}/subcategories", on: router) { call in
-            try await pages.services.ledger { store in _ = try store.addSubcategory(of: Self.id(call), name: call.form.text("name") ?? "") }
+            try await pages.services.ledger { store in
+                _ = try store.addSubcategory(of: Self.id(call), name: call.form.text("name") ?? "")
+            }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}", on: router) { call in
             try await pages.services.ledger { store in
                 _ = try store.updateCategory(
-                    Self.id(call), CategoryEdit(name: call.form.text("name"), color: call.form.text("color").map { .set(CategoryColor.fill($0)) } ?? .keep))
+                    Self.id(call),
+                    CategoryEdit(
+                        name: call.form.text("name"),
+                        color: call.form.text("color").map { .set(CategoryColor.fill($0)) } ?? .keep))
             }
             return pages.seeOther("/app/categories", done: "saved")
         }
         pages.post("/app/categories/{id}/delete", on: router) { call in
-            try await pages.services.ledger { [actor = call.context.actor] store in _ = try store.deleteCategory(Self.id(call), by: actor) }
+            try await pages.services.ledger { [actor = call.context.actor] store in
+                _ = try store.deleteCategory(Self.id(call), by: actor)
+            }
             return pages.seeOther("/app/categories", done: "category-gone")
         }
         MappingPage.add(pages, to: router)
@@ -72,8 +80,14 @@ struct CategoriesView: Sendable {
     /// Of an empty rule.
     let form = MappingForm(FormFields([]))
     let kindChoices = MappingForm.kinds.map { SelectChoice($0.0, $0.1, isChosen: false) }
-    let channelChoices = [SelectChoice("", "Any", isChosen: true)] + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, isChosen: false) }
-    let typeChoices = [SelectChoice("", "Any", isChosen: true)] + TransactionType.allCases.map { SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), isChosen: false) }
+    let channelChoices =
+        [SelectChoice("", "Any", isChosen: true)]
+        + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, isChosen: false) }
+    let typeChoices =
+        [SelectChoice("", "Any", isChosen: true)]
+        + TransactionType.allCases.map {
+            SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), isChosen: false)
+        }
     let hasConditions = false
     let back = "/app/categories"
     var categoryChoices: [SelectChoice]
@@ -83,20 +97,32 @@ struct CategoriesView: Sendable {
         let counts = try store.categoryCounts()
         lines = categories.map { row in
             Line(
-                id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem, count: MoneyText.number(counts[row.name] ?? 0),
-                path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]), subcategories: row.subcategories.map(\.name))
+                id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
+                count: MoneyText.number(counts[row.name] ?? 0),
+                path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
+                subcategories: row.subcategories.map(\.name))
         }
         let wanted = search.map(CategoryRules.normalized)
-        let mappings = try store.mappings().filter { row in wanted.map { row.keyword.contains($0) || row.category.lowercased().contains($0) } ?? true }
+        let mappings = try store.mappings().filter { row in
+            wanted.map { row.keyword.contains($0) || row.category.lowercased().contains($0) } ?? true
+        }
         func keyword(_ row: MappingRow) -> Keyword {
             Keyword(
                 id: "\(row.id)", keyword: row.keyword,
-                about: row.kind == .keyword && row.conditions.isEmpty ? nil : MappingForm.sentence(row.keyword, row.kind, row.conditions), target: row.category + (row.subcategory.map { " › " + $0 } ?? ""), isOwn: row.isUserDefined, matches: MoneyText.number(row.matchCount))
+                about: row.kind == .keyword && row.conditions.isEmpty
+                    ? nil : MappingForm.sentence(row.keyword, row.kind, row.conditions),
+                target: row.category + (row.subcategory.map { " › " + $0 } ?? ""), isOwn: row.isUserDefined,
+                matches: MoneyText.number(row.matchCount))
         }
         own = mappings.filter(\.isUserDefined).map(keyword)
-        let rest = mappings.filter { !$0.isUserDefined }.sorted { ($1.matchCount, $0.keyword) < ($0.matchCount, $1.keyword) }
+        let rest = mappings.filter { !$0.isUserDefined }.sorted {
+            ($1.matchCount, $0.keyword) < ($0.matchCount, $1.keyword)
+        }
         shipped = rest.prefix(Self.shipped).map(keyword)
-        shippedTotal = rest.count > Self.shipped ? "The \(Self.shipped) that matched most, of \(rest.count)." : DashboardView.count(rest.count, "keyword") + "."
+        shippedTotal =
+            rest.count > Self.shipped
+            ? "The \(Self.shipped) that matched most, of \(rest.count)."
+            : DashboardView.count(rest.count, "keyword") + "."
         self.search = search ?? ""
         categoryChoices = CategorySelection.choices(categories, chosen: nil, nil)
     }

@@ -30,13 +30,17 @@ struct MappingForm: Sendable {
     init(_ offer: CategoryOffer, _ categories: [CategoryRow]) {
         keyword = offer.keyword
         kind = offer.kind.rawValue
-        category = CategorySelection.choices(categories, chosen: offer.category, offer.subcategory).first { $0.isChosen }?.value ?? ""
+        category =
+            CategorySelection.choices(categories, chosen: offer.category, offer.subcategory).first { $0.isChosen }?
+            .value ?? ""
     }
 
     init(_ row: MappingRow, _ categories: [CategoryRow]) {
         keyword = row.keyword
         kind = row.kind.rawValue
-        category = CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value ?? ""
+        category =
+            CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value
+            ?? ""
         let unit = row.conditions.currency ?? .inr
         minimum = row.conditions.minimumMinor.map { Money(minorUnits: $0, currency: unit).decimal } ?? ""
         maximum = row.conditions.maximumMinor.map { Money(minorUnits: $0, currency: unit).decimal } ?? ""
@@ -60,24 +64,32 @@ struct MappingForm: Sendable {
             return nil
         }
         let conditions = MappingConditions(
-            minimumMinor: units(minimum, "Amount from"), maximumMinor: units(maximum, "Amount to"), currency: unit, account: account.isEmpty ? nil : account, channel: Channel(rawValue: channel),
+            minimumMinor: units(minimum, "Amount from"), maximumMinor: units(maximum, "Amount to"), currency: unit,
+            account: account.isEmpty ? nil : account, channel: Channel(rawValue: channel),
             type: TransactionType(rawValue: type))
         guard problems.isEmpty else { return nil }
         let choice = try CategorySelection(category, among: categories)
-        return NewMapping(keyword: keyword, category: choice.category, subcategory: choice.subcategory, kind: VendorMapping.Kind(rawValue: kind), conditions: conditions)
+        return NewMapping(
+            keyword: keyword, category: choice.category, subcategory: choice.subcategory,
+            kind: VendorMapping.Kind(rawValue: kind), conditions: conditions)
     }
 
     /// The fields as they are, for a form that asks for the same again.
     var hidden: [SelectChoice] {
         [
-            ("keyword", keyword), ("kind", kind), ("category", category), ("minimum", minimum), ("maximum", maximum), ("currency", currency), ("account", account), ("channel", channel), ("type", type),
+            ("keyword", keyword), ("kind", kind), ("category", category), ("minimum", minimum), ("maximum", maximum),
+            ("currency", currency), ("account", account), ("channel", channel), ("type", type),
         ].filter { !$0.1.isEmpty }.map { SelectChoice($0.0, $0.1, isChosen: false) }
     }
 
-    var hasConditions: Bool { ![minimum, maximum, currency, account, channel, type].allSatisfy(\.isEmpty) || !["", "keyword"].contains(kind) }
+    var hasConditions: Bool {
+        ![minimum, maximum, currency, account, channel, type].allSatisfy(\.isEmpty) || !["", "keyword"].contains(kind)
+    }
 
     static let kinds: [(String, String)] = [
-        ("", "Whatever it looks like"), ("keyword", "Words of the merchant's name"), ("vpa", "UPI address (* for anything)"), ("mcc", "Merchant category code, such as 5411"), ("person", "A person's UPI address, by provider"),
+        ("", "Whatever it looks like"), ("keyword", "Words of the merchant's name"),
+        ("vpa", "UPI address (* for anything)"), ("mcc", "Merchant category code, such as 5411"),
+        ("person", "A person's UPI address, by provider"),
     ]
 
     /// What the rule looks for, in words.

@@ -8,16 +8,24 @@ enum MappingPage {
         pages.get("/app/mappings/new", on: router) { call in
             let back = call.back(otherwise: "/app/categories")
             let view = try await pages.services.ledger { try MappingView(call.query, in: $0, back: back) }
-            return await pages.show("mapping", view, call, title: "A rule", section: .categories, status: view.problems.isEmpty ? .ok : .unprocessableContent)
+            return await pages.show(
+                "mapping", view, call, title: "A rule", section: .categories,
+                status: view.problems.isEmpty ? .ok : .unprocessableContent)
         }
         pages.post("/app/mappings", on: router) { call in
             let back = call.back(otherwise: "/app/categories")
-            let (view, applied) = try await pages.services.ledger { [actor = call.context.actor] store -> (MappingView?, AppliedMapping?) in
+            let (view, applied) = try await pages.services.ledger {
+                [actor = call.context.actor] store -> (MappingView?, AppliedMapping?) in
                 var form = try MappingView.form(call.form, store, store.categories())
-                guard let new = try form.mapping(store.categories()) else { return (try MappingView(call.form, in: store, back: back), nil) }
+                guard let new = try form.mapping(store.categories()) else {
+                    return (try MappingView(call.form, in: store, back: back), nil)
+                }
                 return (nil, try store.applyMapping(new, to: call.form["past"] != nil, by: actor))
             }
-            if let view { return await pages.show("mapping", view, call, title: "A rule", section: .categories, status: .unprocessableContent) }
+            if let view {
+                return await pages.show(
+                    "mapping", view, call, title: "A rule", section: .categories, status: .unprocessableContent)
+            }
             return pages.seeOther(back, done: applied?.changed ?? 0 > 0 ? "applied" : "mapping", undo: applied?.group)
         }
         pages.post("/app/mappings/refuse", on: router) { call in
@@ -73,7 +81,9 @@ struct MappingView: Sendable {
     }
 
     static func offer(_ fields: FormFields, _ store: Store) throws -> CategoryOffer {
-        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.offer(for: id) else { throw PageProblem.missing("such offer any more") }
+        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.offer(for: id) else {
+            throw PageProblem.missing("such offer any more")
+        }
         return offer
     }
 
@@ -92,9 +102,18 @@ struct MappingView: Sendable {
         hasConditions = form.hasConditions
         hidden = form.hidden
         kindChoices = MappingForm.kinds.map { SelectChoice($0.0, $0.1, chosen: form.kind) }
-        categoryChoices = CategorySelection.choices(categories, chosen: nil, nil).map { SelectChoice($0.value, $0.title, chosen: form.category) }
-        channelChoices = [SelectChoice("", "Any", chosen: form.channel)] + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, chosen: form.channel) }
-        typeChoices = [SelectChoice("", "Any", chosen: form.type)] + TransactionType.allCases.map { SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: form.type) }
+        categoryChoices = CategorySelection.choices(categories, chosen: nil, nil).map {
+            SelectChoice($0.value, $0.title, chosen: form.category)
+        }
+        channelChoices =
+            [SelectChoice("", "Any", chosen: form.channel)]
+            + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, chosen: form.channel) }
+        typeChoices =
+            [SelectChoice("", "Any", chosen: form.type)]
+            + TransactionType.allCases.map {
+                SelectChoice(
+                    $0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: form.type)
+            }
     }
 
     private mutating func show(_ preview: MappingPreview, _ conditions: MappingConditions) {
@@ -105,9 +124,17 @@ struct MappingView: Sendable {
         stayingRows = preview.staying.map { Line($0) }
         count = DashboardView.count(preview.count, "past transaction")
         changesNothing = preview.count == 0
-        more = preview.count > preview.changes.count ? "The newest \(preview.changes.count) are shown, and \(preview.count - preview.changes.count) more would change." : nil
-        staying = preview.stayingCount > 0 ? "\(DashboardView.count(preview.stayingCount, "transaction")) would stay: a person or a transfer chose their category." : nil
-        same = preview.sameCount > 0 ? "\(DashboardView.count(preview.sameCount, "transaction")) have this category already." : nil
+        more =
+            preview.count > preview.changes.count
+            ? "The newest \(preview.changes.count) are shown, and \(preview.count - preview.changes.count) more would change."
+            : nil
+        staying =
+            preview.stayingCount > 0
+            ? "\(DashboardView.count(preview.stayingCount, "transaction")) would stay: a person or a transfer chose their category."
+            : nil
+        same =
+            preview.sameCount > 0
+            ? "\(DashboardView.count(preview.sameCount, "transaction")) have this category already." : nil
     }
 
     private struct Read {
@@ -117,7 +144,9 @@ struct MappingView: Sendable {
     }
 
     /// No preview where the form or the ledger refuses something; the form says what.
-    private static func read(_ fields: FormFields, _ isAsked: Bool, _ categories: [CategoryRow], _ store: Store) throws -> Read {
+    private static func read(
+        _ fields: FormFields, _ isAsked: Bool, _ categories: [CategoryRow], _ store: Store
+    ) throws -> Read {
         var form = try form(fields, store, categories)
         guard isAsked, let new = try form.mapping(categories) else { return Read(form: form) }
         switch Result(catching: { () throws(StoreError) in try store.mappingPreview(new) }) {
@@ -129,14 +158,19 @@ struct MappingView: Sendable {
         }
     }
 
-    private static let words = ["vendor_keyword": "What to look for", "conditions.amount_from": "Amount from", "conditions.amount_to": "Amount to", "conditions.account_digits": "Account"]
+    private static let words = [
+        "vendor_keyword": "What to look for", "conditions.amount_from": "Amount from",
+        "conditions.amount_to": "Amount to", "conditions.account_digits": "Account",
+    ]
 }
 
 extension MappingView.Line {
     init(_ row: TransactionRow) {
         self.init(
-            path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
-            old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: TransactionLine.short(row), amount: MoneyText.text(row.amount))
+            path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant",
+            date: DayText.text(iso: row.date),
+            old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: TransactionLine.short(row),
+            amount: MoneyText.text(row.amount))
     }
 }
 

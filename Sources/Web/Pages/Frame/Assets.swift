@@ -27,7 +27,8 @@ struct Assets: Sendable {
         router.get("/static/{file}") { [byPath] request, _ -> Response in
             guard let asset = byPath[request.uri.path] else { throw HTTPError(.notFound) }
             let headers: HTTPFields = [
-                .contentType: asset.type, .cacheControl: "public, max-age=31536000, immutable", .eTag: asset.tag, .xContentTypeOptions: "nosniff",
+                .contentType: asset.type, .cacheControl: "public, max-age=31536000, immutable", .eTag: asset.tag,
+                .xContentTypeOptions: "nosniff",
             ]
             if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
             return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.bytes))
@@ -40,13 +41,19 @@ struct Assets: Sendable {
             return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.bytes))
         }
         // Browsers ask for it by themselves.
-        router.get("/favicon.ico") { _, _ in Response(status: .noContent, headers: [.cacheControl: "public, max-age=86400"]) }
+        router.get("/favicon.ico") { _, _ in
+            Response(status: .noContent, headers: [.cacheControl: "public, max-age=86400"])
+        }
     }
 }
 
 extension Assets.Asset {
     init(name: String, ending: String, type: String, text: String) {
-        let digest = SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
-        self.init(path: "/static/\(name).\(digest).\(ending)", type: type, bytes: ByteBuffer(string: text), tag: "\"\(digest)\"")
+        let digest = SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+        self.init(
+            path: "/static/\(name).\(digest).\(ending)", type: type, bytes: ByteBuffer(string: text),
+            tag: "\"\(digest)\"")
     }
 }

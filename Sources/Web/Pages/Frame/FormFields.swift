@@ -6,7 +6,9 @@ struct FormFields: Sendable {
     static let maximumFields = 3000
 
     init(_ text: some Sequence<UInt8>) {
-        for part in Array(text).split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFields).prefix(Self.maximumFields) {
+        for part in Array(text).split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFields).prefix(
+            Self.maximumFields)
+        {
             let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             fields.append((Self.decoded(halves[0]), halves.count > 1 ? Self.decoded(halves[1]) : ""))
         }
@@ -46,7 +48,9 @@ struct FormFields: Sendable {
         var result: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): result.append(byte)
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.append(byte)
             default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
@@ -59,7 +63,9 @@ struct FormFields: Sendable {
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "+") {
                 result.append(0x20)
-            } else if byte == UInt8(ascii: "%"), rest.count >= 2, let high = digit(rest[rest.startIndex]), let low = digit(rest[rest.startIndex + 1]) {
+            } else if byte == UInt8(ascii: "%"), rest.count >= 2, let high = digit(rest[rest.startIndex]),
+                let low = digit(rest[rest.startIndex + 1])
+            {
                 result.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {

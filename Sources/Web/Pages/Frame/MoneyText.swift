@@ -13,10 +13,14 @@ enum MoneyText {
     static func short(_ money: Money) -> String {
         let whole = (0..<money.currency.exponent).reduce(money.minorUnits) { units, _ in units / 10 }
         let sign = prefix(money.currency)
-        let steps: [(Int64, String)] = money.currency.code == "INR" ? [(10_000_000, " Cr"), (100_000, " L"), (1000, "k")] : [(1_000_000_000, "bn"), (1_000_000, "m"), (1000, "k")]
+        let steps: [(Int64, String)] =
+            money.currency.code == "INR"
+            ? [(10_000_000, " Cr"), (100_000, " L"), (1000, "k")]
+            : [(1_000_000_000, "bn"), (1_000_000, "m"), (1000, "k")]
         for (step, name) in steps where whole >= step {
             let tenths = whole * 10 / step
-            return sign + (tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") + name
+            return sign + (tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)")
+                + name
         }
         return sign + "\(whole)"
     }
@@ -73,9 +77,11 @@ enum DayText {
 
     /// Of an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`: the banks' days are India's, too.
     static func instant(_ text: String) -> String {
-        guard let day = CalendarDate(iso: text.prefix(10)), let time = TimeOfDay(iso: text.dropFirst(11).prefix(8)) else { return text }
+        guard let day = CalendarDate(iso: text.prefix(10)), let time = TimeOfDay(iso: text.dropFirst(11).prefix(8))
+        else { return text }
         let seconds = day.daysSince1970 * 86400 + time.secondsSinceMidnight + NewTransaction.usualOffset
         let minutes = seconds / 60 % 1440
-        return Self.text(CalendarDate(daysSince1970: seconds / 86400)) + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) IST"
+        return Self.text(CalendarDate(daysSince1970: seconds / 86400))
+            + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) IST"
     }
 }

@@ -19,7 +19,8 @@ struct PageCall: Sendable {
 
     /// Where to go after an edit: a page of ours, or `otherwise`.
     func back(otherwise: String) -> String {
-        guard let path = form["back"] ?? query["back"], path.hasPrefix("/"), !path.hasPrefix("//"), !path.hasPrefix("/\\"),
+        guard let path = form["back"] ?? query["back"], path.hasPrefix("/"), !path.hasPrefix("//"),
+            !path.hasPrefix("/\\"),
             !path.unicodeScalars.contains(where: { $0.value < 0x21 || $0.value > 0x7E })
         else { return otherwise }
         return path
@@ -37,13 +38,21 @@ struct Pages: Sendable {
     typealias Handler = @Sendable (PageCall) async throws -> Response
 
     func get(_ path: RouterPath, on router: Router<WebContext>, _ handler: @escaping Handler) {
-        router.get(path) { request, context in try await answer(PageCall(request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields([])), handler) }
+        router.get(path) { request, context in
+            try await answer(
+                PageCall(
+                    request: request, context: context, query: FormFields(query: request.uri.query),
+                    form: FormFields([])), handler)
+        }
     }
 
     func post(_ path: RouterPath, on router: Router<WebContext>, _ handler: @escaping Handler) {
         router.post(path) { request, context in
             let body = try await request.body.collect(upTo: context.maxUploadSize)
-            return try await answer(PageCall(request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields(body.readableBytesView)), handler)
+            return try await answer(
+                PageCall(
+                    request: request, context: context, query: FormFields(query: request.uri.query),
+                    form: FormFields(body.readableBytesView)), handler)
         }
     }
 
@@ -58,51 +67,75 @@ struct Pages: Sendable {
                 case .busy: (.serviceUnavailable, "The ledger is busy")
                 default: (.internalServerError, "The ledger cannot be used")
                 }
-            if status == .internalServerError { services.logger.error("the ledger cannot be used", metadata: ["reason": "\(error)"]) }
-            let lines = error.fields.isEmpty ? [status == .internalServerError ? "The log of spendwised says why." : error.message] : error.fields.map { "\($0.field): \($0.detail)" }
+            if status == .internalServerError {
+                services.logger.error("the ledger cannot be used", metadata: ["reason": "\(error)"])
+            }
+            let lines =
+                error.fields.isEmpty
+                ? [status == .internalServerError ? "The log of spendwised says why." : error.message]
+                : error.fields.map { "\($0.field): \($0.detail)" }
             return try await message(call, status: status, title: title, lines: lines)
         } catch let error as PageProblem {
             return try await message(call, status: error.status, title: error.title, lines: [error.text])
         }
     }
 
-    func message(_ call: PageCall, status: HTTPResponse.Status, title: String, lines: [String]) async throws -> Response {
+    func message(_ call: PageCall, status: HTTPResponse.Status, title: String, lines: [String]) async throws -> Response
+    {
         let back = call.back(otherwise: "/")
-        return library.response("message", MessageView(lines: lines, back: back), in: await frame(call, title: title, section: nil), status: status)
+        return library.response(
+            "message", MessageView(lines: lines, back: back), in: await frame(call, title: title, section: nil),
+            status: status)
     }
 
-    func show(_ template: String, _ view: Any, _ call: PageCall, title: String, section: PageFrame.Section?, status: HTTPResponse.Status = .ok) async -> Response {
+    func show(
+        _ template: String, _ view: Any, _ call: PageCall, title: String, section: PageFrame.Section?,
+        status: HTTPResponse.Status = .ok
+    ) async -> Response {
         library.response(template, view, in: await frame(call, title: title, section: section), status: status)
     }
 
     private func frame(_ call: PageCall, title: String, section: PageFrame.Section?) async -> PageFrame {
         let waiting = (try? await services.ledger { try $0.reviewLines(limit: 0).total + $0.transferQuestions() }) ?? 0
         let kept = call.query.with([("done", nil), ("undo", nil), ("offer", nil)])
-        let notice = PageNotice(word: call.query["done"], undo: call.query["undo"], back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
+        let notice = PageNotice(
+            word: call.query["done"], undo: call.query["undo"],
+            back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
         var offer: CategoryOffer?
         var fix: ProfileFix?
         if let id = call.query["offer"].flatMap({ Int64($0) }) {
-            (offer, fix) = (try? await services.ledger { (try $0.offer(for: id), try Self.fix(for: id, in: $0)) }) ?? (nil, nil)
+            (offer, fix) =
+                (try? await services.ledger { (try $0.offer(for: id), try Self.fix(for: id, in: $0)) }) ?? (nil, nil)
         }
         return PageFrame(
-            title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init), fix: fix.map { PageFix($0, back: call.request.uri.path) }, formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
+            title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init),
+            fix: fix.map { PageFix($0, back: call.request.uri.path) }, formToken: call.context.formToken,
+            isLoggedIn: call.context.isLoggedIn,
             mayAdminister: call.context.identity.scopes.allow(.admin), version: services.version)
     }
 
     /// What can be mended in a profile: only what a person put right and the mail prints.
     static func fix(for transaction: Int64, in store: Store) throws -> ProfileFix? {
-        guard var fix = try store.profileFix(for: transaction), let row = try store.transaction(transaction), let bytes = try row.mailID.flatMap({ try store.raw(ofMail: $0) }) else { return nil }
+        guard var fix = try store.profileFix(for: transaction), let row = try store.transaction(transaction),
+            let bytes = try row.mailID.flatMap({ try store.raw(ofMail: $0) })
+        else { return nil }
         let message = Message(parsing: bytes)
         let values = row.fieldValues
-        fix.fields = fix.fields.filter { field in values[field].map { MarkedMail.prints($0, as: field, in: message) } ?? false }
+        fix.fields = fix.fields.filter { field in
+            values[field].map { MarkedMail.prints($0, as: field, in: message) } ?? false
+        }
         return fix.fields.isEmpty ? nil : fix
     }
 
     /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section 15.4.4).
     func seeOther(_ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([("done", done), ("undo", undo), ("offer", offer)])
-        return Response(status: .seeOther, headers: [.location: String(parts[0]) + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
+        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([
+            ("done", done), ("undo", undo), ("offer", offer),
+        ])
+        return Response(
+            status: .seeOther,
+            headers: [.location: String(parts[0]) + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
     }
 
     /// In India's zone, as the banks' days are.
@@ -120,5 +153,7 @@ struct PageProblem: Error {
     var title: String
     var text: String
 
-    static func missing(_ what: String) -> PageProblem { PageProblem(status: .notFound, title: "Not there", text: "There is no \(what), or it was deleted.") }
+    static func missing(_ what: String) -> PageProblem {
+        PageProblem(status: .notFound, title: "Not there", text: "There is no \(what), or it was deleted.")
+    }
 }

@@ -30,7 +30,10 @@ struct PageFrame {
     var style = ""
     var script = ""
 
-    init(title: String, section: Section?, waiting: Int, notice: PageNotice?, offer: PageOffer?, fix: PageFix?, formToken: String, isLoggedIn: Bool, mayAdminister: Bool, version: String) {
+    init(
+        title: String, section: Section?, waiting: Int, notice: PageNotice?, offer: PageOffer?, fix: PageFix?,
+        formToken: String, isLoggedIn: Bool, mayAdminister: Bool, version: String
+    ) {
         self.title = title
         self.notice = notice
         self.offer = offer
@@ -119,12 +122,18 @@ struct PageNotice {
     var back: String
 
     static let texts = [
-        "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.", "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
-        "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.", "category-gone": "The category was deleted; its transactions were moved.",
-        "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.", "refused": "You will not be asked about this merchant again.",
-        "revoked": "It has no access any more.", "applied": "The rule was added and the past transactions were changed.",
+        "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",
+        "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
+        "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.",
+        "category-gone": "The category was deleted; its transactions were moved.",
+        "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
+        "refused": "You will not be asked about this merchant again.",
+        "revoked": "It has no access any more.",
+        "applied": "The rule was added and the past transactions were changed.",
         "transfers": "Linked as transfers: they count neither as spent nor as received.",
-        "transfer": "Linked as a transfer: it counts neither as spent nor as received.", "unlinked": "It is no transfer any more, and you will not be asked again.", "no-transfer": "You will not be asked about this pair again.",
+        "transfer": "Linked as a transfer: it counts neither as spent nor as received.",
+        "unlinked": "It is no transfer any more, and you will not be asked again.",
+        "no-transfer": "You will not be asked about this pair again.",
     ]
 
     /// - Parameters:
@@ -133,7 +142,12 @@ struct PageNotice {
     init?(word: String?, undo: String?, back: String) {
         guard let word, let text = Self.texts[word] else { return nil }
         self.text = text
-        self.undo = undo.flatMap { $0.utf8.count == 36 && $0.utf8.allSatisfy { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x66 || $0 == 0x2D || ($0 >= 0x30 && $0 <= 0x39) } ? $0 : nil }
+        self.undo = undo.flatMap {
+            $0.utf8.count == 36
+                && $0.utf8.allSatisfy {
+                    ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x66 || $0 == 0x2D || ($0 >= 0x30 && $0 <= 0x39)
+                } ? $0 : nil
+        }
         self.back = back
     }
 }

@@ -11,9 +11,15 @@ struct PageLibrary: Sendable {
     private let assets: Assets
 
     static let templates: [String: String] = [
-        "layout": layoutTemplate, "dashboard": dashboardTemplate, "transactions": transactionsTemplate, "transaction": transactionTemplate,
-        "bulk": bulkTemplate, "review": reviewTemplate, "review-item": reviewItemTemplate, "parsers": parsersTemplate, "bank": bankTemplate,
-        "bench": benchTemplate, "categories": categoriesTemplate, "mapping": mappingTemplate, "mapping-form": mappingFormTemplate, "transfers": transfersTemplate, "transfer-questions": transferQuestionsTemplate, "transfer-card": transferCardTemplate, "template": templateTemplate, "mailboxes": mailboxesTemplate, "export": exportTemplate, "settings": settingsTemplate, "message": messageTemplate, "help": helpTemplate,
+        "layout": layoutTemplate, "dashboard": dashboardTemplate, "transactions": transactionsTemplate,
+        "transaction": transactionTemplate,
+        "bulk": bulkTemplate, "review": reviewTemplate, "review-item": reviewItemTemplate, "parsers": parsersTemplate,
+        "bank": bankTemplate,
+        "bench": benchTemplate, "categories": categoriesTemplate, "mapping": mappingTemplate,
+        "mapping-form": mappingFormTemplate, "transfers": transfersTemplate,
+        "transfer-questions": transferQuestionsTemplate, "transfer-card": transferCardTemplate,
+        "template": templateTemplate, "mailboxes": mailboxesTemplate, "export": exportTemplate,
+        "settings": settingsTemplate, "message": messageTemplate, "help": helpTemplate,
         "marked": markedTemplate, "fields": fieldsTemplate, "problems": problemsTemplate,
     ]
 
@@ -21,7 +27,9 @@ struct PageLibrary: Sendable {
     init(assets: Assets) throws {
         MustacheContentTypes.register(MarkupEscaping(), named: MarkupEscaping.name)
         var library = MustacheLibrary()
-        for (name, text) in Self.templates { try library.register("{{% CONTENT_TYPE:\(MarkupEscaping.name)}}\(text)", named: name) }
+        for (name, text) in Self.templates {
+            try library.register("{{% CONTENT_TYPE:\(MarkupEscaping.name)}}\(text)", named: name)
+        }
         self.library = library
         self.assets = assets
     }
@@ -34,18 +42,19 @@ struct PageLibrary: Sendable {
         let text = library.render(LayoutView(frame: frame, body: body), withTemplate: "layout") ?? ""
         return Response(
             status: status,
-            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }
 
 /// `frame` holds what every form needs.
-private struct PageView {
+fileprivate struct PageView {
     var frame: PageFrame
     var view: Any
 }
 
 /// `body` was escaped when it was rendered.
-private struct LayoutView {
+fileprivate struct LayoutView {
     var frame: PageFrame
     var body: String
 }

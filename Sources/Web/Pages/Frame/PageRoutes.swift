@@ -26,7 +26,9 @@ enum PageRoutes {
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)
-        pages.get("/app/help", on: router) { call in await pages.show("help", HelpView(), call, title: "Help", section: nil) }
+        pages.get("/app/help", on: router) { call in
+            await pages.show("help", HelpView(), call, title: "Help", section: nil)
+        }
         pages.post("/app/undo", on: router) { call in
             guard let group = call.form["group"] else { throw PageProblem.missing("edit to take back") }
             _ = try await pages.services.ledger { [actor = call.context.actor] in try $0.undo(group: group, by: actor) }

@@ -1,7 +1,7 @@
 /// In the order of the cascade. Colours stand in ``styleColors`` only; text on its ground has a contrast of 4.5 or more in both schemes (WCAG 2.2, 1.4.3).
 let styleSheet = styleColors + styleBase + styleFrame + styleParts + styleLists + styleForms + styleNarrow
 
-private let styleColors = """
+fileprivate let styleColors = """
     :root{color-scheme:light dark;--ground:#f5f4ef;--card:#fff;--text:#1b2220;--soft:#56605d;--line:#dedbd1;--accent:#0b6a5c;--on-accent:#fff;--tint:#e2f0ec;--warm:#9a3412;--warm-tint:#fdf0e6;--good:#1a6b3c;--shadow:0 1px 2px #0000000d,0 4px 16px #0000000a;
     --amount:#c9efd2;--date:#cfe2fb;--time:#d3f1f4;--merchant:#fbe9a9;--account:#e3d8fb;--reference:#fddcc2;--balance:#e3e3df;--vpa:#fad4e4;--mark:#15201c}
     @media(prefers-color-scheme:dark){:root{--ground:#101413;--card:#191f1d;--text:#e6ebe8;--soft:#a2afa9;--line:#2f3836;--accent:#63d2bb;--on-accent:#062b25;--tint:#19352f;--warm:#fdba8c;--warm-tint:#35231a;--good:#7fd6a0;--shadow:none;
@@ -9,7 +9,7 @@ private let styleColors = """
 
     """
 
-private let styleBase = """
+fileprivate let styleBase = """
     *{box-sizing:border-box}html{-webkit-text-size-adjust:100%}
     body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif}
     h1{font-size:1.6rem;line-height:1.2;letter-spacing:-.015em;margin:0 0 1rem;overflow-wrap:anywhere}h2{font-size:1.05rem;line-height:1.3;margin:0 0 .75rem}h3{font-size:.92rem;margin:1rem 0 .35rem}
@@ -23,7 +23,7 @@ private let styleBase = """
 
     """
 
-private let styleFrame = """
+fileprivate let styleFrame = """
     .top{display:flex;align-items:center;gap:1.25rem;background:var(--card);border-bottom:1px solid var(--line);padding:.5rem 1.25rem;position:sticky;top:0;z-index:5}
     .brand{display:flex;align-items:center;gap:.5rem;font-weight:700;color:var(--text);text-decoration:none;letter-spacing:-.01em}.brand svg{width:1.9rem;height:1.9rem;padding:.3rem;background:var(--accent);border-radius:8px;fill:none;stroke:var(--on-accent);stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
     .top nav{overflow-x:auto;scrollbar-width:none;flex:1;min-width:0}.top ul{display:flex;gap:.15rem;list-style:none;margin:0;padding:3px}
@@ -37,7 +37,7 @@ private let styleFrame = """
 
     """
 
-private let styleParts = """
+fileprivate let styleParts = """
     .card{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:1.1rem 1.25rem;box-shadow:var(--shadow);margin-bottom:1rem;min-width:0}
     .card.empty{text-align:center;padding:2.5rem 1.5rem}.card.empty ol{text-align:left;display:inline-block}
     .trouble{border-color:var(--warm);background:var(--warm-tint)}.trouble h2{color:var(--warm)}.trouble li{overflow-wrap:anywhere}.hint{background:var(--tint);border-radius:8px;padding:.5rem .8rem}
@@ -65,7 +65,7 @@ private let styleParts = """
 
     """
 
-private let styleLists = """
+fileprivate let styleLists = """
     table{border-collapse:collapse;width:100%;font-size:.93rem}caption{text-align:left;color:var(--soft);padding:.75rem 1rem;font-size:.9rem}th{text-align:left;font-weight:550}thead th{color:var(--soft);font-size:.82rem;font-weight:600;white-space:nowrap}thead th.num,td.num{text-align:right}th,td{padding:.6rem .75rem;border-bottom:1px solid var(--line);vertical-align:top}tbody tr:last-child>*{border-bottom:0}
     .list{padding:0;overflow-x:auto}.list>h2{padding:1.1rem 1.25rem 0}.list>.note{padding:.75rem 1rem}td small,th small{display:block;white-space:normal;font-weight:400;overflow-wrap:break-word}
     thead a{color:inherit;text-decoration:none}thead a:hover{text-decoration:underline}.arrow.ascending::after{content:" ↑"}.arrow.descending::after{content:" ↓"}
@@ -80,7 +80,7 @@ private let styleLists = """
 
     """
 
-private let styleForms = """
+fileprivate let styleForms = """
     input,select,textarea{font:inherit;color:var(--text);background:var(--card);border:1px solid #8a938f;border-radius:8px;padding:.45rem .6rem;width:100%;min-width:0}input[type=checkbox],input[type=radio]{width:1.1rem;height:1.1rem;flex:none;accent-color:var(--accent);padding:0}input[type=color]{padding:.15rem;height:2.4rem}textarea{resize:vertical;font-size:.93rem}::placeholder{color:var(--soft);opacity:1}
     label{font-size:.84rem;color:var(--soft);display:block}label>input,label>select,label>textarea{margin-top:.2rem;font-size:1rem}label.check{display:flex;gap:.6rem;align-items:center;font-size:1rem;color:var(--text);margin:.75rem 0}label.check input{margin:0}label.check small{display:block}.fields+.note,.line+.note,.actions+.note{margin-top:.5rem}.fields+details,.fields+.hint{margin-top:.7rem}
     .fields{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:.8rem}.fields .double{grid-column:span 2}.fields .full{grid-column:1/-1}.columns.two .fields{grid-template-columns:repeat(2,minmax(0,1fr))}
@@ -92,7 +92,7 @@ private let styleForms = """
 
     """
 
-private let styleNarrow = """
+fileprivate let styleNarrow = """
     @media(max-width:960px){.figures{grid-template-columns:repeat(2,minmax(0,1fr))}.columns,.columns.two{grid-template-columns:minmax(0,1fr)}.top{flex-wrap:wrap;gap:.25rem;padding:.5rem .75rem}.top nav{flex-basis:100%}.top li svg{display:none}.fields{grid-template-columns:repeat(2,minmax(0,1fr))}}
     @media(max-width:600px){main{padding:1rem .75rem 2rem}.card{padding:.9rem 1rem;border-radius:12px}.card.list{padding:0}.figures{gap:.6rem}.figures .card{padding:.7rem .85rem}.figures .value{font-size:1.12rem}.figures .long{font-size:min(1.12rem,12.4cqi)}.figures .longest{font-size:min(1.12rem,10.2cqi)}.wide-only{display:none}.narrow-only{display:inline}
     .chart{gap:.35rem .5rem}.chart>svg{height:160px}.top{position:static}.head .big{font-size:1.3rem}.head .switch,.found .switch{width:100%}.sub .switch{margin:.4rem 0 0;display:flex;width:max-content}.trend{display:block}.trend+.about::before{content:none}.question{flex-wrap:wrap}.rows .question{justify-content:flex-start}.question>div{flex-basis:100%}.list thead th{white-space:normal}.keys th{width:auto}.head .switch a,.found .switch a{flex:1;text-align:center;padding:.4rem}.found .switch a{display:flex;align-items:center;justify-content:center;padding:.3rem .2rem;line-height:1.25}footer{padding:0 .75rem 2rem}

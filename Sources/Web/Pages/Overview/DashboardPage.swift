@@ -10,9 +10,13 @@ enum DashboardPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         router.get("/") { request, context -> Response in
             guard request.wantsPage else {
-                return try WebApplication.About(version: pages.services.version).response(from: request, context: context)
+                return try WebApplication.About(version: pages.services.version).response(
+                    from: request, context: context)
             }
-            return try await pages.dashboard(PageCall(request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields([])))
+            return try await pages.dashboard(
+                PageCall(
+                    request: request, context: context, query: FormFields(query: request.uri.query),
+                    form: FormFields([])))
         }
     }
 
@@ -33,7 +37,9 @@ enum DashboardPage {
         var isEmpty: Bool
     }
 
-    static func sums(_ store: Store, span: DaySpan, step: Statistics.Step, currency wanted: Currency?, mailboxes: [String]) throws -> Sums {
+    static func sums(
+        _ store: Store, span: DaySpan, step: Statistics.Step, currency wanted: Currency?, mailboxes: [String]
+    ) throws -> Sums {
         let sums = try store.sums(of: span, in: wanted, by: step)
         let currency = sums.currency
         let (lines, waiting) = try store.reviewLines(limit: 3)
@@ -41,10 +47,14 @@ enum DashboardPage {
         // A period that the ledger knows the end of only is nothing to compare with.
         let isKnown = try store.firstBookedDay().map { $0 <= span.before.first } ?? false
         return Sums(
-            totals: sums.totals, before: isKnown ? try store.totals(of: span.before).first { $0.currency == currency } : nil, currency: currency,
+            totals: sums.totals,
+            before: isKnown ? try store.totals(of: span.before).first { $0.currency == currency } : nil,
+            currency: currency,
             categories: sums.categories, buckets: sums.buckets,
-            merchants: try store.topMerchants(of: span, in: currency), colors: try store.categoryColors(), waiting: lines, waitingTotal: waiting, questions: try store.transferQuestions(),
-            health: HealthReport(figures, configured: mailboxes).reasons, isEmpty: figures.status.transactions.values.reduce(0, +) == 0)
+            merchants: try store.topMerchants(of: span, in: currency), colors: try store.categoryColors(),
+            waiting: lines, waitingTotal: waiting, questions: try store.transferQuestions(),
+            health: HealthReport(figures, configured: mailboxes).reasons,
+            isEmpty: figures.status.transactions.values.reduce(0, +) == 0)
     }
 }
 
@@ -60,7 +70,9 @@ extension Pages {
             }
         } catch {
             services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
-            return try await message(call, status: .serviceUnavailable, title: "The ledger cannot be read", lines: ["The log of spendwised says why."])
+            return try await message(
+                call, status: .serviceUnavailable, title: "The ledger cannot be read",
+                lines: ["The log of spendwised says why."])
         }
         return await show("dashboard", DashboardView(sums, period, span), call, title: "Overview", section: .dashboard)
     }

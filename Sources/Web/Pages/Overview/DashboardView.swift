@@ -84,23 +84,38 @@ struct DashboardView {
         isEmpty = sums.isEmpty
         hasNoMailbox = sums.health.isEmpty && sums.isEmpty
         periods = Period.allCases.map {
-            Choice(title: $0.title, path: "/?" + FormFields.encoded([("period", $0.rawValue)] + (many ? [("currency", code)] : [])), isCurrent: $0 == period)
+            Choice(
+                title: $0.title,
+                path: "/?" + FormFields.encoded([("period", $0.rawValue)] + (many ? [("currency", code)] : [])),
+                isCurrent: $0 == period)
         }
-        currencies = many ? sums.totals.map { Choice(title: $0.currency.code, path: "/?" + FormFields.encoded([("period", period.rawValue), ("currency", $0.currency.code)]), isCurrent: $0.currency == sums.currency) } : []
+        currencies =
+            many
+            ? sums.totals.map {
+                Choice(
+                    title: $0.currency.code,
+                    path: "/?" + FormFields.encoded([("period", period.rawValue), ("currency", $0.currency.code)]),
+                    isCurrent: $0.currency == sums.currency)
+            } : []
         self.span = "\(DayText.text(span.first)) to \(DayText.text(span.last))"
         let now = sums.totals.first { $0.currency == sums.currency } ?? Statistics.Totals(currency: sums.currency)
         figures = Self.figures(now, sums.before, span.days)
-        let filter = [("since", span.first.description), ("until", span.last.description), ("currency", code), ("type", "expense"), ("status", "confirmed")]
+        let filter = [
+            ("since", span.first.description), ("until", span.last.description), ("currency", code),
+            ("type", "expense"), ("status", "confirmed"),
+        ]
         func list(_ more: [(String, String)]) -> String { "/app/transactions?" + FormFields.encoded(filter + more) }
         bars = Self.bars(sums, now, list)
         merchants = sums.merchants.map {
             Merchant(
-                name: $0.merchant, amount: MoneyText.text($0.spent), count: Self.count($0.expenses, "payment"), last: DayText.text(iso: $0.lastDate), path: list([("q", $0.merchant)]))
+                name: $0.merchant, amount: MoneyText.text($0.spent), count: Self.count($0.expenses, "payment"),
+                last: DayText.text(iso: $0.lastDate), path: list([("q", $0.merchant)]))
         }
         chart = now.spent.minorUnits > 0 ? ChartView(sums.buckets, by: period.step) : nil
         waiting = sums.waiting.map { line in
             Waiting(
-                title: line.merchant ?? line.subject ?? line.sender ?? "A mail", date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text),
+                title: line.merchant ?? line.subject ?? line.sender ?? "A mail",
+                date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text),
                 path: "/app/review/\(line.id.path)")
         }
         waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil
@@ -112,28 +127,44 @@ struct DashboardView {
         uncategorizedPath = list([("category", Store.uncategorized)])
     }
 
-    static func count(_ number: Int, _ word: String) -> String { "\(MoneyText.number(number)) \(word)\(number == 1 ? "" : "s")" }
+    static func count(_ number: Int, _ word: String) -> String {
+        "\(MoneyText.number(number)) \(word)\(number == 1 ? "" : "s")"
+    }
 
     private static func figures(_ now: Statistics.Totals, _ before: Statistics.Totals?, _ days: Int) -> [Figure] {
-        func average(_ totals: Statistics.Totals) -> Money { Money(minorUnits: totals.spent.minorUnits / Int64(days), currency: totals.currency) }
+        func average(_ totals: Statistics.Totals) -> Money {
+            Money(minorUnits: totals.spent.minorUnits / Int64(days), currency: totals.currency)
+        }
         func figure(_ title: String, _ value: String, _ new: Int64, _ old: Int64?, _ note: String) -> Figure {
-            guard let old, old > 0 else { return Figure(title: title, value: value, change: nil, trend: "same", note: note) }
+            guard let old, old > 0 else {
+                return Figure(title: title, value: value, change: nil, trend: "same", note: note)
+            }
             let percent = Int((Double(new - old) / Double(old) * 100).rounded())
-            let words = percent == 0 ? "as before" : percent > 999 ? "over 10 times" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
-            return Figure(title: title, value: value, change: words, trend: percent == 0 ? "same" : percent > 0 ? "more" : "less", note: note)
+            let words =
+                percent == 0
+                ? "as before" : percent > 999 ? "over 10 times" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
+            return Figure(
+                title: title, value: value, change: words, trend: percent == 0 ? "same" : percent > 0 ? "more" : "less",
+                note: note)
         }
         let largest = now.expenses > 0 ? "largest \(MoneyText.text(now.largest))" : "no payments"
         return [
             figure("Spent", MoneyText.text(now.spent), now.spent.minorUnits, before?.spent.minorUnits, largest),
-            figure("Received", MoneyText.text(now.received), now.received.minorUnits, before?.received.minorUnits, count(now.incomes, "credit")),
-            figure("Spent a day", MoneyText.text(average(now)), average(now).minorUnits, before.map { average($0).minorUnits }, "over \(days) days"),
+            figure(
+                "Received", MoneyText.text(now.received), now.received.minorUnits, before?.received.minorUnits,
+                count(now.incomes, "credit")),
+            figure(
+                "Spent a day", MoneyText.text(average(now)), average(now).minorUnits,
+                before.map { average($0).minorUnits }, "over \(days) days"),
             figure(
                 "Payments", MoneyText.number(now.expenses), Int64(now.expenses), before.map { Int64($0.expenses) },
                 now.transfers > 0 ? "and \(count(now.transfers, "transfer")) apart" : "transfers apart"),
         ]
     }
 
-    private static func bars(_ sums: DashboardPage.Sums, _ now: Statistics.Totals, _ list: ([(String, String)]) -> String) -> [Bar] {
+    private static func bars(
+        _ sums: DashboardPage.Sums, _ now: Statistics.Totals, _ list: ([(String, String)]) -> String
+    ) -> [Bar] {
         var order: [String] = []
         var whole: [String: (units: Int64, expenses: Int, parts: [String])] = [:]
         for sum in sums.categories {
@@ -149,9 +180,12 @@ struct DashboardView {
             let entry = whole[name] ?? (0, 0, [])
             let share = now.spent.minorUnits > 0 ? Double(entry.units) / Double(now.spent.minorUnits) * 100 : 0
             return Bar(
-                title: name, color: CategoryColor.fill(sums.colors[name]), amount: MoneyText.text(Money(minorUnits: entry.units, currency: sums.currency)),
-                share: share >= 0.5 ? "\(Int(share.rounded())) %" : "under 1 %", width: "\(largest > 0 ? max(1, Int((Double(entry.units) / Double(largest) * 100).rounded())) : 0)",
-                path: list([("category", name)]), count: count(entry.expenses, "payment"), parts: entry.parts.isEmpty ? nil : entry.parts.prefix(3).joined(separator: " · "))
+                title: name, color: CategoryColor.fill(sums.colors[name]),
+                amount: MoneyText.text(Money(minorUnits: entry.units, currency: sums.currency)),
+                share: share >= 0.5 ? "\(Int(share.rounded())) %" : "under 1 %",
+                width: "\(largest > 0 ? max(1, Int((Double(entry.units) / Double(largest) * 100).rounded())) : 0)",
+                path: list([("category", name)]), count: count(entry.expenses, "payment"),
+                parts: entry.parts.isEmpty ? nil : entry.parts.prefix(3).joined(separator: " · "))
         }
     }
 }

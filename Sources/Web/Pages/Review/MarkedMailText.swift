@@ -19,11 +19,17 @@ struct MarkedText {
         var pieces: [Piece] = []
         var offset = 0
         func piece(_ range: Range<Int>, _ field: Field? = nil) {
-            if !range.isEmpty { pieces.append(Piece(text: String(decoding: text[range], as: UTF8.self), field: field?.rawValue)) }
+            if !range.isEmpty {
+                pieces.append(Piece(text: String(decoding: text[range], as: UTF8.self), field: field?.rawValue))
+            }
         }
         func isBoundary(_ index: Int) -> Bool { index == text.count || text[index] & 0xC0 != 0x80 }
-        for (field, span) in spans.sorted(by: { ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue) })
-        where span.lowerBound >= offset && span.upperBound <= end && !span.isEmpty && isBoundary(span.lowerBound) && isBoundary(span.upperBound) {
+        for (field, span) in spans.sorted(by: {
+            ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue)
+        })
+        where span.lowerBound >= offset && span.upperBound <= end && !span.isEmpty && isBoundary(span.lowerBound)
+            && isBoundary(span.upperBound)
+        {
             piece(offset..<span.lowerBound)
             piece(span, field)
             offset = span.upperBound

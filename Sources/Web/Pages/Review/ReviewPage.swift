@@ -14,7 +14,9 @@ enum ReviewPage {
         pages.get("/app/review", on: router) { call in
             let view = try await pages.services.ledger { store in
                 let (lines, total) = try store.reviewLines(limit: Self.lines)
-                return ReviewView(lines, total, asked: try store.transfers([.proposed], limit: Self.questions), askedTotal: try store.transferQuestions())
+                return ReviewView(
+                    lines, total, asked: try store.transfers([.proposed], limit: Self.questions),
+                    askedTotal: try store.transferQuestions())
             }
             return await pages.show("review", view, call, title: "Review", section: .review)
         }
@@ -34,32 +36,53 @@ extension Pages {
         guard let action = call.form["action"], ["accept", "reject", "save"].contains(action) else {
             throw PageProblem(status: .badRequest, title: "Unknown action", text: "Use the buttons of the page.")
         }
-        let result = try await services.ledger { [actor = call.context.actor] store -> (view: ReviewItemView?, changed: Bool, group: String, next: String?) in
-            guard let item = try store.reviewItem(id) else { throw PageProblem.missing("such item in the review queue") }
+        let result = try await services.ledger {
+            [actor = call.context.actor] store -> (view: ReviewItemView?, changed: Bool, group: String, next: String?)
+            in
+            guard let item = try store.reviewItem(id) else {
+                throw PageProblem.missing("such item in the review queue")
+            }
             let next = ReviewItemView.neighbours(of: id, in: try store.reviewLines().lines).next
             let group = Store.newGroup()
             if action == "reject" { return (nil, try store.reject(id, by: actor, group: group), group, next) }
             var edit = TransactionEdit()
             if let row = item.transaction {
                 var form = TransactionForm(call.form)
-                guard let read = try form.edit(of: row, try store.categories()) else { return (try ReviewItemView(id, in: store, form: form), false, group, nil) }
+                guard let read = try form.edit(of: row, try store.categories()) else {
+                    return (try ReviewItemView(id, in: store, form: form), false, group, nil)
+                }
                 if let revision = call.form["revision"].flatMap({ Int64($0) }), revision != row.revision {
-                    throw PageProblem(status: .conflict, title: "Changed meanwhile", text: "Somebody or a new reading changed this item. Look at it again before you settle it.")
+                    throw PageProblem(
+                        status: .conflict, title: "Changed meanwhile",
+                        text: "Somebody or a new reading changed this item. Look at it again before you settle it.")
                 }
                 edit = read
             } else {
                 // Nothing could be read from the mail: what a person fills in is booked.
                 var form = TransactionForm(call.form)
-                guard let new = try form.new(try store.categories()) else { return (try ReviewItemView(id, in: store, form: form), false, group, nil) }
+                guard let new = try form.new(try store.categories()) else {
+                    return (try ReviewItemView(id, in: store, form: form), false, group, nil)
+                }
                 edit = TransactionEdit(new)
             }
-            if action == "save" { return (nil, edit.isEmpty ? false : try store.edit(draft: id, edit, by: actor, group: group), group, nil) }
+            if action == "save" {
+                return (
+                    nil, edit.isEmpty ? false : try store.edit(draft: id, edit, by: actor, group: group), group, nil
+                )
+            }
             return (nil, try store.accept(id, edit, by: actor, group: group), group, next)
         }
-        if let view = result.view { return await show("review-item", view, call, title: "Review", section: .review, status: .unprocessableContent) }
-        let path = action == "save" ? "/app/review/\(id.path)" : result.next.map { "/app/review/\($0)" } ?? "/app/review"
-        let done = !result.changed ? "unchanged" : action == "accept" ? "accepted" : action == "reject" ? "rejected" : "saved"
-        return seeOther(path, done: done, undo: result.changed ? result.group : nil, offer: result.changed && action != "reject" ? id.path : nil)
+        if let view = result.view {
+            return await show(
+                "review-item", view, call, title: "Review", section: .review, status: .unprocessableContent)
+        }
+        let path =
+            action == "save" ? "/app/review/\(id.path)" : result.next.map { "/app/review/\($0)" } ?? "/app/review"
+        let done =
+            !result.changed ? "unchanged" : action == "accept" ? "accepted" : action == "reject" ? "rejected" : "saved"
+        return seeOther(
+            path, done: done, undo: result.changed ? result.group : nil,
+            offer: result.changed && action != "reject" ? id.path : nil)
     }
 }
 
@@ -88,7 +111,8 @@ struct ReviewView: Sendable {
         self.lines = lines.map { line in
             let title = line.merchant ?? line.sender ?? "A mail"
             return Line(
-                path: "/app/review/\(line.id.path)", title: title, subject: line.subject, date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text))
+                path: "/app/review/\(line.id.path)", title: title, subject: line.subject,
+                date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text))
         }
         self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
         more = total > lines.count ? "The first \(lines.count) are shown." : nil
@@ -144,20 +168,32 @@ struct ReviewItemView: Sendable {
         revision = row.map { "\($0.revision)" } ?? ""
         heading = row?.vendor ?? row?.vpa ?? item.mail?.subject ?? item.mail?.fromAddress ?? "A mail"
         amountText = row.map { ($0.type == .income ? "+" : "") + MoneyText.text($0.amount) }
-        isSettled = at != nil ? nil : row?.status == .confirmed ? "It is booked." : row?.status == .rejected ? "It was rejected." : "It is settled."
+        isSettled =
+            at != nil
+            ? nil
+            : row?.status == .confirmed
+                ? "It is booked." : row?.status == .rejected ? "It was rejected." : "It is settled."
         confidence = row.flatMap(\.confidence).map { "\(Int(($0 * 100).rounded())) %" }
         reasons = item.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
         reason = row == nil ? item.mail?.reason : nil
-        alike = item.alike > 1 ? "\(item.alike) mails like this one wait. One template would read them all: make it under the mail." : nil
+        alike =
+            item.alike > 1
+            ? "\(item.alike) mails like this one wait. One template would read them all: make it under the mail." : nil
         let provenance = row?.provenance ?? item.mail?.provenance
         source = try MailSource(ofMail: item.mail?.id, provenance: provenance, in: store).map(MailSourceView.init)
         twin = item.possibleDuplicate.map { other in
             Twin(
-                path: "/app/transactions/\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant", date: DayText.text(iso: other.date) + (other.time.map { ", " + $0.prefix(5) } ?? ""),
+                path: "/app/transactions/\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
+                date: DayText.text(iso: other.date) + (other.time.map { ", " + $0.prefix(5) } ?? ""),
                 amount: MoneyText.text(other.amount), account: other.accountName, reference: other.reference,
-                status: other.status == .confirmed ? "booked" : other.status == .needsReview ? "waits, too" : "rejected")
+                status: other.status == .confirmed ? "booked" : other.status == .needsReview ? "waits, too" : "rejected"
+            )
         }
-        form = filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: (item.mail?.receivedAt ?? item.mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) } ?? CalendarDate(daysSince1970: 0))
+        form =
+            filled ?? row.map { TransactionForm($0, categories) }
+            ?? TransactionForm(
+                day: (item.mail?.receivedAt ?? item.mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) }
+                    ?? CalendarDate(daysSince1970: 0))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
         categoryReason = row.flatMap(TransactionLine.whole)

@@ -20,7 +20,11 @@ enum TemplatePage {
                 defer { busy = true }
                 return !busy
             }
-            guard isFree else { throw PageProblem(status: .serviceUnavailable, title: "One at a time", text: "Another template is being drafted. Try again in some seconds.") }
+            guard isFree else {
+                throw PageProblem(
+                    status: .serviceUnavailable, title: "One at a time",
+                    text: "Another template is being drafted. Try again in some seconds.")
+            }
             defer { isBusy.withLock { $0 = false } }
             return try body()
         }
@@ -31,18 +35,25 @@ enum TemplatePage {
         pages.get("/app/review/{id}/template", on: router) { call in
             let view = try await pages.services.ledger { [folder = pages.folder] store in
                 let mail = try TemplateMail(ReviewID(call.parameter("id")), in: store)
-                return TemplateView(mail, TemplateForm(mail, call.query), folder: folder, back: call.back(otherwise: "/app/review/\(mail.id.path)"))
+                return TemplateView(
+                    mail, TemplateForm(mail, call.query), folder: folder,
+                    back: call.back(otherwise: "/app/review/\(mail.id.path)"))
             }
             return await pages.show("template", view, call, title: "A template", section: .review)
         }
         pages.post("/app/review/{id}/template", on: router) { call in
-            let view = try await pages.services.ledger { [folders = pages.services.profileFolders, folder = pages.folder] store in
+            let view = try await pages.services.ledger {
+                [folders = pages.services.profileFolders, folder = pages.folder] store in
                 let mail = try TemplateMail(ReviewID(call.parameter("id")), in: store)
-                var view = TemplateView(mail, TemplateForm(mail, call.form), folder: folder, back: call.back(otherwise: "/app/review/\(mail.id.path)"))
+                var view = TemplateView(
+                    mail, TemplateForm(mail, call.form), folder: folder,
+                    back: call.back(otherwise: "/app/review/\(mail.id.path)"))
                 try bench.use { view.draft(mail, folders, store) }
                 return view
             }
-            return await pages.show("template", view, call, title: "A template", section: .review, status: view.problems.isEmpty ? .ok : .unprocessableContent)
+            return await pages.show(
+                "template", view, call, title: "A template", section: .review,
+                status: view.problems.isEmpty ? .ok : .unprocessableContent)
         }
     }
 }
@@ -63,9 +74,19 @@ struct TemplateMail {
     let template: String?
 
     init(_ id: ReviewID, in store: Store) throws {
-        guard let item = try store.reviewItem(id), let mail = item.mail else { throw PageProblem.missing("mail of this number") }
-        guard let bytes = try store.raw(ofMail: mail.id) else { throw PageProblem(status: .gone, title: "Not kept any more", text: "The mail's text is not kept any more. Save it from your mailbox and give it to parserctl new.") }
-        guard let bank = mail.profile ?? item.transaction?.profile else { throw PageProblem(status: .unprocessableContent, title: "No bank", text: "No profile knows this sender: parserctl new makes a bank.") }
+        guard let item = try store.reviewItem(id), let mail = item.mail else {
+            throw PageProblem.missing("mail of this number")
+        }
+        guard let bytes = try store.raw(ofMail: mail.id) else {
+            throw PageProblem(
+                status: .gone, title: "Not kept any more",
+                text: "The mail's text is not kept any more. Save it from your mailbox and give it to parserctl new.")
+        }
+        guard let bank = mail.profile ?? item.transaction?.profile else {
+            throw PageProblem(
+                status: .unprocessableContent, title: "No bank",
+                text: "No profile knows this sender: parserctl new makes a bank.")
+        }
         self.id = id
         self.bytes = bytes
         self.bank = bank
@@ -78,7 +99,8 @@ struct TemplateMail {
 /// What a person says of the mail.
 struct TemplateForm {
     static let fields: [(field: Field, title: String)] = [
-        (.amount, "Amount"), (.date, "Date"), (.time, "Time"), (.merchant, "Merchant"), (.account, "Account digits"), (.reference, "Reference"), (.balance, "Balance"), (.vpa, "UPI address"),
+        (.amount, "Amount"), (.date, "Date"), (.time, "Time"), (.merchant, "Merchant"), (.account, "Account digits"),
+        (.reference, "Reference"), (.balance, "Balance"), (.vpa, "UPI address"),
     ]
 
     var ignores: Bool
@@ -92,7 +114,8 @@ struct TemplateForm {
         let usual = mail.row.map { "\($0.channel?.rawValue ?? "other")-\($0.type.rawValue)" } ?? "alert"
         name = fields.text("name") ?? mail.template.flatMap { $0.split(separator: "/").last }.map(String.init) ?? usual
         // A day that was taken from its arrival is in the books and not in the mail.
-        let known = mail.row?.fieldValues.filter { $0 == .amount || MarkedMail.prints($1, as: $0, in: mail.message) } ?? [:]
+        let known =
+            mail.row?.fieldValues.filter { $0 == .amount || MarkedMail.prints($1, as: $0, in: mail.message) } ?? [:]
         let isSent = fields["want"] != nil && Self.fields.contains { fields[$0.field.rawValue] != nil }
         for (field, _) in Self.fields { values[field] = isSent ? fields.text(field.rawValue) : known[field] }
     }
@@ -144,31 +167,48 @@ struct TemplateView {
         self.form = form
         self.folder = folder
         self.back = back
-        values = TemplateForm.fields.map { Value(name: $0.field.rawValue, title: $0.title, value: form.values[$0.field] ?? "") }
-        reasonChoices = Template.IgnoreReason.allCases.map { SelectChoice($0.rawValue, $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), chosen: form.reason) }
+        values = TemplateForm.fields.map {
+            Value(name: $0.field.rawValue, title: $0.title, value: form.values[$0.field] ?? "")
+        }
+        reasonChoices = Template.IgnoreReason.allCases.map {
+            SelectChoice($0.rawValue, $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), chosen: form.reason)
+        }
         source = MailSourceView(MailSource(mail))
     }
 
     mutating func draft(_ mail: TemplateMail, _ folders: [String], _ store: Store) {
         do {
             if !form.ignores, let template = mail.template {
-                let result = try TemplateMending(folders: folders, template: template, mail: .init(name: "this mail", bytes: mail.bytes, values: form.values)).run(kept: [kept(of: mail.bank, store)])
+                let result = try TemplateMending(
+                    folders: folders, template: template,
+                    mail: .init(name: "this mail", bytes: mail.bytes, values: form.values)
+                ).run(kept: [kept(of: mail.bank, store)])
                 let all = LineDifference(from: result.old, to: result.yaml).lines
                 show(template, result.yaml, result.notes, heading: "\(template), mended", Self.changed(all))
                 return
             }
             var wish = TemplateDraft.Wish(type: mail.row?.type, channel: mail.row?.channel)
             if form.ignores {
-                guard let reason = Template.IgnoreReason(rawValue: form.reason) else { return problems.append("Choose why it is no transaction.") }
+                guard let reason = Template.IgnoreReason(rawValue: form.reason) else {
+                    return problems.append("Choose why it is no transaction.")
+                }
                 wish = TemplateDraft.Wish(ignore: reason)
             }
-            guard Self.isKey(name) else { return problems.append("Name: use lower-case letters, digits and hyphens, a letter first.") }
+            guard Self.isKey(name) else {
+                return problems.append("Name: use lower-case letters, digits and hyphens, a letter first.")
+            }
             var derivation = try Derivation(
-                folders: folders, bank: mail.bank, name: name, mails: [.init(name: "this mail", bytes: mail.bytes, values: form.ignores ? [:] : form.values)], wish: wish, replaces: false, isAlone: true)
+                folders: folders, bank: mail.bank, name: name,
+                mails: [.init(name: "this mail", bytes: mail.bytes, values: form.ignores ? [:] : form.values)],
+                wish: wish, replaces: false, isAlone: true)
             let result = try derivation.run(keepValues: false, kept: [kept(of: mail.bank, store)])
-            show("\(mail.bank)/\(name)", result.yaml, result.notes, heading: "\(mail.bank)/\(name), new", result.yaml.split(separator: "\n").map { Line(sign: "", kind: "same", text: String($0)) })
+            show(
+                "\(mail.bank)/\(name)", result.yaml, result.notes, heading: "\(mail.bank)/\(name), new",
+                result.yaml.split(separator: "\n").map { Line(sign: "", kind: "same", text: String($0)) })
         } catch let error as DerivationError {
-            problems = [error.message.prefix(1).uppercased() + error.message.dropFirst() + "."] + (error.remedy.map { [$0] } ?? [])
+            problems =
+                [error.message.prefix(1).uppercased() + error.message.dropFirst() + "."]
+                + (error.remedy.map { [$0] } ?? [])
         } catch let error as RedactionError {
             problems = [error.message] + (error.remedy.map { [$0] } ?? [])
         } catch { problems = ["\(error)"] }
@@ -192,7 +232,8 @@ struct TemplateView {
         }
     }
 
-    private mutating func show(_ template: String, _ yaml: String, _ notes: [String], heading: String, _ lines: [Line]) {
+    private mutating func show(_ template: String, _ yaml: String, _ notes: [String], heading: String, _ lines: [Line])
+    {
         isProven = true
         self.heading = heading
         self.notes = notes
@@ -208,7 +249,12 @@ struct TemplateView {
         var isCut = false
         for (index, line) in lines.enumerated() {
             let isNear = lines[max(0, index - 3)...min(lines.count - 1, index + 3)].contains { $0.kind != .same }
-            if isNear { result.append(Line(sign: line.kind == .added ? "+" : line.kind == .removed ? "−" : " ", kind: line.kind.rawValue, text: line.text)) } else if !isCut {
+            if isNear {
+                result.append(
+                    Line(
+                        sign: line.kind == .added ? "+" : line.kind == .removed ? "−" : " ", kind: line.kind.rawValue,
+                        text: line.text))
+            } else if !isCut {
                 result.append(Line(sign: " ", kind: "cut", text: "…"))
             }
             isCut = !isNear
@@ -218,7 +264,10 @@ struct TemplateView {
 
     private static func isKey(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-        return text.utf8.count <= 60 && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+        return text.utf8.count <= 60
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+            }
     }
 }
 

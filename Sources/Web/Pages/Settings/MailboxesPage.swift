@@ -6,7 +6,9 @@ import Store
 enum MailboxesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/mailboxes", on: router) { call in
-            let view = try await pages.services.ledger { [configured = pages.services.mailboxes] store in try MailboxesView(in: store, configured: configured) }
+            let view = try await pages.services.ledger { [configured = pages.services.mailboxes] store in
+                try MailboxesView(in: store, configured: configured)
+            }
             return await pages.show("mailboxes", view, call, title: "Mailboxes", section: .mailboxes)
         }
     }
@@ -54,13 +56,18 @@ struct MailboxesView: Sendable {
         let known = figures.status.mailboxes
         boxes = known.map { box in
             let overdue = box.isOverdue(at: figures.at)
-            let level = overdue || box.state == .refused || box.state == .waiting ? "bad" : box.state == .stopped ? "off" : "good"
+            let level =
+                overdue || box.state == .refused || box.state == .waiting
+                ? "bad" : box.state == .stopped ? "off" : "good"
             let facts: [String?] = [
-                box.lastProbe.map { "answered \(DayText.instant(Store.timestamp($0)))" }, box.lastBankMail.map { "last mail of a bank \(DayText.instant(Store.timestamp($0)))" },
-                box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil, box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0)))" },
+                box.lastProbe.map { "answered \(DayText.instant(Store.timestamp($0)))" },
+                box.lastBankMail.map { "last mail of a bank \(DayText.instant(Store.timestamp($0)))" },
+                box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil,
+                box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0)))" },
             ]
             return Box(
-                name: box.mailbox, state: overdue ? "not heard of" : box.state.words, level: level, reason: box.reason, facts: facts.compactMap { $0 },
+                name: box.mailbox, state: overdue ? "not heard of" : box.state.words, level: level, reason: box.reason,
+                facts: facts.compactMap { $0 },
                 folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map(Self.folder))
         }
         missing = configured.filter { name in !known.contains { $0.mailbox == name } }
@@ -70,32 +77,52 @@ struct MailboxesView: Sendable {
         outcomes = Outcome.allCases.compactMap { outcome in all[outcome].map { "\($0) \(outcome.words)" } }
         failed = try store.failedMails(limit: Self.problems).map { entry in
             Problem(
-                title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail", reason: (entry.mail.reason ?? "no reason") + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0))" } ?? ""),
+                title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail",
+                reason: (entry.mail.reason ?? "no reason")
+                    + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0))" } ?? ""),
                 date: DayText.instant(entry.mail.processedAt))
         }
         quarantined = try store.mails([.quarantined], limit: Self.problems).map {
-            Problem(title: $0.subject ?? "A mail", reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "), date: DayText.instant($0.receivedAt ?? $0.processedAt))
+            Problem(
+                title: $0.subject ?? "A mail",
+                reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "),
+                date: DayText.instant($0.receivedAt ?? $0.processedAt))
         }
         sinks = figures.sinks.map(Self.sink)
         imports = try store.imports().map {
-            Problem(title: $0.root, reason: "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))", date: DayText.instant($0.updatedAt))
+            Problem(
+                title: $0.root,
+                reason:
+                    "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))",
+                date: DayText.instant($0.updatedAt))
         }
     }
 
     private static func sink(_ sink: SinkState) -> Box {
         let facts: [String?] = [
-            sink.waiting > 0 ? "\(DashboardView.count(sink.waiting, "message")) waiting" : nil, sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
-            sink.blockedUntil.map { "next try \(DayText.instant(Store.timestamp($0)))" }, sink.lastSentAt.map { "last sent \(DayText.instant(Store.timestamp($0)))" } ?? "nothing sent yet",
+            sink.waiting > 0 ? "\(DashboardView.count(sink.waiting, "message")) waiting" : nil,
+            sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
+            sink.blockedUntil.map { "next try \(DayText.instant(Store.timestamp($0)))" },
+            sink.lastSentAt.map { "last sent \(DayText.instant(Store.timestamp($0)))" } ?? "nothing sent yet",
         ]
         let isTrouble = sink.parked > 0 || sink.failures > 0
         return Box(
-            name: sink.name, state: sink.parked > 0 ? "\(sink.parked) refused" : sink.failures > 0 ? "does not answer" : sink.waiting > 0 ? "waits" : "told of everything", level: isTrouble ? "bad" : "good",
-            reason: sink.parked > 0 ? sink.parkedReason : sink.failures > 0 ? sink.reason : nil, facts: facts.compactMap { $0 }, folders: [])
+            name: sink.name,
+            state: sink.parked > 0
+                ? "\(sink.parked) refused"
+                : sink.failures > 0 ? "does not answer" : sink.waiting > 0 ? "waits" : "told of everything",
+            level: isTrouble ? "bad" : "good",
+            reason: sink.parked > 0 ? sink.parkedReason : sink.failures > 0 ? sink.reason : nil,
+            facts: facts.compactMap { $0 }, folders: [])
     }
 
     private static func folder(_ folder: StatusSummary.Folder) -> Folder {
-        let counts = Outcome.allCases.compactMap { outcome in folder.counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.words)" : nil } }
-        return Folder(name: folder.key.folder, counts: counts.isEmpty ? "no mail of a bank yet" : counts.joined(separator: " · "), last: folder.lastReceivedAt.map(DayText.instant))
+        let counts = Outcome.allCases.compactMap { outcome in
+            folder.counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.words)" : nil }
+        }
+        return Folder(
+            name: folder.key.folder, counts: counts.isEmpty ? "no mail of a bank yet" : counts.joined(separator: " · "),
+            last: folder.lastReceivedAt.map(DayText.instant))
     }
 }
 

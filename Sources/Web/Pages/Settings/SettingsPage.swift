@@ -11,13 +11,17 @@ enum SettingsPage {
             let audit = pages.services.access.audit
             let view = try await pages.services.ledger { [own = call.context.identity.id] in
                 try SettingsView(in: $0, own: own, now: Int64(time(nil))) { session, now in
-                    rules.isLive(started: session.started, lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? 0), at: now)
+                    rules.isLive(
+                        started: session.started,
+                        lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? 0), at: now)
                 }
             }
             return await pages.show("settings", view, call, title: "Settings", section: nil)
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
-            try await pages.services.ledger { store in _ = try store.revokeToken(named: call.parameter("id"), at: Int64(time(nil))) }
+            try await pages.services.ledger { store in
+                _ = try store.revokeToken(named: call.parameter("id"), at: Int64(time(nil)))
+            }
             return pages.seeOther("/app/settings", done: "revoked")
         }
         pages.post("/app/settings/sessions/{id}/end", on: router) { call in
@@ -28,7 +32,9 @@ enum SettingsPage {
         }
         pages.post("/app/settings/devices/{id}/delete", on: router) { call in
             try await pages.services.ledger { store in
-                guard let device = try store.devices().first(where: { $0.id == call.parameter("id") }) else { throw PageProblem.missing("device of this number") }
+                guard let device = try store.devices().first(where: { $0.id == call.parameter("id") }) else {
+                    throw PageProblem.missing("device of this number")
+                }
                 try store.deleteDevice(token: device.token)
             }
             return pages.seeOther("/app/settings", done: "revoked")
@@ -53,11 +59,14 @@ struct SettingsView: Sendable {
     init(in store: Store, own: String?, now: Int64, isLive: (Store.LoginSession, Int64) -> Bool) throws {
         func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant)) }
         sessions = try store.loginSessions().filter { $0.id == own || isLive($0, now) }.map {
-            Line(id: $0.id, name: $0.id == own ? "This login" : "A login", about: "since \(day($0.started)), last seen \(day($0.lastSeen))", isOwn: $0.id == own)
+            Line(
+                id: $0.id, name: $0.id == own ? "This login" : "A login",
+                about: "since \(day($0.started)), last seen \(day($0.lastSeen))", isOwn: $0.id == own)
         }
         tokens = try store.accessTokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
             let parts = [
-                token.kind == .device ? "paired device" : "token", "may \(token.scopes)", token.lastUsed.map { "last used \(day($0))" } ?? "never used",
+                token.kind == .device ? "paired device" : "token", "may \(token.scopes)",
+                token.lastUsed.map { "last used \(day($0))" } ?? "never used",
                 token.expires.map { "until \(day($0))" },
             ]
             return Line(id: token.id, name: token.name, about: parts.compactMap { $0 }.joined(separator: " · "))
@@ -65,7 +74,10 @@ struct SettingsView: Sendable {
         devices = try store.devices().map { device in
             Line(
                 id: device.id, name: device.name ?? "A device",
-                about: [device.osVersion, device.environment, device.isActive ? nil : "not reachable any more", "since \(DayText.text(iso: device.createdAt))"].compactMap { $0 }.joined(separator: " · "))
+                about: [
+                    device.osVersion, device.environment, device.isActive ? nil : "not reachable any more",
+                    "since \(DayText.text(iso: device.createdAt))",
+                ].compactMap { $0 }.joined(separator: " · "))
         }
     }
 }

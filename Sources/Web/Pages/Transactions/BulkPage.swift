@@ -9,25 +9,38 @@ enum BulkPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/bulk", on: router) { call in
             let back = call.back(otherwise: "/app/transactions")
-            let view = try await pages.services.ledger { try BulkView(ids(call.query), call.query["category"] ?? "", in: $0, back: back) }
+            let view = try await pages.services.ledger {
+                try BulkView(ids(call.query), call.query["category"] ?? "", in: $0, back: back)
+            }
             return await pages.show("bulk", view, call, title: "Change the category", section: .transactions)
         }
         pages.post("/app/transactions/bulk", on: router) { call in
-            let (group, changed) = try await pages.services.ledger { [actor = call.context.actor] store -> (String, Int) in
+            let (group, changed) = try await pages.services.ledger {
+                [actor = call.context.actor] store -> (String, Int) in
                 let choice = try CategorySelection(call.form["category"] ?? "", among: try store.categories())
                 var edit = TransactionEdit()
                 edit.category = choice.category
                 edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
                 return try store.change(transactions: ids(call.form), edit, by: actor)
             }
-            return pages.seeOther(call.back(otherwise: "/app/transactions"), done: changed > 0 ? "bulk" : "unchanged", undo: changed > 0 ? group : nil)
+            return pages.seeOther(
+                call.back(otherwise: "/app/transactions"), done: changed > 0 ? "bulk" : "unchanged",
+                undo: changed > 0 ? group : nil)
         }
     }
 
     private static func ids(_ fields: FormFields) throws -> [Int64] {
         let ids = fields.all("id").compactMap { Int64($0) }
-        guard !ids.isEmpty else { throw PageProblem(status: .unprocessableContent, title: "Nothing is selected", text: "Select transactions in the list first.") }
-        guard ids.count <= rows else { throw PageProblem(status: .unprocessableContent, title: "Too many", text: "At most \(rows) transactions are changed at once.") }
+        guard !ids.isEmpty else {
+            throw PageProblem(
+                status: .unprocessableContent, title: "Nothing is selected",
+                text: "Select transactions in the list first.")
+        }
+        guard ids.count <= rows else {
+            throw PageProblem(
+                status: .unprocessableContent, title: "Too many",
+                text: "At most \(rows) transactions are changed at once.")
+        }
         return ids
     }
 }
@@ -56,8 +69,10 @@ struct BulkView: Sendable {
         newName = choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
         rows = try ids.compactMap { try store.transaction($0) }.map { row in
             Line(
-                id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date), amount: MoneyText.text(row.amount),
-                old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), changes: row.category != choice.category || row.subcategory != choice.subcategory)
+                id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
+                amount: MoneyText.text(row.amount),
+                old: row.category + (row.subcategory.map { " › " + $0 } ?? ""),
+                changes: row.category != choice.category || row.subcategory != choice.subcategory)
         }
         let count = rows.count { $0.changes }
         changed = DashboardView.count(count, "transaction")

@@ -8,37 +8,58 @@ enum TransactionEditing {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/new", on: router) { call in
             let categories = try await pages.services.ledger { try $0.categories() }
-            let view = TransactionView(new: TransactionForm(day: pages.today), categories, back: call.back(otherwise: "/app/transactions"))
+            let view = TransactionView(
+                new: TransactionForm(day: pages.today), categories, back: call.back(otherwise: "/app/transactions"))
             return await pages.show("transaction", view, call, title: "New transaction", section: .transactions)
         }
         pages.post("/app/transactions/new", on: router) { call in
             let back = call.back(otherwise: "/app/transactions")
-            let (view, group) = try await pages.services.ledger { [actor = call.context.actor] store -> (TransactionView?, String?) in
+            let (view, group) = try await pages.services.ledger {
+                [actor = call.context.actor] store -> (TransactionView?, String?) in
                 let categories = try store.categories()
                 var form = TransactionForm(call.form)
-                guard let new = try form.new(categories) else { return (TransactionView(new: form, categories, back: back), nil) }
+                guard let new = try form.new(categories) else {
+                    return (TransactionView(new: form, categories, back: back), nil)
+                }
                 let row = try store.add(new, by: actor)
                 return (nil, try store.changes(ofTransaction: row.id, limit: 1).first?.group)
             }
-            if let view { return await pages.show("transaction", view, call, title: "New transaction", section: .transactions, status: .unprocessableContent) }
+            if let view {
+                return await pages.show(
+                    "transaction", view, call, title: "New transaction", section: .transactions,
+                    status: .unprocessableContent)
+            }
             return pages.seeOther(back, done: "added", undo: group)
         }
         pages.get("/app/transactions/{id}", on: router) { call in
-            let view = try await pages.services.ledger { try TransactionView(Self.row(call, $0), in: $0, form: nil, back: call.back(otherwise: "/app/transactions")) }
+            let view = try await pages.services.ledger {
+                try TransactionView(
+                    Self.row(call, $0), in: $0, form: nil, back: call.back(otherwise: "/app/transactions"))
+            }
             return await pages.show("transaction", view, call, title: "Transaction", section: .transactions)
         }
         pages.post("/app/transactions/{id}", on: router) { call in
             let back = call.back(otherwise: "/app/transactions")
-            let (view, group) = try await pages.services.ledger { [actor = call.context.actor] store -> (TransactionView?, String?) in
+            let (view, group) = try await pages.services.ledger {
+                [actor = call.context.actor] store -> (TransactionView?, String?) in
                 let row = try Self.row(call, store)
                 var form = TransactionForm(call.form)
-                guard let edit = try form.edit(of: row, try store.categories()) else { return (try TransactionView(row, in: store, form: form, back: back), nil) }
+                guard let edit = try form.edit(of: row, try store.categories()) else {
+                    return (try TransactionView(row, in: store, form: form, back: back), nil)
+                }
                 let group = Store.newGroup()
-                let changed = try store.change(transaction: row.id, edit, expecting: call.form["revision"].flatMap { Int64($0) } ?? row.revision, by: actor, group: group)
+                let changed = try store.change(
+                    transaction: row.id, edit, expecting: call.form["revision"].flatMap { Int64($0) } ?? row.revision,
+                    by: actor, group: group)
                 return (nil, changed.revision == row.revision ? "" : group)
             }
-            if let view { return await pages.show("transaction", view, call, title: "Transaction", section: .transactions, status: .unprocessableContent) }
-            return pages.seeOther(back, done: group == "" ? "unchanged" : "saved", undo: group, offer: call.parameter("id"))
+            if let view {
+                return await pages.show(
+                    "transaction", view, call, title: "Transaction", section: .transactions,
+                    status: .unprocessableContent)
+            }
+            return pages.seeOther(
+                back, done: group == "" ? "unchanged" : "saved", undo: group, offer: call.parameter("id"))
         }
         pages.post("/app/transactions/{id}/delete", on: router) { call in
             let group = Store.newGroup()
@@ -50,7 +71,9 @@ enum TransactionEditing {
     }
 
     private static func row(_ call: PageCall, _ store: Store) throws -> TransactionRow {
-        guard let id = Int64(call.parameter("id")), let row = try store.transaction(id) else { throw PageProblem.missing("transaction of this number") }
+        guard let id = Int64(call.parameter("id")), let row = try store.transaction(id) else {
+            throw PageProblem.missing("transaction of this number")
+        }
         return row
     }
 }
@@ -113,8 +136,10 @@ struct TransactionView: Sendable {
         (typeChoices, categoryChoices) = filled.choices(categories)
         waits = row.status == .needsReview
         facts = [
-            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName, row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
-            row.balance.map { "balance after it \(MoneyText.text($0))" }, row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
+            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName,
+            row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
+            row.balance.map { "balance after it \(MoneyText.text($0))" },
+            row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
             row.status == .confirmed ? nil : row.status == .needsReview ? "waits for review" : "rejected",
         ].compactMap { $0 }
         source = try MailSource(ofMail: row.mailID, provenance: row.provenance, in: store).map(MailSourceView.init)
@@ -123,13 +148,17 @@ struct TransactionView: Sendable {
         categoryReason = TransactionLine.whole(row)
         if let vendor = row.vendor {
             samePath = "/app/transactions?" + FormFields.encoded([("q", vendor)])
-            rulePath = "/app/mappings/new?" + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
+            rulePath =
+                "/app/mappings/new?"
+                + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
         }
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: store, back: back) : nil
         fix = try Pages.fix(for: row.id, in: store).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
         history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
-            Step(at: DayText.instant(change.at), text: change.kind.words, group: change.isUndone || change.kind == .undone ? nil : change.group)
+            Step(
+                at: DayText.instant(change.at), text: change.kind.words,
+                group: change.isUndone || change.kind == .undone ? nil : change.group)
         }
     }
 }

@@ -26,7 +26,9 @@ struct TransactionForm {
         account = row.accountDigits ?? ""
         reference = row.reference ?? ""
         notes = row.notes ?? ""
-        category = CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value ?? ""
+        category =
+            CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value
+            ?? ""
     }
 
     init(day: CalendarDate) { date = day.description }
@@ -76,7 +78,9 @@ struct TransactionForm {
         if values.type != row.type { edit.type = values.type }
         if values.date.description != row.date { edit.date = values.date }
         if values.time?.description != row.time { edit.time = values.time.map { .set($0) } ?? .clear }
-        func change(_ new: String, _ old: String?) -> Change<String> { new == (old ?? "") ? .keep : new.isEmpty ? .clear : .set(new) }
+        func change(_ new: String, _ old: String?) -> Change<String> {
+            new == (old ?? "") ? .keep : new.isEmpty ? .clear : .set(new)
+        }
         edit.merchant = change(merchant, row.vendor)
         edit.accountDigits = change(account, row.accountDigits)
         edit.reference = change(reference, row.reference)
@@ -84,7 +88,9 @@ struct TransactionForm {
         if !category.isEmpty {
             let choice = try CategorySelection(category, among: categories)
             if choice.category != row.category { edit.category = choice.category }
-            if choice.subcategory != row.subcategory { edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear }
+            if choice.subcategory != row.subcategory {
+                edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
+            }
         }
         problems = edit.problems.map { "\($0.field): \($0.detail)." }
         return problems.isEmpty ? edit : nil
@@ -109,8 +115,12 @@ struct TransactionForm {
     /// The selects of the form.
     func choices(_ categories: [CategoryRow]) -> (types: [SelectChoice], categories: [SelectChoice]) {
         (
-            TransactionType.allCases.map { SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type) },
-            CategorySelection.choices(categories, chosen: nil, nil).map { SelectChoice($0.value, $0.title, chosen: category) }
+            TransactionType.allCases.map {
+                SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type)
+            },
+            CategorySelection.choices(categories, chosen: nil, nil).map {
+                SelectChoice($0.value, $0.title, chosen: category)
+            }
         )
     }
 }

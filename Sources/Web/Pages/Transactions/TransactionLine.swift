@@ -35,7 +35,10 @@ struct TransactionLine {
         date = DayText.text(iso: row.date)
         time = row.time.map { String($0.prefix(5)) }
         merchant = row.vendor ?? row.vpa ?? "No merchant"
-        remark = transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap { $0 == row.vendor ? nil : $0 } ?? row.channel.map { $0.rawValue.uppercased() }
+        remark =
+            transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap {
+                $0 == row.vendor ? nil : $0
+            } ?? row.channel.map { $0.rawValue.uppercased() }
         category = row.category
         subcategory = row.subcategory
         whyWhole = Self.whole(row)
@@ -63,10 +66,11 @@ extension TransactionLine {
         case nil: nil
         case .person: "chosen by you"
         case .transfer: "as a transfer"
-        case .mapping: row.categoryWhy.map { why in
-            let rule = why.firstRange(of: " -> ").map { String(why[..<$0.lowerBound]) } ?? why
-            return rule.hasPrefix("shipped ") ? String(rule.dropFirst(8)) : rule
-        }
+        case .mapping:
+            row.categoryWhy.map { why in
+                let rule = why.firstRange(of: " -> ").map { String(why[..<$0.lowerBound]) } ?? why
+                return rule.hasPrefix("shipped ") ? String(rule.dropFirst(8)) : rule
+            }
         }
     }
 }
@@ -94,19 +98,31 @@ struct CategorySelection {
     /// - Throws: where the numbers are none of these.
     init(_ value: String, among categories: [CategoryRow]) throws {
         let numbers = value.split(separator: ".", maxSplits: 1).map { Int64($0) }
-        guard let id = numbers.first ?? nil, let row = categories.first(where: { $0.id == id }) else { throw PageProblem.missing("category of this number") }
+        guard let id = numbers.first ?? nil, let row = categories.first(where: { $0.id == id }) else {
+            throw PageProblem.missing("category of this number")
+        }
         category = row.name
         guard numbers.count > 1 else { return }
-        guard let below = row.subcategories.first(where: { $0.id == numbers[1] }) else { throw PageProblem.missing("subcategory of this number") }
+        guard let below = row.subcategories.first(where: { $0.id == numbers[1] }) else {
+            throw PageProblem.missing("subcategory of this number")
+        }
         subcategory = below.name
     }
 
     /// Every category and its subcategories, by name.
-    static func choices(_ categories: [CategoryRow], chosen category: String?, _ subcategory: String?) -> [SelectChoice] {
+    static func choices(_ categories: [CategoryRow], chosen category: String?, _ subcategory: String?) -> [SelectChoice]
+    {
         categories.flatMap { row -> [SelectChoice] in
             let isHere = row.name.lowercased() == category?.lowercased()
-            return [SelectChoice("\(row.id)", row.name, isChosen: isHere && (subcategory == nil || !row.subcategories.contains { $0.name == subcategory }))]
-                + row.subcategories.map { SelectChoice("\(row.id).\($0.id)", "\(row.name) › \($0.name)", isChosen: isHere && $0.name == subcategory) }
+            return [
+                SelectChoice(
+                    "\(row.id)", row.name,
+                    isChosen: isHere && (subcategory == nil || !row.subcategories.contains { $0.name == subcategory }))
+            ]
+                + row.subcategories.map {
+                    SelectChoice(
+                        "\(row.id).\($0.id)", "\(row.name) › \($0.name)", isChosen: isHere && $0.name == subcategory)
+                }
         }
     }
 }

@@ -20,10 +20,17 @@ enum TransactionsPage {
                     page = try store.transactions(first)
                 }
                 // Of a part of the ledger; the overview has the sums of all.
-                let sums = TransactionsView.isFiltered(call.query) && !page.rows.isEmpty ? try store.totals(of: query) : []
-                return (page, sums, try store.categories(), try store.linkedTransfers(of: page.rows.map(\.id)), try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0)
+                let sums =
+                    TransactionsView.isFiltered(call.query) && !page.rows.isEmpty ? try store.totals(of: query) : []
+                return (
+                    page, sums, try store.categories(), try store.linkedTransfers(of: page.rows.map(\.id)),
+                    try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0
+                )
             }
-            let view = TransactionsView(page, sums, query, call, categories, transfers, banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, today: pages.today, isEmpty: isEmpty)
+            let view = TransactionsView(
+                page, sums, query, call, categories, transfers,
+                banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, today: pages.today,
+                isEmpty: isEmpty)
             return await pages.show("transactions", view, call, title: "Transactions", section: .transactions)
         }
     }
@@ -105,7 +112,9 @@ struct TransactionsView {
     var hasFilters: Bool
 
     init(
-        _ page: TransactionPage, _ sums: [Statistics.Totals], _ query: Store.TransactionQuery, _ call: PageCall, _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)], _ problems: [String],
+        _ page: TransactionPage, _ sums: [Statistics.Totals], _ query: Store.TransactionQuery, _ call: PageCall,
+        _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)],
+        _ problems: [String],
         today: CalendarDate, isEmpty: Bool
     ) {
         let fields = call.query
@@ -127,8 +136,13 @@ struct TransactionsView {
         // One that the list does not have, such as of rows that came from elsewhere.
         if let other = query.category, !names.contains(where: { $0.0 == other }) { names.append((other, other)) }
         categoryChoices = named("Every category", names, query.category)
-        typeChoices = named("Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")], query.type?.rawValue)
-        statusChoices = named("Booked and waiting", [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")], fields.text("status"))
+        typeChoices = named(
+            "Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")], query.type?.rawValue
+        )
+        statusChoices = named(
+            "Booked and waiting",
+            [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")],
+            fields.text("status"))
         bankChoices = named("Every bank", banks, query.bank)
         // Days alone are seen in the choice of the span.
         hasFilters = Self.filters.contains { fields.text($0) != nil }
@@ -138,27 +152,47 @@ struct TransactionsView {
             let isCurrent = query.sort == sort
             let descends = isCurrent ? !query.isDescending : sort == .date || sort == .amount
             return Column(
-                title: title, path: "/app/transactions?" + fields.with([("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]),
-                order: isCurrent ? (query.isDescending ? "descending" : "ascending") : "none", isNumber: isNumber, name: sort.rawValue)
+                title: title,
+                path: "/app/transactions?"
+                    + fields.with([
+                        ("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil), ("done", nil),
+                        ("undo", nil), ("offer", nil),
+                    ]),
+                order: isCurrent ? (query.isDescending ? "descending" : "ascending") : "none", isNumber: isNumber,
+                name: sort.rawValue)
         }
-        columns = [column(.date, "Date"), column(.merchant, "Merchant"), column(.category, "Category"), column(.amount, "Amount", isNumber: true)]
+        columns = [
+            column(.date, "Date"), column(.merchant, "Merchant"), column(.category, "Category"),
+            column(.amount, "Amount", isNumber: true),
+        ]
         let kept = fields.with([("done", nil), ("undo", nil), ("offer", nil)])
         here = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
         let colors = Dictionary(categories.compactMap { row in row.color.map { (row.name, $0) } }) { first, _ in first }
         rows = page.rows.map { [here] in TransactionLine($0, transfer: transfers[$0.id], colors: colors, back: here) }
         total = DashboardView.count(page.total, "transaction")
         self.sums = sums.map { sum in
-            let parts: [(String, Money, Int)] = [("spent", sum.spent, sum.expenses), ("received", sum.received, sum.incomes), ("between your accounts", sum.transferred, sum.transfers)]
+            let parts: [(String, Money, Int)] = [
+                ("spent", sum.spent, sum.expenses), ("received", sum.received, sum.incomes),
+                ("between your accounts", sum.transferred, sum.transfers),
+            ]
             return parts.filter { $0.2 > 0 }.map { "\(MoneyText.text($0.1)) \($0.0)" }.joined(separator: ", ")
         }
-        older = page.next.map { "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil), ("offer", nil)]) }
-        newest = query.cursor.map { _ in "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]) }
+        older = page.next.map {
+            "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil), ("offer", nil)])
+        }
+        newest = query.cursor.map { _ in
+            "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)])
+        }
         bulkChoices = CategorySelection.choices(categories, chosen: nil, nil)
     }
 
-    private static let filters = ["account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel"]
+    private static let filters = [
+        "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel",
+    ]
 
-    static func isFiltered(_ fields: FormFields) -> Bool { (filters + ["q", "since", "until"]).contains { fields.text($0) != nil } }
+    static func isFiltered(_ fields: FormFields) -> Bool {
+        (filters + ["q", "since", "until"]).contains { fields.text($0) != nil }
+    }
 
     /// Days that are asked for often, with whatever else is set.
     private static func spans(_ fields: FormFields, _ today: CalendarDate) -> [DashboardView.Choice] {
@@ -166,12 +200,18 @@ struct TransactionsView {
         let last = CalendarDate(daysSince1970: month.daysSince1970 - 1)
         let year = CalendarDate(year: today.year, month: 1, day: 1) ?? today
         let spans: [(String, CalendarDate?, CalendarDate?)] = [
-            ("All", nil, nil), ("This month", month, nil), ("Last month", CalendarDate(year: last.year, month: last.month, day: 1), last),
+            ("All", nil, nil), ("This month", month, nil),
+            ("Last month", CalendarDate(year: last.year, month: last.month, day: 1), last),
             ("90 days", CalendarDate(daysSince1970: today.daysSince1970 - 89), nil), ("This year", year, nil),
         ]
         return spans.map { title, first, last in
             DashboardView.Choice(
-                title: title, path: "/app/transactions?" + fields.with([("since", first?.description), ("until", last?.description), ("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)]),
+                title: title,
+                path: "/app/transactions?"
+                    + fields.with([
+                        ("since", first?.description), ("until", last?.description), ("cursor", nil), ("done", nil),
+                        ("undo", nil), ("offer", nil),
+                    ]),
                 isCurrent: fields.text("since") == first?.description && fields.text("until") == last?.description)
         }
     }

@@ -5,7 +5,8 @@ import Store
 enum TransferText {
     /// `transfer to HDFC Bank 4321`, as one of the two halves has it.
     static func direction(_ transfer: TransferRow, of id: Int64) -> String {
-        transfer.debit?.id == id ? "transfer to \(account(transfer.credit))" : "transfer from \(account(transfer.debit))"
+        transfer.debit?.id == id
+            ? "transfer to \(account(transfer.credit))" : "transfer from \(account(transfer.debit))"
     }
 
     static func account(_ row: TransactionRow?) -> String {
@@ -49,18 +50,26 @@ struct TransferCard: Sendable {
             isAsked = !isLinked
             let words = TransferText.direction(transfer, of: row.id)
             title = isLinked ? "Transfer between your accounts" : "A transfer between your accounts?"
-            sentence = isLinked ? "It is a \(words) and counts neither as spent nor as received." : "It may be a \(words). Then it would count neither as spent nor as received."
+            sentence =
+                isLinked
+                ? "It is a \(words) and counts neither as spent nor as received."
+                : "It may be a \(words). Then it would count neither as spent nor as received."
             why = transfer.why.split(separator: ": ").last.map { String($0) + "." }
             otherPath = half.map { "/app/transactions/\($0.id)?" + FormFields.encoded([("back", back)]) }
-            other = half.map { "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text(iso: $0.date)), \(TransferText.account($0))" }
+            other = half.map {
+                "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text(iso: $0.date)), \(TransferText.account($0))"
+            }
             return
         }
         title = "Part of a transfer?"
         candidates = try store.transferCandidates(for: row.id).enumerated().map { index, other in
             Candidate(
                 id: "\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
-                about: [DayText.text(iso: other.date), other.accountName ?? other.accountDigits, other.type == .income ? "received" : other.type == .expense ? "spent" : "transfer"]
-                    .compactMap { $0 }.joined(separator: " · "), isFirst: index == 0)
+                about: [
+                    DayText.text(iso: other.date), other.accountName ?? other.accountDigits,
+                    other.type == .income ? "received" : other.type == .expense ? "spent" : "transfer",
+                ]
+                .compactMap { $0 }.joined(separator: " · "), isFirst: index == 0)
         }
         if candidates.isEmpty { return nil }
     }

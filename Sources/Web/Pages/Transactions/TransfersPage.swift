@@ -24,10 +24,12 @@ enum TransfersPage {
                 let row = try store.refuseTransfer(number, by: actor)
                 return (wasLinked, wasLinked ? try Self.group(row, in: store) : nil)
             }
-            return pages.seeOther(call.back(otherwise: "/app/transfers"), done: wasLinked ? "unlinked" : "no-transfer", undo: group)
+            return pages.seeOther(
+                call.back(otherwise: "/app/transfers"), done: wasLinked ? "unlinked" : "no-transfer", undo: group)
         }
         pages.post("/app/transfers/all", on: router) { call in
-            let (group, linked) = try await pages.services.ledger { [actor = call.context.actor] store -> (String, Int) in
+            let (group, linked) = try await pages.services.ledger {
+                [actor = call.context.actor] store -> (String, Int) in
                 let group = Store.newGroup()
                 var linked = 0
                 for text in call.form.all("transfer").prefix(rows) {
@@ -41,13 +43,18 @@ enum TransfersPage {
                 }
                 return (group, linked)
             }
-            return pages.seeOther("/app/transfers", done: linked > 0 ? "transfers" : "unchanged", undo: linked > 0 ? group : nil)
+            return pages.seeOther(
+                "/app/transfers", done: linked > 0 ? "transfers" : "unchanged", undo: linked > 0 ? group : nil)
         }
         pages.post("/app/transfers/link", on: router) { call in
             let group = try await pages.services.ledger { [actor = call.context.actor] store in
                 let (own, other) = try (row(call.form["id"], store), row(call.form["other"], store))
-                let ownIsDebit = own.type == .expense || own.type == .transfer && (other.type == .income || other.type == .transfer && own.occurredAt <= other.occurredAt)
-                let linked = try store.linkTransfer(debit: ownIsDebit ? own.id : other.id, credit: ownIsDebit ? other.id : own.id, by: actor)
+                let ownIsDebit =
+                    own.type == .expense
+                    || own.type == .transfer
+                        && (other.type == .income || other.type == .transfer && own.occurredAt <= other.occurredAt)
+                let linked = try store.linkTransfer(
+                    debit: ownIsDebit ? own.id : other.id, credit: ownIsDebit ? other.id : own.id, by: actor)
                 return try Self.group(linked, in: store)
             }
             return pages.seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
@@ -60,7 +67,9 @@ enum TransfersPage {
     }
 
     private static func row(_ text: String?, _ store: Store) throws -> TransactionRow {
-        guard let id = text.flatMap({ Int64($0) }), let row = try store.transaction(id) else { throw PageProblem.missing("transaction of this number") }
+        guard let id = text.flatMap({ Int64($0) }), let row = try store.transaction(id) else {
+            throw PageProblem.missing("transaction of this number")
+        }
         return row
     }
 
@@ -94,7 +103,9 @@ struct TransferLine: Sendable {
         fromPath = row.debit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
         toPath = row.credit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
         why = row.why.split(separator: ": ").last.map(String.init) ?? row.why
-        if row.isMadeByPerson, row.state == .linked { why = why == "a person said so" ? "you said so" : why + ", confirmed by you" }
+        if row.isMadeByPerson, row.state == .linked {
+            why = why == "a person said so" ? "you said so" : why + ", confirmed by you"
+        }
     }
 }
 
