@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// SwiftPM builds an import that is not declared as a dependency, so the ladder is held here: every `import` line of every target against this table.
+/// Checks every `import` line of every target against the table of allowed imports. SwiftPM does not: an undeclared
+/// import of a transitive dependency builds.
 @Suite struct LadderTests {
-    /// For each target: its rung, and what it may import of ours and from outside. The language's own modules are free to all.
+    /// Rung and allowed imports of each target: modules of this package and of others. Every target may import `language`.
     static let ladder: [String: (rung: Int, ours: Set<String>, outside: Set<String>)] = [
         "PCRE2": (1, ["CPCRE2"], []),
         "InternetMessage": (1, ["CGMime"], ["Crypto"]),
@@ -59,17 +60,17 @@ import Testing
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
 
-    @Test func everyFolderOfSourcesStandsInTheTable() throws {
+    @Test func everySourceFolderHasARow() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             !["CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CQRencode"].contains($0)
         }
         #expect(Set(folders) == Set(Self.ladder.keys))
     }
 
-    @Test func theTableItselfOnlyLooksDown() {
+    @Test func everyAllowedImportIsOnALowerRung() {
         for (target, row) in Self.ladder {
             for other in row.ours {
-                #expect((Self.ladder[other]?.rung ?? 0) < row.rung, "\(target) may not look up or sideways to \(other)")
+                #expect((Self.ladder[other]?.rung ?? 0) < row.rung, "\(other) is not on a lower rung than \(target)")
             }
         }
     }
@@ -93,7 +94,7 @@ import Testing
         #expect(read > 0, "\(target) has no Swift file")
     }
 
-    /// The module of an import line, whatever its attributes and access level; `import struct A.B` names A.
+    /// Returns the module that an import line names, A for `import struct A.B`, or nil for any other line.
     static func importedModule(_ line: Substring) -> String? {
         var words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })[...]
         while let word = words.first,
