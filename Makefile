@@ -21,7 +21,7 @@ places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/sh
 # Behind the commands of a run of tests: what they say, kept in a file too, and at the end what failed, with its reason.
 told       = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture check build install uninstall clean dependencies writable
+.PHONY: all help demo demo-mail test torture check format build install uninstall clean dependencies writable
 
 all: build
 
@@ -61,6 +61,9 @@ demo-mail:
 
 check:
 	@scripts/check
+
+format:
+	$(SWIFT) format format -i -p -r --configuration .swift-format Sources Tests Package.swift
 
 test: dependencies writable check
 	@echo '==> Building the tests; the first build takes some minutes'

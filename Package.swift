@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// A program's functions are nobody's but its own: names for the dynamic linker would be a megabyte and a half in memory.
+/// Executables export no symbols to the dynamic linker: the table of them takes 1.5 MB of memory.
 let programs: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))]
 
 let settings: [SwiftSetting] = [
@@ -38,7 +38,7 @@ extension Target.Dependency {
     static let yams = product(name: "Yams", package: "Yams")
 }
 
-/// The ladder: a target imports only targets on lower rungs. `LadderTests` reads every import line against its table.
+/// The ladder: a target imports only targets on lower rungs. `LadderTests` checks every import line.
 let package = Package(
     name: "spendwise",
     products: [
@@ -82,77 +82,123 @@ let package = Package(
         // Rung 2
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
-        .target(name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"], swiftSettings: settings),
+        .target(
+            name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"],
+            swiftSettings: settings),
         .target(name: "Store", dependencies: ["Access", "Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
         .target(name: "Settings", dependencies: ["YAMLSource", "Ledger", "OAuth"], swiftSettings: settings),
         // Rung 3
         .target(
             name: "Ingest",
-            dependencies: ["IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging],
+            dependencies: [
+                "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store",
+                "Settings", "YAMLSource", .logging,
+            ],
             swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
                 "Access", "Deflate", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
+                .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             swiftSettings: settings),
-        .target(name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging], swiftSettings: settings),
-        .target(name: "ReviewScreen", dependencies: ["CNcurses", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
+        .target(
+            name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging],
+            swiftSettings: settings),
+        .target(
+            name: "ReviewScreen", dependencies: ["CNcurses", "InternetMessage", "Profiles", "Store", "Ledger"],
+            swiftSettings: settings),
         // Rung 4
         .target(
             name: "Daemon",
-            dependencies: ["CMalloc", "Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle, .signals],
+            dependencies: [
+                "CMalloc", "Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger",
+                "YAMLSource", .arguments, .logging, .lifecycle, .signals,
+            ],
             swiftSettings: settings),
         .target(
             name: "ParserControl",
-            dependencies: ["CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments],
+            dependencies: [
+                "CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2",
+                "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
+            ],
             swiftSettings: settings),
-        .executableTarget(name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings, linkerSettings: programs),
-        .executableTarget(name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings, linkerSettings: programs),
+        .executableTarget(
+            name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings, linkerSettings: programs),
+        .executableTarget(
+            name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings,
+            linkerSettings: programs),
         // Tests
-        .systemLibrary(name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture", swiftSettings: settings),
+        .systemLibrary(
+            name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "PushFixture", dependencies: [.crypto, .hummingbird, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging], path: "Tests/PushFixture", swiftSettings: settings),
+            name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture",
+            swiftSettings: settings),
+        .target(
+            name: "PushFixture",
+            dependencies: [.crypto, .hummingbird, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging],
+            path: "Tests/PushFixture", swiftSettings: settings),
         .target(name: "BrowserFixture", path: "Tests/BrowserFixture", swiftSettings: settings),
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
-        .testTarget(name: "InternetMessageTests", dependencies: ["InternetMessage", "YAMLSource"], swiftSettings: settings),
+        .testTarget(
+            name: "InternetMessageTests", dependencies: ["InternetMessage", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "IMAPTests", dependencies: ["IMAP", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
         .testTarget(name: "OAuthTests", dependencies: ["OAuth"], swiftSettings: settings),
         .testTarget(
-            name: "CurlTransportTests", dependencies: ["CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"], swiftSettings: settings),
+            name: "CurlTransportTests",
+            dependencies: ["CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"],
+            swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store", "Settings", "YAMLSource", .logging, .grdb],
+            dependencies: [
+                "Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store",
+                "Settings", "YAMLSource", .logging, .grdb,
+            ],
             swiftSettings: settings),
-        .testTarget(name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"], swiftSettings: settings),
-        .testTarget(name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+        .testTarget(
+            name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
         .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
-            name: "ParserControlTests", dependencies: ["ParserControl", "Ingest", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments], swiftSettings: settings),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
+            name: "ParserControlTests",
+            dependencies: ["ParserControl", "Ingest", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource", "AuthorizationFixture",
-                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1, .crypto, .grdb, .logging,
+                "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
+                "AuthorizationFixture",
+                .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
+                .crypto, .grdb, .logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "NotifyTests",
-            dependencies: ["Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store", "Ledger", "Settings", "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb],
+            dependencies: [
+                "Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store", "Ledger", "Settings",
+                "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb,
+            ],
             swiftSettings: settings),
-        .testTarget(name: "ReviewScreenTests", dependencies: ["ReviewScreen", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
+        .testTarget(
+            name: "ReviewScreenTests",
+            dependencies: ["ReviewScreen", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["BrowserFixture", "DovecotFixture", "AuthorizationFixture", "PushFixture", "OAuth", "spendwised", "parserctl", .grdb],
+            dependencies: [
+                "BrowserFixture", "DovecotFixture", "AuthorizationFixture", "PushFixture", "OAuth", "spendwised",
+                "parserctl", .grdb,
+            ],
             swiftSettings: settings),
     ]
 )
