@@ -185,26 +185,6 @@ let spokenCommands: [Spoken] = [
             try session.fetchAll("2", log)
         }),
     Spoken(
-        testDescription: "UID FETCH of From fields", asked: [.c("S1 UID FETCH 4:6 \(fromField)")],
-        good: .init(
-            script: [
-                .s("* 1 FETCH (UID 4 \(from("a.example")))"), .s("* 2 FETCH (UID 6 \(from("other.example")))"),
-                .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) UID 4:5"),
-                .s("* ESEARCH (TAG \"S2\") UID ALL 4"), .s("S2 OK done"), .c("S3 UID FETCH 4 \(part)"),
-                .s("* 1 FETCH (UID 4 BODY[]<0> \(literal("a")))"), .s("S3 OK done"),
-            ], lines: ["found 4:6 <4>", "mail 4 a", "done 4"]),
-        no: searched, bad: searched, unavailable: .init(lines: ["error refused folder later"]),
-        run: { session, log in try session.scan("4:6", log) }),
-    Spoken(
-        testDescription: "UID SEARCH for days",
-        asked: [
-            .c("S1 UID FETCH 4:6 \(fromField)"), .s("* 1 FETCH (UID 4 \(from("a.example")))"), .s("S1 OK done"),
-            .c("S2 UID SEARCH RETURN (ALL) UID 4:6 SINCE 4-Jan-2026"),
-        ],
-        tag: "S2", good: .init(script: [.s("* ESEARCH (TAG \"S2\") UID"), .s("S2 OK done")], lines: ["found 4:6 <>"]),
-        no: searchedByDay, bad: searchedByDay, unavailable: .init(lines: ["error refused folder later"]),
-        run: { session, log in try session.scan("4:6", log, since: Day(year: 2026, month: 1, day: 4)) }),
-    Spoken(
         testDescription: "UID FETCH X-GM-MSGID", capabilities: ["X-GM-EXT-1"],
         asked: [.c("S1 UID FETCH 3,5 (UID X-GM-MSGID)")],
         good: .init(

@@ -4,7 +4,7 @@ import YAMLSource
 @testable import IMAP
 
 let scenarios =
-    examineScenarios + searchScenarios + fetchScenarios + scanScenarios + idleScenarios + spokenCommands.map(\.whole)
+    examineScenarios + searchScenarios + fetchScenarios + idleScenarios + spokenCommands.map(\.whole)
 
 @Suite struct ScenarioTests {
     @Test(arguments: scenarios) func whole(_ scenario: Scenario) throws {

@@ -9,7 +9,6 @@ import Testing
     enum Kind: String, CaseIterable {
         case capability, identity, compress, list, status, examine
         case search, searchWithoutOr, extendedSearch, gmailSearch
-        case fetchPart, fetchWhole, fetchNumbers, fetchSenders
         case idle, done, noop, logout
 
         private var form: Regex<Substring> {
@@ -28,7 +27,6 @@ import Testing
                 #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]<0\.\d+>\)/#
             case .fetchWhole: #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]\)/#
             case .fetchNumbers: #/UID FETCH [\d,:]+ \(UID X-GM-MSGID\)/#
-            case .fetchSenders: #/UID FETCH \d+:\d+ \(UID BODY\.PEEK\[HEADER\.FIELDS \(FROM\)\]\)/#
             case .idle: #/IDLE/#
             case .done: #/DONE/#
             case .noop: #/NOOP/#

@@ -31,7 +31,6 @@ struct FetchQueue {
     }
 
     private var source: UIDSet.Batches
-    private let cut: (UIDSet) -> UIDSet.Batches
     /// Single UIDs to be asked for again come before new batches.
     private var again: [Request] = []
     private(set) var inFlight: [Request] = []
@@ -41,19 +40,14 @@ struct FetchQueue {
     private var rejections = 0
     /// Mails that were mentioned without a text. The tagged answer tells what that means.
     private var withoutText: Set<UInt32> = []
+    /// A message came without its UID.
+    private var lacksUIDs = false
 
     init(_ uids: UIDSet, size: Int, commandBytes: Int) {
-        cut = { UIDSet.Batches($0, size: size, bytes: commandBytes) }
-        source = cut(uids)
+        source = UIDSet.Batches(uids, size: size, bytes: commandBytes)
     }
 
-    var isDone: Bool { inFlight.isEmpty && again.isEmpty && batches.isEmpty }
-
-    /// Everything has been asked for.
-    var isSent: Bool { again.isEmpty && source.isEmpty }
-
-    /// More, above all that was asked for so far, which ``isSent``.
-    mutating func append(_ uids: UIDSet) { source = cut(uids) }
+    var isDone: Bool { inFlight.isEmpty && again.isEmpty && batches.isEmpty && source.isEmpty }
 
     /// What to send next, if anything is left.
     mutating func next() -> Request? {
@@ -85,7 +79,7 @@ struct FetchQueue {
     }
 
     /// Takes back the request that a tagged answer belongs to.
-    mutating func take(tag: UInt64) -> Request? {
+    mutating func dequeue(tag: UInt64) -> Request? {
         inFlight.firstIndex { $0.tag == tag }.map { inFlight.remove(at: $0) }
     }
 
@@ -118,9 +112,11 @@ struct FetchQueue {
     /// The server sent NIL for this mail.
     mutating func noteMissingText(_ uid: UInt32) { withoutText.insert(uid) }
 
-    /// Whether the server mentioned one of the mails that it left unanswered.
-    func lacksText(_ request: Request) -> Bool {
-        !withoutText.isEmpty && request.left.contains { withoutText.contains($0) }
+    mutating func noteMissingUID() { lacksUIDs = true }
+
+    /// Whether a message that the request left unanswered may exist all the same: it was mentioned without a text, or some message without its UID.
+    func isDoubtful(_ request: Request) -> Bool {
+        lacksUIDs || (!withoutText.isEmpty && request.left.contains { withoutText.contains($0) })
     }
 
     /// The next batch in order, if all its commands are over.

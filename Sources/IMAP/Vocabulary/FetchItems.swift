@@ -14,8 +14,6 @@ struct FetchItems {
     var size: UInt64?
     var gmailMessageID: UInt64?
     var body = Body.absent
-    /// `BODY[HEADER.FIELDS (FROM)]`: the field as it stands in the mail.
-    var from = Body.absent
 }
 
 extension WireCursor {
@@ -51,11 +49,10 @@ extension WireCursor {
         return items
     }
 
-    /// At the `[` of `BODY[…]<origin> value`. Only the whole text from its first byte on is ours, and the header fields, of which one alone is ever asked for.
+    /// At the `[` of `BODY[…]<origin> value`. Only the whole text from its first byte on is ours.
     private mutating func body(into items: inout FetchItems) throws(Malformed) {
         try expect(0x5B, "BODY without a section")
         let whole = peek == 0x5D
-        let fields = matches(takeAtom(), "HEADER.FIELDS")
         guard skip(past: 0x5D) else { throw Malformed(what: "a section that is not closed") }
         var origin: UInt64 = 0
         if take(0x3C) {
@@ -64,8 +61,7 @@ extension WireCursor {
         }
         skipBlanks()
         let value = try expectNString("a body that is no string")
-        guard whole || fields, origin == 0 else { return }
-        let body = value.map { FetchItems.Body.text($0.content, isCut: $0.isCut) } ?? .none
-        if whole { items.body = body } else { items.from = body }
+        guard whole, origin == 0 else { return }
+        items.body = value.map { .text($0.content, isCut: $0.isCut) } ?? .none
     }
 }

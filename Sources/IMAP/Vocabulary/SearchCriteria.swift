@@ -27,29 +27,8 @@ public struct SearchCriteria: Hashable, Sendable {
 }
 
 extension SearchCriteria {
-    /// Cut into at most `count` that together find the same, ascending; into one where an end is open.
-    public func windows(_ count: Int) -> [SearchCriteria] {
-        guard let (first, through) = ends, first < through, count > 1 else { return [self] }
-        let (low, high) = (first.rawValue, through.rawValue)
-        let size = Swift.max((high - low) / UInt32(clamping: count) + 1, 1)
-        return stride(from: low, through: high, by: Int(size)).map { from in
-            var window = self
-            window.first = UID(from)
-            window.through = UID(high - from < size ? high : from + size - 1)
-            return window
-        }
-    }
-
-    /// The lowest and the highest UID, where both are given.
-    public var ends: (first: UID, through: UID)? {
-        guard let first, let through else { return nil }
-        return (first, through)
-    }
-
     /// On the wire: `5:9`, `5:*` without an upper end.
     var range: String { "\(first ?? .min):\(through?.description ?? "*")" }
-
-    func covers(_ uid: UInt32) -> Bool { uid >= first?.rawValue ?? 1 && uid <= through?.rawValue ?? .max }
 }
 
 /// How a server wants to be asked.

@@ -48,19 +48,6 @@ extension UIDSet: CustomStringConvertible, LosslessStringConvertible {
         if run.last > run.first { text += ":\(run.last)" }
     }
 
-    /// The wire forms of parts of about `bytes` bytes at most, together the whole. Unlike ``Batches`` it lists no numbers: one run may have billions.
-    func wires(bytes: Int) -> [String] {
-        var wires: [String] = []
-        var wire = ""
-        for run in runs {
-            Self.append(run, to: &wire)
-            if wire.utf8.count < bytes { continue }
-            wires.append(wire)
-            wire = ""
-        }
-        return wire.isEmpty ? wires : wires + [wire]
-    }
-
     /// Cuts the set, ascending, into sets of at most `size` UIDs whose wire form stays within about `bytes` bytes.
     struct Batches: IteratorProtocol {
         private let runs: [Run]

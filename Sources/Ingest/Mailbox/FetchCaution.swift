@@ -6,8 +6,8 @@ import Synchronization
 /// that ended in one place mails are fetched singly there, and one that ends a connection by itself, and had ended another, is recorded as failed.
 final class FetchCaution: Sendable {
     private struct Place {
-        /// The first mail that was not had; of a stretch whose senders were read, the number below it.
-        var uid: UInt32
+        /// The first mail that did not arrive.
+        var uid: UID
         var ends: Int
         /// Two ended in one place here, and no fetch went to its end since.
         var isCareful: Bool
@@ -18,14 +18,9 @@ final class FetchCaution: Sendable {
     /// Whether mails are to be fetched one by one.
     func isCareful(in key: Store.FolderKey) -> Bool { places.withLock { $0[key]?.isCareful ?? false } }
 
-    /// The reading of senders from `first` on, or of the mails found by them, was broken off: of the same ones, the second time, and the server is asked to search.
-    func ended(readingFrom first: UID, in key: Store.FolderKey) { _ = ended(atNumber: first.rawValue - 1, in: key) }
-
     /// A fetch was broken off before `uid` had come.
     /// - Returns: whether this mail does it.
-    func ended(at uid: UID, in key: Store.FolderKey) -> Bool { ended(atNumber: uid.rawValue, in: key) }
-
-    private func ended(atNumber uid: UInt32, in key: Store.FolderKey) -> Bool {
+    func ended(at uid: UID, in key: Store.FolderKey) -> Bool {
         places.withLock { places in
             let last = places[key]
             let wasAlone = last?.isCareful ?? false

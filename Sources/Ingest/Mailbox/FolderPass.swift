@@ -24,10 +24,6 @@ struct FolderPass {
 
     /// Mails per commit: enough that the commit's sync costs little, few enough that their bytes need little memory.
     var batch = 64
-    /// Mails whose senders are read at a time, about.
-    var window = 2048
-    /// From so many new mails on their senders are read in place of a search.
-    var scannedFrom = 256
     /// From so many mails on other threads decide and record while this one fetches.
     var pipelined = 16
 
@@ -54,17 +50,14 @@ struct FolderPass {
         let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
         // A mail may have been seen before its bank was known: the server matches parts of names.
         let known = cursor?.uidValidity == plan.end.uidValidity ? cursor?.nextUID ?? 1 : 1
-        let stretches = due.isEmpty ? stretches(of: plan.searches, newFrom: known, session, selected, key) : []
-        var done = UIDSet()
         for search in plan.searches {
             let isOlder = (search.first?.rawValue ?? 1) < known
-            let found = stretches.isEmpty ? try session.search(search) : UIDSet()
+            let found = try session.search(search)
             if isOlder { redeciding = [.unclaimed] }
             let recorded = try store.recordedUIDs(
                 of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1,
                 besides: isOlder ? .unclaimed : nil)
-            done = UIDSet(recorded.lazy.compactMap { UID($0) })
-            wanted.formUnion(found.subtracting(done))
+            wanted.formUnion(found.subtracting(UIDSet(recorded.lazy.compactMap { UID($0) })))
         }
         wanted.formUnion(UIDSet(due.lazy.compactMap { UID($0) }))
         let last = wanted.last?.rawValue
@@ -74,11 +67,10 @@ struct FolderPass {
         }
         progress(PassProgress(mailbox: mailbox, folder: folder, done: 0, total: wanted.count))
         var reached = cursor
-        for part in stretches.isEmpty ? parts(of: wanted, session) : [wanted] {
+        for part in parts(of: wanted, session) {
             let (pace, before) = (Pace(session), summary.worked)
             try fetch(
-                part, scanning: stretches, besides: done, &session, &reached, plan.end, redeciding: redeciding,
-                &summary, of: wanted.count)
+                part, &session, &reached, plan.end, redeciding: redeciding, &summary, of: wanted.count)
             if compresses, !session.isNear, pace.isSlow(session, besides: summary.worked - before) {
                 try session.compress()
             }
@@ -92,24 +84,6 @@ struct FolderPass {
         try rescan(&session, upTo: end, &summary)
         return summary
     }
-
-    /// Parts of what is new, ascending, in which mails are found by their From fields: while the server hands out those of the next, what it sent of the one
-    /// before is worked on. Only where bytes and round trips cost nothing, of a server with an index of its own: Gmail searches one, and a gateway to
-    /// another server, which has no ESEARCH as a rule, may get each mail from there. Empty: it is searched.
-    private func stretches<Stream: ByteStream & ~Copyable>(
-        of searches: [SearchCriteria], newFrom known: UInt32, _ session: borrowing Session<Stream>,
-        _ selected: Selected?, _ key: Store.FolderKey
-    ) -> [SearchCriteria] {
-        guard searches.count == 1, let whole = searches.first, let (first, through) = whole.ends,
-            first.rawValue >= known, let selected, session.isNear,
-            session.capabilities.esearch, !session.capabilities.gmail, !caution.isCareful(in: key)
-        else { return [] }
-        let mails = min(Int(selected.exists), Int(through.rawValue) - Int(first.rawValue) + 1)
-        return mails < scannedFrom ? [] : whole.windows(min(mails / max(window, 1), Self.mostStretches))
-    }
-
-    /// Whatever number of mails a server claims to have.
-    private static let mostStretches = 1000
 
     /// From when on mail is wanted that was never asked for, seconds since 1970.
     ///
@@ -127,25 +101,17 @@ struct FolderPass {
     /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only behind what the server has answered in full.
     ///
     /// - Parameters:
-    ///   - stretches: where more is found while these are fetched; `done`: what of it is not wanted.
     ///   - end: where the cursor stands when everything is done.
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
-        _ wanted: UIDSet, scanning stretches: [SearchCriteria] = [], besides done: UIDSet = UIDSet(),
-        _ session: inout Session<Stream>,
+        _ wanted: UIDSet, _ session: inout Session<Stream>,
         _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>, _ summary: inout PassSummary,
         of total: Int? = nil
     ) throws {
         var counted = PassSummary(mailbox: mailbox, folder: folder)
         counted.done = summary.done
         var last = cursor
-        var wanted = wanted
-        var scanned = 0
-        // Of stretches that have not been looked through yet as much is expected.
-        func expected() -> Int {
-            stretches.isEmpty ? total ?? wanted.count : wanted.count * stretches.count / max(scanned, 1)
-        }
-        let isEmpty = wanted.isEmpty && stretches.isEmpty
+        let isEmpty = wanted.isEmpty
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
         let key = Store.FolderKey(mailbox: mailbox, folder: folder)
@@ -163,7 +129,7 @@ struct FolderPass {
         defer { limit?.ended(received: session.receivedBytes - before) }
         if !isEmpty { try limit?.check() }
         let line = PassLine(
-            workers: wanted.count < pipelined && stretches.isEmpty ? 0 : PassLine.usualWorkers, intake: intake,
+            workers: wanted.count < pipelined ? 0 : PassLine.usualWorkers, intake: intake,
             store: store, key: key, uidValidity: validity, redeciding: redeciding
         ) { commit in
             last = commit.batches.last?.reached ?? last
@@ -171,21 +137,13 @@ struct FolderPass {
             counted.changed += commit.rows.count { $0.was != nil }
             for batch in commit.batches { counted.missing.formUnion(batch.missing) }
             counted.done += commit.entries + commit.batches.reduce(0) { $0 + $1.missing.count }
-            progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: expected()))
+            progress(PassProgress(mailbox: mailbox, folder: folder, done: counted.done, total: total ?? wanted.count))
             try limit?.check()
         }
-        let senders = SenderWords(stretches.first.map { $0.from + $0.above } ?? [])
         do {
             defer { line.end() }
             try session.fetch(
-                wanted, pacing: pacing, scanning: stretches, isFrom: senders.stand(in:),
-                found: { stretch, found in
-                    let more = found.subtracting(done)
-                    wanted.formUnion(more)
-                    scanned = stretches.count { $0.through ?? .max <= stretch.through ?? .max }
-                    summary.found += more.count
-                    return more
-                },
+                wanted, pacing: pacing,
                 each: { fetched in
                     let begun = ContinuousClock.now
                     defer { counted.worked += ContinuousClock.now - begun }
@@ -212,9 +170,7 @@ struct FolderPass {
         } catch let error as IMAPError where error.mayBeAMail {
             // What the server has answered in full is in the ledger first.
             try line.finish()
-            if let first = stretches.first?.first {
-                caution.ended(readingFrom: first, in: key)
-            } else if let next = wanted.first(where: { $0.rawValue > through }) {
+            if let next = wanted.first(where: { $0.rawValue > through }) {
                 try suspect(next, error, end)
             }
             throw error

@@ -54,7 +54,6 @@ final class FakeServer {
     /// Bytes that one read gives at most.
     var chunk = Int.max
     var reversesFetch = false
-    var isNear = false
     private(set) var isCompressed = false
     private(set) var commands: [String] = []
     private(set) var sent = 0
@@ -222,10 +221,6 @@ final class FakeServer {
         let mails = Array(folder.mails.enumerated()).filter { wanted.contains(UID(exactly: $0.element.uid) ?? .max) }
         for (index, mail) in reversesFetch ? mails.reversed() : mails {
             var items = "UID \(mail.uid)"
-            if text.contains("(FROM)") {
-                let field = mail.bytes.prefix { $0 != 0x0D } + Array("\r\n\r\n".utf8)
-                items += " BODY[HEADER.FIELDS (FROM)] {\(field.count)}\r\n\(String(decoding: field, as: UTF8.self))"
-            }
             if text.contains("X-GM-MSGID") { items += " X-GM-MSGID \(mail.gmail)" }
             guard text.contains("BODY.PEEK[]") else {
                 say("* \(index + 1) FETCH (\(items))")

@@ -4,7 +4,6 @@ import IMAP
 struct FakeStream: ByteStream {
     let server: FakeServer
     var capabilities: Capabilities? { server.tellsCapabilities ? Capabilities(server.capabilities) : nil }
-    var isNear: Bool { server.isNear }
     var canCompress: Bool { !server.isCompressed }
 
     mutating func read(

@@ -153,7 +153,7 @@ extension FakeServer {
     func pass(
         _ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90,
         downloadLimit: UInt64? = nil, pipelined: Int = 16,
-        window: Int = 2048, scanned: Int = 256, mailbox: String = "personal", caution: FetchCaution = FetchCaution()
+        mailbox: String = "personal", caution: FetchCaution = FetchCaution()
     ) throws -> [PassSummary] {
         var session = try Session(over: FakeStream(server: self), maximumMessageBytes: 1 << 20)
         var summaries: [PassSummary] = []
@@ -165,7 +165,6 @@ extension FakeServer {
             pass.batch = batch
             pass.pipelined = pipelined
             pass.downloadLimit = downloadLimit
-            (pass.window, pass.scannedFrom) = (window, scanned)
             summaries.append(try pass.run(&session))
         }
         session.logout()

@@ -14,25 +14,17 @@ struct World: Sendable, CustomTestStringConvertible {
     var folders = ["INBOX"]
     /// Watched for a while as the daemon does; otherwise read once.
     var watches = false
-    /// So many mails are looked through at a time, where the server is close by.
-    var scanned = 256
     /// What comes while the client waits, one after the other.
     var arrivals: [@Sendable (FakeServer) -> Void] = []
     let prepare: @Sendable (FakeServer) -> Void
 
-    static let all = [once, near, gmail, old]
+    static let all = [once, gmail, old]
 
     static let once = World(testDescription: "one folder, read once") { server in
         for number in 0..<7 {
             server.folders["INBOX"]?.add(number % 3 == 2 ? Sample.newsletter(number) : Sample.alert(number))
         }
         server.folders["INBOX"]?.add(Sample.alert(0))
-    }
-
-    /// The mails are found by their From fields, three at a time.
-    static let near = World(testDescription: "a server close by, read once", scanned: 3) { server in
-        once.prepare(server)
-        server.isNear = true
     }
 
     /// Mails under one number in two folders; one line that is compressed; capabilities that must be asked for.
@@ -84,7 +76,7 @@ struct World: Sendable, CustomTestStringConvertible {
     /// One connection from its opening to its end.
     func converse(_ server: FakeServer, _ book: Book, pipelined: Int = 16) throws {
         guard watches else {
-            try server.pass(book, folders: folders, pipelined: pipelined, window: scanned, scanned: scanned)
+            try server.pass(book, folders: folders, pipelined: pipelined)
             return
         }
         let loop = MailboxLoop(
