@@ -9,6 +9,7 @@ import Testing
     enum Kind: String, CaseIterable {
         case capability, identity, compress, list, status, examine
         case search, searchWithoutOr, extendedSearch, gmailSearch
+        case fetchPart, fetchWhole, fetchNumbers
         case idle, done, noop, logout
 
         private var form: Regex<Substring> {
