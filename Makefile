@@ -15,9 +15,10 @@ mandir     = $(PREFIX)/share/man
 unitdir    = $(PREFIX)/lib/systemd/system
 sysusers   = $(PREFIX)/lib/sysusers.d
 tmpfiles   = $(PREFIX)/lib/tmpfiles.d
-# The files name Debian's own places; installed elsewhere, they name those.
-places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g' \
-                 -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
+# The sources name the paths of PREFIX=/usr. The programs find $(datadir) from their own path, and read
+# /etc/spendwise/spendwise.yaml unless --config is given; so the man pages name that, whatever SYSCONFDIR is.
+prefixed   = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g'
+places     = $(prefixed) -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
 # Behind the commands of a run of tests: what they say, kept in a file too, and at the end what failed, with its reason.
 told       = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
@@ -100,7 +101,7 @@ install:
 	for unit in systemd/*.service; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
 	install -m 644 systemd/spendwise.tmpfiles '$(DESTDIR)$(tmpfiles)/spendwise.conf'
-	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
+	for page in man/*.[158]; do $(prefixed) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
 
 uninstall:
 	rm -f '$(DESTDIR)$(bindir)'/{spendwised,parserctl} '$(DESTDIR)$(unitdir)'/spendwise-{ingest,web}.service \

@@ -21,6 +21,11 @@ public struct SecretFile: Sendable, Equatable {
     /// A longer first line is no secret, and reading stops there. Refresh tokens of 2 kB are seen.
     static let maximumBytes = 16384
 
+    /// Prefix of the credentials that the shipped unit loads from the folder `/etc/spendwise/credentials`:
+    /// `LoadCredential=spendwise:FOLDER` gives `personal` there the name `spendwise_personal`. An empty folder is no
+    /// error, unlike a missing file.
+    static let credentialPrefix = "spendwise_"
+
     /// - Parameter folder: the configuration's.
     public init(_ kind: Kind, name: String, folder: String) {
         self.kind = kind
@@ -40,8 +45,10 @@ public struct SecretFile: Sendable, Equatable {
     private var place: (path: String, isCredential: Bool) {
         if name.hasPrefix("/") { return (name, false) }
         if let directory = getenv("CREDENTIALS_DIRECTORY") {
-            let path = String(cString: directory) + "/" + name
-            if access(path, F_OK) == 0 { return (path, true) }
+            for file in [name, Self.credentialPrefix + name] {
+                let path = String(cString: directory) + "/" + file
+                if access(path, F_OK) == 0 { return (path, true) }
+            }
         }
         let own = folder + "/" + name
         if access(own, F_OK) == 0 || access(folder + "/credentials", F_OK) != 0 { return (own, false) }

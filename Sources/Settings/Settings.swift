@@ -35,8 +35,6 @@ public struct Settings: Sendable {
     /// Of the 15 that Gmail allows a person at once.
     private static let gmailConnections = 10
 
-    static let defaultCategories = "/usr/share/spendwise/categories.yaml"
-
     /// Reads and checks the file. Relative paths are relative to its folder.
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
@@ -52,7 +50,7 @@ public struct Settings: Sendable {
         for item in list.isScalar ? [list] : try list.list() { parsers.append(try Self.path(item, in: folder)) }
         categories =
             try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) }
-            ?? Self.defaultCategories
+            ?? InstalledFiles.categories
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = 0.85

@@ -76,6 +76,19 @@ import Testing
         #expect(throws: SecretError.self) { try file.write([[1]]) }
     }
 
+    /// systemd names a credential after the ID in the unit and the file in the folder that it loads.
+    @Test func theShippedUnitsCredentialsAreFoundByTheirFileNames() throws {
+        try FileManager.default.createDirectory(atPath: folder + "/given", withIntermediateDirectories: true)
+        try write("a-secret\n", "given/spendwise_work", mode: 0o440)
+        setenv("CREDENTIALS_DIRECTORY", folder + "/given", 1)
+        defer { unsetenv("CREDENTIALS_DIRECTORY") }
+        let file = SecretFile(.password, name: "work", folder: folder)
+        #expect(file.path == folder + "/given/spendwise_work")
+        #expect(file.isCredential)
+        #expect(try file.read() == Array("a-secret".utf8))
+        #expect(!SecretFile(.password, name: "other", folder: folder).isCredential)
+    }
+
     @Test func rootKeepsSecretsInAFolderBesideTheConfiguration() throws {
         try FileManager.default.createDirectory(atPath: folder + "/credentials", withIntermediateDirectories: true)
         let file = SecretFile(.password, name: "personal", folder: folder)

@@ -1,5 +1,6 @@
 import Glibc
 public import Profiles
+import Settings
 
 /// The program that runs.
 public enum Program {
@@ -15,16 +16,7 @@ public enum Program {
         ProofFile(path: cache.map { "\($0)/proofs-\(name)" }, program: identity)
     }
 
-    private static let name: String = {
-        let path = String(
-            unsafeUninitializedCapacity: Int(PATH_MAX),
-            initializingUTF8With: { buffer in
-                buffer.withMemoryRebound(to: CChar.self) { text in
-                    text.baseAddress.map { max(0, readlink("/proc/self/exe", $0, text.count)) } ?? 0
-                }
-            })
-        return path.split(separator: "/").last.map(String.init) ?? "unknown"
-    }()
+    private static let name = InstalledFiles.program.split(separator: "/").last.map(String.init) ?? "unknown"
 
     private static var cache: String? {
         func folder(_ variable: String) -> String? {

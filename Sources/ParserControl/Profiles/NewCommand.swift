@@ -258,7 +258,7 @@ extension Locations {
         if !parsers.isEmpty { return parsers }
         if let config { return try Settings(path: config).parsers }
         if access("parsers", R_OK) == 0 { return ["parsers"] }
-        return try settings()?.parsers ?? ["/usr/share/spendwise/parsers"]
+        return try settings()?.parsers ?? [InstalledFiles.profiles]
     }
 }
 

@@ -34,7 +34,7 @@ struct Locations: ParsableArguments {
         if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers {
             return try read(folders)
         }
-        guard let settings = try settings() else { return try read(["/usr/share/spendwise/parsers"]) }
+        guard let settings = try settings() else { return try read([InstalledFiles.profiles]) }
         let folders = parsers.isEmpty ? nil : parsers
         return samples
             ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
@@ -51,7 +51,7 @@ struct Locations: ParsableArguments {
     /// The database's own rules where there is one, otherwise the shipped ones; none where neither is to be had.
     func categories() throws -> CategoryRules {
         if let store = try? store() { return try store.categoryRules() }
-        let path = ["config/categories.yaml", "/usr/share/spendwise/categories.yaml"].first { (path: String) in
+        let path = ["config/categories.yaml", InstalledFiles.categories].first { (path: String) in
             access(path, R_OK) == 0
         }
         guard let path else { return .empty }
