@@ -14,7 +14,8 @@ public struct WebServices: Sendable {
     let version: String
     let logger: Logger
     let access: AccessGuard
-    /// The folders of profile files, later ones before earlier ones; where a template that the page drafts is to be put is the last.
+    /// The folders of profile files, later ones before earlier ones; where a template that the page drafts is to be put
+    /// is the last.
     public var profileFolders: [String] = []
     /// Puts the accounts of the database in force in this process; told after each change of one.
     public var accountsChanged: @Sendable () -> Void = {}

@@ -12,7 +12,8 @@ import Testing
 
 @testable import Web
 
-/// Everything that a client can ask, with something private wherever something can be put: none of it may stand in the audit log.
+/// Everything that a client can ask, with something private wherever something can be put: none of it may stand in the
+/// audit log.
 @Suite struct AuditScanTests {
     static let merchant = "ZANZIBAR TEA"
     static let amount = "98641357.42"
@@ -97,7 +98,8 @@ import Testing
         }
     }
 
-    /// All operations of the document by a client with a token, once for what is there and once for what is not, then logins and a pairing.
+    /// All operations of the document by a client with a token, once for what is there and once for what is not, then
+    /// logins and a pairing.
     @Test(.timeLimit(.minutes(2))) func theWholeInterfaceLeavesNothingPrivate() async throws {
         let site = try Site(AccessPolicy(requestsPerMinute: 100_000))
         try site.setPassphrase()

@@ -154,7 +154,7 @@ import Testing
         }
         let page = try await site.ask { try await $0.page("/app/transactions") }
         #expect(page.words.matches(of: #/data-row/#).count == TransactionsPage.rows && page.words.contains("Next page"))
-        #expect(page.body.readableBytes + styleSheet.utf8.count + pageScript.utf8.count < 100_000)
+        #expect(page.body.readableBytes + EmbeddedText.styleSheet.utf8.count + EmbeddedText.script.utf8.count < 100_000)
     }
 
     @Test func currenciesAreNeverAddedUp() async throws {

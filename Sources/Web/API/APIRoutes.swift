@@ -29,7 +29,8 @@ enum APIRoutes {
             router.on(endpoint.routerPath, method: endpoint.method) { request, context -> Response in
                 let call = Call(request: request, context: context, services: services, endpoint: endpoint)
                 try call.checkAccept()
-                // A date or a filter that is misspelt must not look like one that finds everything. Routes that know some tell of all that is wrong at once.
+                // A date or a filter that is misspelt must not look like one that finds everything. Routes that know
+                // some tell of all that is wrong at once.
                 if endpoint.parameters.allSatisfy({ $0.place != .query }) { try Query(call).finish() }
                 return try await (endpoint.isRepeatable ? repetitions.answer(call) : endpoint.run(call)).response(
                     ContentCoding(request))

@@ -95,8 +95,8 @@ struct Call: Sendable {
         }
     }
 
-    /// Blocking work that changes the ledger, and what it is answered with: one commit. An answer to a request with an Idempotency-Key is written down in the same
-    /// commit, so that after a crash either both are there or neither.
+    /// Blocking work that changes the ledger, and what it is answered with: one commit. An answer to a request with an
+    /// Idempotency-Key is written down in the same commit, so that after a crash either both are there or neither.
     ///
     /// - Parameter body: lets no error of the store pass.
     func answer(_ body: @escaping @Sendable (Store) throws -> Answer) async throws -> Answer {

@@ -2,7 +2,8 @@ import JSONText
 import Ledger
 import Store
 
-/// The members of a JSON object, read one after the other; what is wrong with them is collected, and what nobody asked for is refused.
+/// The members of a JSON object, read one after the other; what is wrong with them is collected, and what nobody asked
+/// for is refused.
 struct Fields: Sendable {
     private var members: [String: JSON] = [:]
     let prefix: String
@@ -109,7 +110,8 @@ struct Fields: Sendable {
         }
     }
 
-    /// An amount that may be absent or null: a decimal text, or a whole number. Other numbers have been floating point at the sender's.
+    /// An amount that may be absent or null: a decimal text, or a whole number. Other numbers have been floating point
+    /// at the sender's.
     mutating func amount(_ name: String, _ currency: Currency) -> Money? {
         let text: String
         switch take(name) {
@@ -155,7 +157,8 @@ struct Fields: Sendable {
         }.new
     }
 
-    /// An instant as clients write it: with Z, with an offset, or without any, which is UTC; as it stands in the ledger.
+    /// An instant as clients write it: with Z, with an offset, or without any, which is UTC; as it stands in the
+    /// ledger.
     mutating func instant(_ name: String) -> String? {
         value(name, "must be an instant such as 2026-01-05T06:43:14Z") { InstantText.normalized($0) }.new
     }
@@ -176,7 +179,8 @@ struct Fields: Sendable {
 }
 
 extension Money {
-    /// Digits, and a point with at most as many digits behind it as the currency has; no sign, no grouping, no exponent.
+    /// Digits, and a point with at most as many digits behind it as the currency has; no sign, no grouping, no
+    /// exponent.
     init?(plain text: String, currency: Currency) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count),
@@ -199,7 +203,8 @@ extension Money {
 }
 
 enum InstantText {
-    /// `2026-01-05T06:43:14Z` of any of the forms of RFC 3339, and of one without a zone, which is UTC; what lies before 1970 is its beginning. `nil` where it is none.
+    /// `2026-01-05T06:43:14Z` of any of the forms of RFC 3339, and of one without a zone, which is UTC; what lies
+    /// before 1970 is its beginning. `nil` where it is none.
     static func normalized(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {

@@ -16,9 +16,11 @@ extension HTTPField.Name {
     static let totalCount = HTTPField.Name("X-Total-Count")!
 }
 
-/// Makes POST safe to repeat: the same Idempotency-Key with the same request gets the first answer again and does nothing.
+/// Makes POST safe to repeat: the same Idempotency-Key with the same request gets the first answer again and does
+/// nothing.
 ///
-/// (IETF draft-ietf-httpapi-idempotency-key-header.) Only what was done is remembered, for a day; a refused request may be sent again, corrected.
+/// (IETF draft-ietf-httpapi-idempotency-key-header.) Only what was done is remembered, for a day; a refused request may
+/// be sent again, corrected.
 final class Repetitions: Sendable {
     private let services: WebServices
     /// Being answered at this moment.

@@ -56,7 +56,8 @@ final class AccessGuard: Sendable {
     var cookieName: String { policy.isTLS ? "__Host-spendwise" : "spendwise" }
 }
 
-/// A name or an address in lower case, without the port and the brackets; empty where it is none (RFC 9110 section 7.2: `host [":" port]`).
+/// A name or an address in lower case, without the port and the brackets; empty where it is none (RFC 9110 section 7.2:
+/// `host [":" port]`).
 func hostName(authority: String) -> String {
     var name = authority.lowercased()[...]
     var port = Substring()

@@ -1,7 +1,8 @@
 import Access
 import HTTPTypes
 
-/// What a request must be allowed: the one table, by the route's template and the method. The first row that fits counts.
+/// What a request must be allowed: the one table, by the route's template and the method. The first row that fits
+/// counts.
 struct AccessTable {
     enum Need: Equatable {
         /// Nothing.

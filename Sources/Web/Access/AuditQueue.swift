@@ -5,12 +5,14 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Gathers lines of the audit log, and when tokens and sessions were last used, and writes them together: a request waits for no disk.
+/// Gathers lines of the audit log, and when tokens and sessions were last used, and writes them together: a request
+/// waits for no disk.
 final class AuditQueue: Service, Sendable {
     private struct Waiting {
         var events: [Store.AuditEvent] = []
         var tokens: [String: Int64] = [:]
-        /// When each live session made its last request; stays here as long as the session may be live, because the disk's is older.
+        /// When each live session made its last request; stays here as long as the session may be live, because the
+        /// disk's is older.
         var sessions: [String: Int64] = [:]
         var changedSessions: Set<String> = []
         var lost = 0

@@ -2,7 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// One connection's place among the others, and the times that its client must keep. On the connection's own event loop.
+/// One connection's place among the others, and the times that its client must keep. On the connection's own event
+/// loop.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -11,7 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let connections: Connections
     private var id: UInt64?
-    /// By when the client must have said the rest of its request, taken some of the answer, and be done because the daemon ends.
+    /// By when the client must have said the rest of its request, taken some of the answer, and be done because the
+    /// daemon ends.
     private var reading: NIODeadline?
     private var writing: NIODeadline?
     private var leaving: NIODeadline?

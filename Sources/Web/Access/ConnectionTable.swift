@@ -1,7 +1,8 @@
 /// The open connections, and which of them gives way to a new one. Pure.
 struct ConnectionTable {
-    /// Open at once, of everybody and of one address (of IPv6: one network). A connection costs some 60 kB and a file descriptor, of which a process has
-    /// 1024 and the mailboxes need some; a browser opens six, and a proxy in front of several people some dozens.
+    /// Open at once, of everybody and of one address (of IPv6: one network). A connection costs some 60 kB and a file
+    /// descriptor, of which a process has 1024 and the mailboxes need some; a browser opens six, and a proxy in front
+    /// of several people some dozens.
     struct Limits {
         var all = 256
         var ofAddress = 64
@@ -30,8 +31,8 @@ struct ConnectionTable {
 
     var count: Int { connections.count }
 
-    /// Where there is no room, the oldest connection that has no whole request under way gives way: of the same address where that one has too many, otherwise
-    /// of the address that has most. Whoever opens many closes his own.
+    /// Where there is no room, the oldest connection that has no whole request under way gives way: of the same address
+    /// where that one has too many, otherwise of the address that has most. Whoever opens many closes his own.
     mutating func open(_ address: String) -> Verdict {
         var instead: UInt64?
         if counts[address, default: 0] >= limits.ofAddress {

@@ -8,10 +8,12 @@ final class Connections: Sendable {
     struct Times {
         /// Until the first request's header is whole, the TLS handshake included.
         var header = TimeAmount.seconds(20)
-        /// From there until its body is whole, and as much again for each ``bodyBytes``: the largest body gets nine minutes.
+        /// From there until its body is whole, and as much again for each ``bodyBytes``: the largest body gets nine
+        /// minutes.
         var body = TimeAmount.seconds(30)
         var bodyBytes = 512 << 10
-        /// For the rest of a body that nobody wants, so that the answer is read before the connection ends (RFC 9112 section 9.6).
+        /// For the rest of a body that nobody wants, so that the answer is read before the connection ends (RFC 9112
+        /// section 9.6).
         var rest = TimeAmount.seconds(2)
         /// Without taking a byte of the answer.
         var answer = TimeAmount.seconds(60)

@@ -41,7 +41,8 @@ struct AuditTrail: RouterMiddleware {
     /// Looked at every few seconds by programs, and they tell nothing private.
     private static let uninteresting: Set<String> = ["/health", "/metrics"]
 
-    /// A body that ends in the middle or whose framing is wrong. Not worth a line in the log: anybody could fill it with them.
+    /// A body that ends in the middle or whose framing is wrong. Not worth a line in the log: anybody could fill it
+    /// with them.
     private static func isTheClients(_ error: any Error) -> Bool {
         error is HTTPParserError || error is ChannelError || error is IOError || error is NIOSSLError
             || error is CancellationError

@@ -4,8 +4,8 @@ import Glibc
 import SwiftASN1
 import X509
 
-/// A certificate that this server makes and signs itself: P-256, good for its names and addresses (RFC 5280, RFC 6125). Nobody vouches for it: a person
-/// or a device compares its fingerprint once.
+/// A certificate that this server makes and signs itself: P-256, good for its names and addresses (RFC 5280, RFC 6125).
+/// Nobody vouches for it: a person or a device compares its fingerprint once.
 struct SelfMadeCertificate {
     /// PEM files.
     let certificatePath: String
@@ -18,7 +18,8 @@ struct SelfMadeCertificate {
     /// It is made anew in good time.
     private static let renewalDays = 30
 
-    /// Makes both files where they are missing, and the certificate anew where it ends soon or a name is not in it. The key stays.
+    /// Makes both files where they are missing, and the certificate anew where it ends soon or a name is not in it. The
+    /// key stays.
     ///
     /// - Returns: whether a certificate was made.
     func prepare(now: Date = Date()) throws(CertificateError) -> Bool {
@@ -79,7 +80,8 @@ struct SelfMadeCertificate {
             issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
-                // No key usage: BoringSSL takes no certificate for its own issuer that has one without keyCertSign, and then trusts it in no way.
+                // No key usage: BoringSSL takes no certificate for its own issuer that has one without keyCertSign, and
+                // then trusts it in no way.
                 try ExtendedKeyUsage([.serverAuth])
                 SubjectAlternativeNames(subjects)
             }, issuerPrivateKey: signer)

@@ -1,7 +1,8 @@
 import Ledger
 import Store
 
-/// The figures of the ledger and of this process, for Prometheus. Holds names of mailboxes, banks and templates; no amounts, no merchants.
+/// The figures of the ledger and of this process, for Prometheus. Holds names of mailboxes, banks and templates; no
+/// amounts, no merchants.
 struct MetricsPage {
     private typealias Sample = Exposition.Sample
 

@@ -224,7 +224,7 @@ extension EndToEnd {
             try browser.open(site.address("/app/review"))
             try browser.type("something else", into: "input[name=passphrase]")
             try browser.click("button[type=submit]")
-            try browser.waits(for: "That was not it.", in: "main")
+            try browser.waits(for: "Wrong passphrase.", in: "main")
             try browser.type(Self.passphrase, into: "input[name=passphrase]")
             try browser.click("button[type=submit]")
             try browser.waits(for: "Review", in: "h1")

@@ -3,7 +3,8 @@ import JSONText
 import Ledger
 import Store
 
-/// "Always for this merchant": what is offered after a person chose a category. POST /categories/mappings/apply accepts it.
+/// "Always for this merchant": what is offered after a person chose a category. POST /categories/mappings/apply accepts
+/// it.
 enum OfferRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(

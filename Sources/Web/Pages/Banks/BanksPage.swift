@@ -9,7 +9,7 @@ enum BanksPage {
         pages.get("/app/banks", on: router) { call in
             let drift = try await pages.services.ledger { try $0.drift() }
             return await pages.show(
-                "parsers", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .parsers)
+                "banks", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .banks)
         }
         pages.get("/app/banks/{bank}", on: router) { call in
             let key = call.parameter("bank")
@@ -17,7 +17,7 @@ enum BanksPage {
                 throw PageProblem.missing("bank '\(key.prefix(40))'")
             }
             let drift = try await pages.services.ledger { try $0.drift() }
-            return await pages.show("bank", BankView(bank, drift), call, title: bank.name, section: .parsers)
+            return await pages.show("bank", BankView(bank, drift), call, title: bank.name, section: .banks)
         }
     }
 
@@ -156,21 +156,3 @@ struct BankView {
             + " that no mail was read by yet"
     }
 }
-
-let parsersTemplate = #"""
-    {{#view}}<div class="head"><h1>Banks</h1><a class="button" href="/app/banks/test">Test bench</a></div><p class="sub">{{total}}.{{^empty(seen)}} Mail was read through {{through}}.{{/empty(seen)}}</p>
-    {{^empty(alarms)}}<section class="card trouble" aria-labelledby="changed"><h2 id="changed">Looks changed</h2><ul>{{#alarms}}<li>{{.}}</li>{{/alarms}}</ul></section>{{/empty(alarms)}}
-    {{#empty(seen)}}<section class="card empty"><h2>No mail of a bank yet</h2><p>Rates appear with the first alert. Paste one into the <a href="/app/banks/test">test bench</a> to see what would be read, or see that your <a href="/app/mailboxes">mailbox</a> is read.</p></section>{{/empty(seen)}}
-    {{^empty(seen)}}<div class="card list"><table><caption class="hidden">Banks that wrote</caption><thead><tr><th scope="col">Bank</th><th scope="col">Claimed in the last 30 days</th><th scope="col" class="num wide-only">Before</th><th scope="col" class="num">Last mail</th></tr></thead><tbody>{{#seen}}<tr><th scope="row"><a href="{{path}}">{{name}}</a>{{#isChanged}} <b class="flag">changed</b>{{/isChanged}}<small>{{templates}}</small></th><td class="rate"><span class="num">{{rate}}</span><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="{{width}}" height="8"/></svg></td><td class="num wide-only">{{#.before}}{{.}}{{/.before}}</td><td class="num">{{last}}</td></tr>{{/seen}}</tbody></table></div>{{/empty(seen)}}
-    {{^empty(shapes)}}<section class="card" aria-labelledby="shapes"><h2 id="shapes">Mails about money that nothing claims</h2><ul class="rows">{{#shapes}}<li><p><a href="{{path}}">{{bank}}: {{mails}}</a>{{#isNew}} <b class="flag">new form</b>{{/isNew}} <span class="note">{{days}}</span></p><p class="words">{{words}}</p></li>{{/shapes}}</ul><p class="note">Open one to make a template of it.</p></section>{{/empty(shapes)}}
-    {{^empty(others)}}<section class="card" aria-labelledby="others"><h2 id="others">Known, but not heard of here</h2><ul class="tags">{{#others}}<li><a href="{{path}}">{{name}}</a></li>{{/others}}</ul></section>{{/empty(others)}}{{/view}}
-    """#
-
-let bankTemplate = #"""
-    {{#view}}<p class="crumb"><a href="/app/banks">Banks</a></p><h1>{{name}}</h1>{{#rate}}<p class="sub">Its templates claim {{.}} of its mails about money{{#.before}}, before {{.}}{{/.before}}.</p>{{/rate}}
-    {{^empty(alarms)}}<section class="card trouble" aria-labelledby="changed"><h2 id="changed">Looks changed</h2><ul>{{#alarms}}<li>{{.}}</li>{{/alarms}}</ul></section>{{/empty(alarms)}}
-    {{#empty(lines)}}<section class="card empty"><h2>No mail of this bank yet</h2><p>Its alerts are read as soon as one arrives. Paste one into the <a href="/app/banks/test">test bench</a> to see what would be read.</p></section>{{/empty(lines)}}
-    {{^empty(lines)}}<div class="card list" tabindex="0" role="region" aria-label="Templates"><table><caption class="hidden">Templates</caption><thead><tr><th scope="col">Template</th><th scope="col" class="num">Mails</th><th scope="col" class="num">Last</th></tr></thead><tbody>{{#lines}}<tr><th scope="row">{{name}}{{#isOverdue}} <b class="flag">silent</b>{{/isOverdue}}<small>{{kind}}{{#.fields}}<span class="wide-only"> · {{.}}</span>{{/.fields}}</small>{{#.missing}}<small class="bad">missing: {{.}}</small>{{/.missing}}</th><td class="num">{{mails}}</td><td class="num">{{#.last}}{{.}}{{/.last}}{{#.gap}}<small class="wide-only">usually within {{.}}</small>{{/.gap}}</td></tr>{{/lines}}</tbody></table></div>{{/empty(lines)}}
-    {{^empty(others)}}<details class="card"><summary>{{othersTitle}}</summary><ul class="plainlist two">{{#others}}<li><span>{{name}}</span><span class="note">{{kind}}</span></li>{{/others}}</ul></details>{{/empty(others)}}
-    <section class="card" aria-labelledby="from"><h2 id="from">Writes from</h2><ul class="tags">{{#addresses}}<li>{{.}}</li>{{/addresses}}{{#empty(addresses)}}{{#domains}}<li>any address at {{.}}</li>{{/domains}}{{/empty(addresses)}}</ul></section>{{/view}}
-    """#

@@ -9,8 +9,8 @@ enum BenchPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks/test", on: router) { call in
             await pages.show(
-                "bench", BenchView(pages.services.profiles(), mail: "", bank: nil, subject: "", result: nil), call,
-                title: "Test bench", section: .parsers)
+                "test-bench", BenchView(pages.services.profiles(), mail: "", bank: nil, subject: "", result: nil), call,
+                title: "Test bench", section: .banks)
         }
         pages.post("/app/banks/test", on: router) { call in
             let (mail, bank, subject) = (
@@ -25,8 +25,8 @@ enum BenchPage {
                 mail.allSatisfy(\.isWhitespace)
                 ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categoryRules()) }
             return await pages.show(
-                "bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call,
-                title: "Test bench", section: .parsers)
+                "test-bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call,
+                title: "Test bench", section: .banks)
         }
     }
 
@@ -123,14 +123,3 @@ struct BenchView {
             + profiles.banks.sorted { $0.name < $1.name }.map { SelectChoice($0.key, $0.name, chosen: bank) }
     }
 }
-
-let benchTemplate = #"""
-    {{#view}}<p class="crumb"><a href="/app/banks">Banks</a></p><h1>Test bench</h1><p class="sub">Paste a mail and see what is read from it. Nothing is kept.</p>
-    {{#result}}<section class="card" aria-labelledby="result"><h2 id="result">{{outcome}}</h2><p>{{meaning}}</p><p class="note">{{#.bank}}{{.}}{{/.bank}}{{#.template}} · {{.}}{{/.template}}{{#.confidence}} · confidence {{.}}{{/.confidence}}{{#.category}} · {{.}}{{/.category}}</p>
-    {{^empty(fields)}}<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table><caption class="hidden">Fields</caption><thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Read by</th></tr></thead><tbody>{{#fields}}<tr><th scope="row"><span class="swatch f-{{field}}">{{field}}</span></th><td>{{value}}</td><td>{{how}}</td></tr>{{/fields}}</tbody></table></div>{{/empty(fields)}}
-    <h3>Its text</h3>{{>marked}}{{^empty(reasons)}}<h3>Why</h3><ul class="reasons">{{#reasons}}<li{{#lowers}} class="lowers"{{/lowers}}>{{note}}{{#.factor}} <b>{{.}}</b>{{/.factor}}</li>{{/reasons}}</ul>{{/empty(reasons)}}
-    {{^empty(near)}}<h3>The nearest templates</h3><ul class="rows">{{#near}}<li><p><strong>{{template}}</strong> <span class="note">stopped in {{step}}</span></p>{{#.matched}}<p class="words">{{.}}{{#stopped}} <b class="stop">here</b> {{.}}{{/stopped}}</p>{{/.matched}}</li>{{/near}}</ul>{{/empty(near)}}</section>{{/result}}
-    <section class="card"><form method="post" action="/app/banks/test"><input type="hidden" name="csrf" value="{{frame.formToken}}"><div class="fields">
-    <label class="full">The mail's source, or only its text<textarea name="mail" rows="12" required spellcheck="false">{{mail}}</textarea></label>
-    <label class="double">From, where only the text was pasted<select name="bank">{{#bankChoices}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{title}}</option>{{/bankChoices}}</select></label><label class="double">Subject<input name="subject" value="{{subject}}"></label></div><p class="actions"><button>Read it</button></p></form></section>{{/view}}
-    """#

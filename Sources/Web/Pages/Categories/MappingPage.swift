@@ -2,7 +2,8 @@ import Hummingbird
 import Ledger
 import Store
 
-/// A rule for categories: first what it would change among past transactions, then the rule, with or without that change.
+/// A rule for categories: first what it would change among past transactions, then the rule, with or without that
+/// change.
 enum MappingPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/mappings/new", on: router) { call in
@@ -70,7 +71,8 @@ struct MappingView: Sendable {
     var hasConditions: Bool
     var back: String
 
-    /// What the fields ask for: an offer by its transaction, a rule that is there as a pattern for another, or what was filled in.
+    /// What the fields ask for: an offer by its transaction, a rule that is there as a pattern for another, or what was
+    /// filled in.
     static func form(_ fields: FormFields, _ store: Store, _ categories: [CategoryRow]) throws -> MappingForm {
         if fields["keyword"] == nil, fields["offer"] != nil { return MappingForm(try offer(fields, store), categories) }
         if fields["keyword"] == nil, let id = fields["like"].flatMap({ Int64($0) }) {

@@ -2,12 +2,14 @@ import Crypto
 import HTTPTypes
 import Hummingbird
 
-/// The style sheet, the script and the icon, each under a name that holds a digest of its content: a browser keeps it for ever and never has an old one.
+/// The style sheet and the script. The path of each holds a digest of its content: browsers cache it forever and never
+/// use an outdated one.
 struct Assets: Sendable {
     struct Asset: Sendable {
         var path: String
         var type: String
         var bytes: ByteBuffer
+        /// The entity tag (RFC 9110, section 8.8.3).
         var tag: String
     }
 
@@ -16,8 +18,10 @@ struct Assets: Sendable {
     let scriptPath: String
 
     init() {
-        let style = Asset(name: "style", ending: "css", type: "text/css; charset=utf-8", text: styleSheet)
-        let script = Asset(name: "page", ending: "js", type: "text/javascript; charset=utf-8", text: pageScript)
+        let style = Asset(
+            name: "style", extension: "css", type: "text/css; charset=utf-8", text: EmbeddedText.styleSheet)
+        let script = Asset(
+            name: "page", extension: "js", type: "text/javascript; charset=utf-8", text: EmbeddedText.script)
         stylePath = style.path
         scriptPath = script.path
         byPath = [style.path: style, script.path: script]
@@ -26,21 +30,14 @@ struct Assets: Sendable {
     func add(to router: Router<WebContext>) {
         router.get("/static/{file}") { [byPath] request, _ -> Response in
             guard let asset = byPath[request.uri.path] else { throw HTTPError(.notFound) }
-            let headers: HTTPFields = [
-                .contentType: asset.type, .cacheControl: "public, max-age=31536000, immutable", .eTag: asset.tag,
-                .xContentTypeOptions: "nosniff",
-            ]
-            if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.bytes))
+            return asset.response(to: request, cacheControl: "public, max-age=31536000, immutable")
         }
-        // For pages that do not know the digest: asked again each time, and answered in a few bytes.
+        // For pages that do not know the digest. Browsers revalidate it at each use.
         router.get("/static/style.css") { [byPath, stylePath] request, _ -> Response in
             guard let asset = byPath[stylePath] else { throw HTTPError(.notFound) }
-            let headers: HTTPFields = [.contentType: asset.type, .cacheControl: "no-cache", .eTag: asset.tag]
-            if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.bytes))
+            return asset.response(to: request, cacheControl: "no-cache")
         }
-        // Browsers ask for it by themselves.
+        // Browsers request it unasked.
         router.get("/favicon.ico") { _, _ in
             Response(status: .noContent, headers: [.cacheControl: "public, max-age=86400"])
         }
@@ -48,12 +45,20 @@ struct Assets: Sendable {
 }
 
 extension Assets.Asset {
-    init(name: String, ending: String, type: String, text: String) {
+    init(name: String, extension: String, type: String, text: String) {
         let digest = SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }.joined()
         self.init(
-            path: "/static/\(name).\(digest).\(ending)", type: type, bytes: ByteBuffer(string: text),
+            path: "/static/\(name).\(digest).\(`extension`)", type: type, bytes: ByteBuffer(string: text),
             tag: "\"\(digest)\"")
+    }
+
+    func response(to request: Request, cacheControl: String) -> Response {
+        let headers: HTTPFields = [
+            .contentType: type, .cacheControl: cacheControl, .eTag: tag, .xContentTypeOptions: "nosniff",
+        ]
+        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }

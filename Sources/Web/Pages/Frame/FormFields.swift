@@ -1,4 +1,5 @@
-/// Names and values of a query or of a form (WHATWG URL, section 5.1: application/x-www-form-urlencoded), in their order.
+/// Names and values of a query or of a form (WHATWG URL, section 5.1: application/x-www-form-urlencoded), in their
+/// order.
 struct FormFields: Sendable {
     private(set) var fields: [(name: String, value: String)] = []
 

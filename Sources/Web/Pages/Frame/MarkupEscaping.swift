@@ -1,11 +1,15 @@
 import Mustache
 
-/// Escapes what templates show, scalar by scalar.
+/// The escaping of all templates. It works by Unicode scalar.
 ///
-/// The library's own escaping goes by `Character`, and to it `"` with a combining mark behind it is not `"`: it would be left as it is, and a browser
-/// would end the attribute there. Merchants' names come from hostile mail, so every template of the page names this content type.
+/// The library's own escaping works by `Character`. A `"` with a combining mark behind it is another `Character`, which
+/// it would leave as it is, and a browser would end the attribute there. Merchants' names come from hostile mail.
 struct MarkupEscaping: MustacheContentType {
-    static let name = "MARKUP"
+    private static let name = "MARKUP"
+    /// The line that selects this escaping; it precedes every template.
+    static let pragma = "{{% CONTENT_TYPE:\(name)}}\n"
+
+    static func register() { MustacheContentTypes.register(MarkupEscaping(), named: name) }
 
     func escapeText(_ text: String) -> String {
         var result: [UInt8] = []
@@ -24,7 +28,7 @@ struct MarkupEscaping: MustacheContentType {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Control characters, and those by which text runs backwards over what stands beside it (UAX #9, section 2).
+    /// Control characters, and formatting characters that reorder the text around them (UAX #9, section 2).
     static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true

@@ -75,7 +75,8 @@ enum DayText {
     /// Of `yyyy-mm-dd…`; as it stands where it is none.
     static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }
 
-    /// Of an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`: the banks' days are India's, too.
+    /// Of an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`: the banks' days are India's,
+    /// too.
     static func instant(_ text: String) -> String {
         guard let day = CalendarDate(iso: text.prefix(10)), let time = TimeOfDay(iso: text.dropFirst(11).prefix(8))
         else { return text }

@@ -127,7 +127,8 @@ struct Pages: Sendable {
         return fix.fields.isEmpty ? nil : fix
     }
 
-    /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section 15.4.4).
+    /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section
+    /// 15.4.4).
     func seeOther(_ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([

@@ -2,7 +2,7 @@ import Store
 
 /// What stands around every page.
 struct PageFrame {
-    enum Section: String, CaseIterable { case dashboard, transactions, review, categories, parsers, mailboxes, export }
+    enum Section: String, CaseIterable { case dashboard, transactions, review, categories, banks, mailboxes, export }
 
     struct Link {
         var title: String
@@ -57,13 +57,13 @@ extension PageFrame.Section {
         case .transactions: "Transactions"
         case .review: "Review"
         case .categories: "Categories"
-        case .parsers: "Banks"
+        case .banks: "Banks"
         case .mailboxes: "Mailboxes"
         case .export: "Export"
         }
     }
 
-    var path: String { self == .dashboard ? "/" : self == .parsers ? "/app/banks" : "/app/\(rawValue)" }
+    var path: String { self == .dashboard ? "/" : "/app/\(rawValue)" }
 
     var key: String {
         switch self {
@@ -71,7 +71,7 @@ extension PageFrame.Section {
         case .transactions: "t"
         case .review: "r"
         case .categories: "c"
-        case .parsers: "b"
+        case .banks: "b"
         case .mailboxes: "m"
         case .export: "e"
         }
@@ -84,7 +84,7 @@ extension PageFrame.Section {
         case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
         case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
         case .categories: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"
-        case .parsers: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
+        case .banks: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
         case .mailboxes: "M3 6h18v12H3zM3 7l9 7 9-7"
         case .export: "M12 4v11M7 10l5 5 5-5M4 20h16"
         }
@@ -113,7 +113,8 @@ struct PageFix: Sendable {
     }
 }
 
-/// What the page says about what was just done. The words stand in this table and the address names only which: a link from elsewhere can put no words here.
+/// What the page says about what was just done. The words stand in this table and the address names only which: a link
+/// from elsewhere can put no words here.
 struct PageNotice {
     var text: String
     /// The group of edits that can be taken back.

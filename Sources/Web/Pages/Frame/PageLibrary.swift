@@ -2,39 +2,53 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 
-/// The page's templates, ready to show.
-///
-/// They, the style sheet and the script are part of the program: an installed daemon is one file, and a page that fits another version of the program is
-/// never found beside it.
+/// The parsed templates of `Resources/Templates`, by file name.
 struct PageLibrary: Sendable {
     private let library: MustacheLibrary
     private let assets: Assets
 
-    static let templates: [String: String] = [
-        "layout": layoutTemplate, "dashboard": dashboardTemplate, "transactions": transactionsTemplate,
-        "transaction": transactionTemplate,
-        "bulk": bulkTemplate, "review": reviewTemplate, "review-item": reviewItemTemplate, "parsers": parsersTemplate,
-        "bank": bankTemplate,
-        "bench": benchTemplate, "categories": categoriesTemplate, "mapping": mappingTemplate,
-        "mapping-form": mappingFormTemplate, "transfers": transfersTemplate,
-        "transfer-questions": transferQuestionsTemplate, "transfer-card": transferCardTemplate,
-        "template": templateTemplate, "mailboxes": mailboxesTemplate, "export": exportTemplate,
-        "settings": settingsTemplate, "message": messageTemplate, "help": helpTemplate,
-        "marked": markedTemplate, "fields": fieldsTemplate, "problems": problemsTemplate,
+    static let templates: [String: [UInt8]] = [
+        "bank": PackageResources.bank_mustache,
+        "banks": PackageResources.banks_mustache,
+        "bulk": PackageResources.bulk_mustache,
+        "categories": PackageResources.categories_mustache,
+        "dashboard": PackageResources.dashboard_mustache,
+        "export": PackageResources.export_mustache,
+        "fields": PackageResources.fields_mustache,
+        "help": PackageResources.help_mustache,
+        "layout": PackageResources.layout_mustache,
+        "mailboxes": PackageResources.mailboxes_mustache,
+        "mapping": PackageResources.mapping_mustache,
+        "mapping-form": PackageResources.mapping_form_mustache,
+        "marked": PackageResources.marked_mustache,
+        "message": PackageResources.message_mustache,
+        "problems": PackageResources.problems_mustache,
+        "review": PackageResources.review_mustache,
+        "review-item": PackageResources.review_item_mustache,
+        "settings": PackageResources.settings_mustache,
+        "template": PackageResources.template_mustache,
+        "test-bench": PackageResources.test_bench_mustache,
+        "transaction": PackageResources.transaction_mustache,
+        "transactions": PackageResources.transactions_mustache,
+        "transfer-card": PackageResources.transfer_card_mustache,
+        "transfer-questions": PackageResources.transfer_questions_mustache,
+        "transfers": PackageResources.transfers_mustache,
     ]
 
-    /// Throws where a template does not parse: a mistake in the program, which a test finds.
+    /// - Throws: if a template does not parse, which a test excludes.
     init(assets: Assets) throws {
-        MustacheContentTypes.register(MarkupEscaping(), named: MarkupEscaping.name)
+        MarkupEscaping.register()
         var library = MustacheLibrary()
-        for (name, text) in Self.templates {
-            try library.register("{{% CONTENT_TYPE:\(MarkupEscaping.name)}}\(text)", named: name)
+        for (name, file) in Self.templates {
+            try library.register(MarkupEscaping.pragma + EmbeddedText.text(file), named: name)
         }
         self.library = library
         self.assets = assets
     }
 
-    /// - Parameter view: what the template of that name shows.
+    /// - Parameters:
+    ///   - name: the template's name.
+    ///   - view: the value that the template renders.
     func response(_ name: String, _ view: Any, in frame: PageFrame, status: HTTPResponse.Status = .ok) -> Response {
         var frame = frame
         (frame.style, frame.script) = (assets.stylePath, assets.scriptPath)
@@ -47,13 +61,13 @@ struct PageLibrary: Sendable {
     }
 }
 
-/// `frame` holds what every form needs.
+/// `frame` is there for the token that every form sends.
 fileprivate struct PageView {
     var frame: PageFrame
     var view: Any
 }
 
-/// `body` was escaped when it was rendered.
+/// `body` is rendered and escaped already.
 fileprivate struct LayoutView {
     var frame: PageFrame
     var body: String

@@ -2,7 +2,8 @@ import Hummingbird
 import Logging
 import Store
 
-/// The web page. It works without its script; addresses other than `/` begin with `/app/`, so that none is also one of the API.
+/// The web page. It works without its script; addresses other than `/` begin with `/app/`, so that none is also one of
+/// the API.
 enum PageRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let assets = Assets()

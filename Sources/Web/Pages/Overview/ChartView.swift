@@ -1,7 +1,8 @@
 import Ledger
 import Store
 
-/// What was spent over time, as the points of an SVG path and as words. The picture is stretched to its place, so it holds no text: labels stand beside it.
+/// What was spent over time, as the points of an SVG path and as words. The picture is stretched to its place, so it
+/// holds no text: labels stand beside it.
 struct ChartView {
     struct Mark {
         var x: String

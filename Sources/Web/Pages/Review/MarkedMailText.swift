@@ -12,7 +12,8 @@ struct MarkedText {
 
     let pieces: [Piece]
 
-    /// - Parameter spans: byte offsets into `text`; such as lie outside, overlap an earlier one or cut a character are left out.
+    /// - Parameter spans: byte offsets into `text`; such as lie outside, overlap an earlier one or cut a character are
+    ///   left out.
     init(_ text: [UInt8], _ spans: [Field: Range<Int>]) {
         var end = min(text.count, Self.limit)
         while end < text.count, end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }

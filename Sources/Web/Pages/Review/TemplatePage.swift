@@ -5,8 +5,8 @@ import Profiles
 import Store
 import Synchronization
 
-/// A template drafted from one mail by what a person put right in it, or one that ignores its kind: derived, proven and shown. The program that serves the
-/// page may not write profiles; it says where the file belongs.
+/// A template drafted from one mail by what a person put right in it, or one that ignores its kind: derived, proven and
+/// shown. The program that serves the page may not write profiles; it says where the file belongs.
 enum TemplatePage {
     /// Mails of the bank on which a draft is tried, the oldest first.
     static let tried = 2000

@@ -152,17 +152,3 @@ extension Outcome {
         }
     }
 }
-
-let mailboxesTemplate = #"""
-    {{#view}}<h1>Mailboxes</h1>
-    {{#isEmpty}}<section class="card empty"><h2>No mailbox is configured</h2><p>Name one under <code>mailboxes</code> in the configuration, then restart spendwised; or read an archive with <code>parserctl import</code>.</p></section>{{/isEmpty}}
-    {{^empty(reasons)}}<section class="card trouble" aria-labelledby="attention"><h2 id="attention">Needs attention</h2><ul>{{#reasons}}<li>{{.}}</li>{{/reasons}}</ul></section>{{/empty(reasons)}}
-    <div class="grid">{{#boxes}}<section class="card box"><h2>{{name}}</h2><p class="state {{level}}">{{state}}</p>{{#.reason}}<p>{{.}}</p>{{/.reason}}<ul class="facts">{{#facts}}<li>{{.}}</li>{{/facts}}</ul>{{#folders}}<h3>{{name}}</h3><p class="note">{{counts}}{{#.last}}<br>newest mail {{.}}{{/.last}}</p>{{/folders}}</section>{{/boxes}}
-    {{#missing}}<section class="card box"><h2>{{.}}</h2><p class="state off">not read yet</p><p>Start <code>spendwised ingest</code>; it will be read within a minute.</p></section>{{/missing}}</div>
-    {{^empty(sinks)}}<h2>Notifications</h2><div class="grid">{{#sinks}}<section class="card box"><h3>{{name}}</h3><p class="state {{level}}">{{state}}</p>{{#.reason}}<p>{{.}}</p>{{/.reason}}<ul class="facts">{{#facts}}<li>{{.}}</li>{{/facts}}</ul></section>{{/sinks}}</div>{{/empty(sinks)}}
-    {{^empty(outcomes)}}<section class="card" aria-labelledby="outcomes"><h2 id="outcomes">What became of the mails</h2><ul class="tags">{{#outcomes}}<li>{{.}}</li>{{/outcomes}}</ul></section>{{/empty(outcomes)}}
-    {{^empty(failed)}}<section class="card" aria-labelledby="failed"><h2 id="failed">Could not be processed</h2><ul class="rows">{{#failed}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/failed}}</ul><p class="note">Try them again with parserctl retry.</p></section>{{/empty(failed)}}
-    {{^empty(quarantined)}}<section class="card" aria-labelledby="aside"><h2 id="aside">Set aside as not genuine</h2><ul class="rows">{{#quarantined}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/quarantined}}</ul></section>{{/empty(quarantined)}}
-    <section class="card" aria-labelledby="imports"><h2 id="imports">Imports</h2>{{#empty(imports)}}<p class="empty">No archive was imported. <code>parserctl import PATH</code> reads mbox files, Maildirs and folders of .eml files.</p>{{/empty(imports)}}
-    {{^empty(imports)}}<ul class="rows">{{#imports}}<li><p>{{title}} <span class="note">{{date}}</span></p><p class="note">{{reason}}</p></li>{{/imports}}</ul>{{/empty(imports)}}</section>{{/view}}
-    """#

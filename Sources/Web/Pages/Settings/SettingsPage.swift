@@ -3,7 +3,8 @@ import Glibc
 import Hummingbird
 import Store
 
-/// Who has access: logins, tokens of programs and paired devices, and phones that are told of news. Each can be taken away.
+/// Who has access: logins, tokens of programs and paired devices, and phones that are told of news. Each can be taken
+/// away.
 enum SettingsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/settings", on: router) { call in
@@ -81,13 +82,3 @@ struct SettingsView: Sendable {
         }
     }
 }
-
-let settingsTemplate = #"""
-    {{#view}}<h1>Settings</h1><p class="sub">Who has access, and who is told of news.</p>
-    <section class="card" aria-labelledby="sessions"><h2 id="sessions">Logins</h2>{{#empty(sessions)}}<p class="empty">Nobody is logged in: this machine is trusted as it is. <code>parserctl passphrase set</code> sets a passphrase.</p>{{/empty(sessions)}}
-    {{^empty(sessions)}}<ul class="rows">{{#sessions}}<li><p><strong>{{name}}</strong> <span class="note">{{about}}</span></p>{{^isOwn}}<form method="post" action="/app/settings/sessions/{{id}}/end"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain">End it</button></form>{{/isOwn}}</li>{{/sessions}}</ul>{{/empty(sessions)}}</section>
-    <section class="card" aria-labelledby="tokens"><h2 id="tokens">Tokens and paired devices</h2>{{#empty(tokens)}}<p class="empty">None. <code>parserctl pair</code> shows a code for a phone, <code>parserctl token add</code> makes a token for a program.</p>{{/empty(tokens)}}
-    {{^empty(tokens)}}<ul class="rows">{{#tokens}}<li><p><strong>{{name}}</strong> <span class="note">{{about}}</span></p><form method="post" action="/app/settings/tokens/{{id}}/revoke"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain" aria-label="Revoke {{name}}">Revoke</button></form></li>{{/tokens}}</ul>{{/empty(tokens)}}</section>
-    <section class="card" aria-labelledby="devices"><h2 id="devices">Phones that are told of news</h2>{{#empty(devices)}}<p class="empty">None. The app registers its phone by itself after it was paired.</p>{{/empty(devices)}}
-    {{^empty(devices)}}<ul class="rows">{{#devices}}<li><p><strong>{{name}}</strong> <span class="note">{{about}}</span></p><form method="post" action="/app/settings/devices/{{id}}/delete"><input type="hidden" name="csrf" value="{{frame.formToken}}"><button class="plain" aria-label="Remove {{name}}">Remove</button></form></li>{{/devices}}</ul>{{/empty(devices)}}</section>{{/view}}
-    """#

@@ -79,11 +79,3 @@ struct BulkView: Sendable {
         changesNothing = count == 0
     }
 }
-
-let bulkTemplate = #"""
-    {{#view}}<p class="crumb"><a href="{{back}}">Back to the list</a></p><h1>Change the category</h1>
-    <p class="sub">{{changed}} would become <strong>{{newName}}</strong>.</p>
-    <div class="card list"><table class="sheet"><caption class="hidden">What would change</caption><thead><tr><th scope="col">Date</th><th scope="col">Merchant</th><th scope="col">Category now</th><th scope="col" class="num">Amount</th></tr></thead><tbody>{{#rows}}<tr{{^changes}} class="same"{{/changes}}><td class="c-date">{{date}}</td><td class="c-merchant">{{merchant}}</td><td class="c-category">{{old}}{{^changes}} <small>stays</small>{{/changes}}</td><td class="num c-amount">{{amount}}</td></tr>{{/rows}}</tbody></table></div>
-    <form method="post" action="/app/transactions/bulk"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{back}}"><input type="hidden" name="category" value="{{category}}">{{#rows}}<input type="hidden" name="id" value="{{id}}">{{/rows}}
-    <p class="actions">{{^changesNothing}}<button>Change {{changed}}</button>{{/changesNothing}} <a class="button plain" href="{{back}}">Cancel</a></p></form>{{/view}}
-    """#

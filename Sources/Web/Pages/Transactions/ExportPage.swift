@@ -23,9 +23,3 @@ struct ExportView {
     var until: String
     var isEmpty: Bool
 }
-
-let exportTemplate = #"""
-    {{#view}}<h1>Export</h1>{{#isEmpty}}<section class="card empty"><h2>Nothing to export yet</h2><p>The file would hold its header only. Transactions come with the first alert mail: see <a href="/app/mailboxes">Mailboxes</a>.</p></section>{{/isEmpty}}
-    <section class="card" aria-labelledby="csv"><h2 id="csv">CSV</h2><p class="note">For spreadsheets and the phone app: ledger, category, subcategory, currency, price, account, recorder, date, time, note and type of each booked transaction.</p>
-    <form method="get" action="/transactions/export/csv"><div class="fields"><label>From<input type="date" name="since" value="{{since}}" required></label><label>To<input type="date" name="until" value="{{until}}" required></label></div><p class="actions"><button>Download</button> <a class="button plain" href="/transactions/export/csv">Everything</a></p></form></section>{{/view}}
-    """#

@@ -1,7 +1,8 @@
 import Ledger
 import Store
 
-/// The fields of one transaction as a person fills them in. Read once, shown again as they were typed where they cannot be saved.
+/// The fields of one transaction as a person fills them in. Read once, shown again as they were typed where they cannot
+/// be saved.
 struct TransactionForm {
     var amount = ""
     var currency = "INR"

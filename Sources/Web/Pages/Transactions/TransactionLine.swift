@@ -90,7 +90,8 @@ struct SelectChoice {
     init(_ value: String, _ title: String, chosen: String?) { self.init(value, title, isChosen: value == chosen) }
 }
 
-/// A category and perhaps a subcategory as the value of a select: `3` or `3.12`, by their numbers, since names may hold anything.
+/// A category and perhaps a subcategory as the value of a select: `3` or `3.12`, by their numbers, since names may hold
+/// anything.
 struct CategorySelection {
     var category: String
     var subcategory: String?

@@ -74,12 +74,3 @@ struct TransferCard: Sendable {
         if candidates.isEmpty { return nil }
     }
 }
-
-let transferCardTemplate = #"""
-    {{#transfer}}<section class="card" aria-labelledby="transfer"><h2 id="transfer">{{title}}</h2>
-    {{#isLinked}}<p>{{sentence}}</p>{{/isLinked}}{{#isAsked}}<p>{{sentence}}</p>{{/isAsked}}{{#.why}}<p class="note">Because {{.}}</p>{{/.why}}{{#.otherPath}}<p>The other half: <a href="{{.}}">{{other}}</a></p>{{/.otherPath}}
-    {{#isLinked}}<form method="post" action="/app/transfers/{{number}}/refuse" class="actions"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{back}}"><button class="plain">It is no transfer</button></form>{{/isLinked}}
-    {{#isAsked}}<div class="actions"><form method="post" action="/app/transfers/{{number}}/confirm"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{back}}"><button>Yes, a transfer</button></form><form method="post" action="/app/transfers/{{number}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{back}}"><button class="plain">No</button></form></div>{{/isAsked}}
-    {{^empty(candidates)}}<details><summary>Choose its other half: the same amount within a week</summary><form method="post" action="/app/transfers/link"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{back}}"><input type="hidden" name="id" value="{{own}}">
-    {{#candidates}}<label class="check"><input type="radio" name="other" value="{{id}}"{{#isFirst}} checked{{/isFirst}}><span>{{merchant}}<small>{{about}}</small></span></label>{{/candidates}}<p class="actions"><button class="plain">Link as a transfer</button></p></form></details>{{/empty(candidates)}}</section>{{/transfer}}
-    """#

@@ -34,7 +34,8 @@ enum TransfersPage {
                 var linked = 0
                 for text in call.form.all("transfer").prefix(rows) {
                     let number = try id(text)
-                    // One that was settled meanwhile, or whose half went into another of them, is no reason to leave the others.
+                    // One that was settled meanwhile, or whose half went into another of them, is no reason to leave
+                    // the others.
                     do throws(StoreError) { try store.confirmTransfer(number, by: actor, group: group) } catch {
                         guard error.kind == .conflict || error.kind == .notFound else { throw error }
                         continue
@@ -125,16 +126,3 @@ struct TransfersView: Sendable {
         more = linked.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
     }
 }
-
-/// Questions about possible transfers; shown in the review as well.
-let transferQuestionsTemplate = #"""
-    <ul class="rows">{{#asked}}<li class="question"><div><p>{{#.fromPath}}<a href="{{.}}">{{from}}</a>{{/.fromPath}}{{^.fromPath}}{{from}}{{/.fromPath}} → {{#.toPath}}<a href="{{.}}">{{to}}</a>{{/.toPath}}{{^.toPath}}{{to}}{{/.toPath}} <strong class="num">{{amount}}</strong></p><p class="note">{{date}} · {{why}}</p></div>
-    <form method="post" action="/app/transfers/{{id}}/confirm"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{here}}"><button aria-label="Yes, {{amount}} is a transfer">Yes</button></form><form method="post" action="/app/transfers/{{id}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="{{here}}"><button class="plain" aria-label="No, {{amount}} is no transfer">No</button></form></li>{{/asked}}</ul>
-    """#
-
-let transfersTemplate = #"""
-    {{#view}}<p class="crumb"><a href="/app/transactions">Transactions</a></p><h1>Transfers</h1><p class="sub">Money between your own accounts counts neither as spent nor as received.</p>
-    {{^empty(asked)}}<section class="card" aria-labelledby="asked"><h2 id="asked">Are these transfers?</h2>{{>transfer-questions}}{{#all}}<form method="post" action="/app/transfers/all" class="actions"><input type="hidden" name="csrf" value="{{frame.formToken}}">{{#asked}}<input type="hidden" name="transfer" value="{{id}}">{{/asked}}<button class="plain">{{all}}</button></form>{{/all}}</section>{{/empty(asked)}}
-    {{#empty(linked)}}<section class="card empty"><h2>No transfer yet</h2><p>Where two alerts tell of the same money leaving one account of yours and reaching another, they are joined here. You can also link two by hand, on the page of either transaction.</p></section>{{/empty(linked)}}
-    {{^empty(linked)}}<section class="card" aria-labelledby="linked"><h2 id="linked">Linked</h2>{{#more}}<p class="note">{{.}}</p>{{/more}}<ul class="rows">{{#linked}}<li class="question"><div><p>{{#.fromPath}}<a href="{{.}}">{{from}}</a>{{/.fromPath}}{{^.fromPath}}{{from}}{{/.fromPath}} → {{#.toPath}}<a href="{{.}}">{{to}}</a>{{/.toPath}}{{^.toPath}}{{to}}{{/.toPath}} <strong class="num">{{amount}}</strong></p><p class="note">{{date}} · {{why}}</p></div><form method="post" action="/app/transfers/{{id}}/refuse"><input type="hidden" name="csrf" value="{{frame.formToken}}"><input type="hidden" name="back" value="/app/transfers"><button class="plain" aria-label="{{amount}} from {{from}} to {{to}} is no transfer">Unlink</button></form></li>{{/linked}}</ul></section>{{/empty(linked)}}{{/view}}
-    """#

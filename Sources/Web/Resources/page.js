@@ -1,0 +1,166 @@
+// The page works without this script. It adds single keys, search while typing, and the sum of the selected rows.
+// It never makes markup from text of the ledger.
+'use strict';
+(() => {
+  const root = document.documentElement;
+  root.classList.add('scripted');
+  const all = (selector, from = document) => Array.from(from.querySelectorAll(selector));
+  const one = (selector, from = document) => from.querySelector(selector);
+  const stored = (name, value) => {
+    try {
+      if (value !== undefined) localStorage.setItem(name, value);
+      return localStorage.getItem(name);
+    } catch { return null; }
+  };
+
+  const here = one('.top [aria-current]');
+  if (here) here.scrollIntoView({ inline: 'center', block: 'nearest' });
+
+  // The notice of the last edit is shown once: a reload must not show it again.
+  if (one('[data-notice]')) {
+    const address = new URL(location.href);
+    address.searchParams.delete('done');
+    address.searchParams.delete('undo');
+    address.searchParams.delete('offer');
+    history.replaceState(null, '', address);
+  }
+
+  // Search while typing; other filters apply at once.
+  const form = one('[data-filter]');
+  let asked = 0;
+  async function refresh() {
+    const mine = ++asked;
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) if (value) query.append(name, value);
+    const address = form.getAttribute('action') + (query.size ? '?' + query : '');
+    const results = one('[data-results]');
+    results.classList.add('busy');
+    try {
+      const answer = await fetch(address, { headers: { Accept: 'text/html' }, credentials: 'same-origin' });
+      // Too many requests (RFC 6585, section 4): try again after the given time.
+      if (answer.status === 429) {
+        const wait = Number(answer.headers.get('Retry-After')) || 5;
+        setTimeout(() => { if (mine === asked) refresh(); }, 1000 * wait);
+        return;
+      }
+      if (answer.redirected) { location.assign(address); return; }
+      const fresh = one('[data-results]', new DOMParser().parseFromString(await answer.text(), 'text/html'));
+      if (mine !== asked) return;
+      if (!answer.ok || !fresh) { form.submit(); return; }
+      results.replaceWith(document.importNode(fresh, true));
+      history.replaceState(null, '', address);
+      current = -1;
+      prepareBulk();
+    } catch { if (mine === asked) results.classList.remove('busy'); }
+  }
+  if (form) {
+    let timer;
+    const later = wait => { clearTimeout(timer); timer = setTimeout(refresh, wait); };
+    form.addEventListener('input', event => later(event.target.type === 'search' ? 300 : 600));
+    form.addEventListener('change', () => later(0));
+    form.addEventListener('submit', event => { event.preventDefault(); later(0); });
+  }
+
+  // Select all, and the sum of the selection for each currency.
+  function prepareBulk() {
+    const bulk = one('[data-bulk]');
+    if (!bulk) return;
+    const boxes = all('input[name=id]', bulk);
+    const head = one('thead .pick', bulk);
+    const whole = document.createElement('input');
+    whole.type = 'checkbox';
+    whole.setAttribute('aria-label', 'Select all on this page');
+    head.append(whole);
+    const said = one('[data-selected]', bulk);
+    const count = () => {
+      const chosen = boxes.filter(box => box.checked);
+      const sums = new Map();
+      for (const box of chosen) {
+        if (box.dataset.type === 'transfer') continue;
+        const units = Number(box.dataset.units) * (box.dataset.type === 'income' ? 1 : -1);
+        sums.set(box.dataset.currency, (sums.get(box.dataset.currency) || 0) + units);
+      }
+      const texts = Array.from(sums, ([code, units]) => {
+        const language = code === 'INR' ? 'en-IN' : 'en';
+        const format = new Intl.NumberFormat(language, { style: 'currency', currency: code });
+        return format.format(units / 10 ** format.resolvedOptions().maximumFractionDigits);
+      });
+      said.textContent = chosen.length ? [chosen.length + ' selected', ...texts].join(', ') : 'Nothing selected';
+      one('.bulk', bulk).classList.toggle('on', chosen.length > 0);
+      whole.checked = chosen.length === boxes.length;
+      whole.indeterminate = chosen.length > 0 && chosen.length < boxes.length;
+    };
+    whole.addEventListener('change', () => { boxes.forEach(box => { box.checked = whole.checked; }); count(); });
+    bulk.addEventListener('change', count);
+    count();
+  }
+  prepareBulk();
+
+  // Single keys, which can be switched off (WCAG 2.2, 2.1.4).
+  const keysOn = () => stored('spendwise-keys') !== 'off';
+  const toggle = one('[data-keys-switch]');
+  if (toggle) {
+    toggle.checked = keysOn();
+    toggle.addEventListener('change', () => stored('spendwise-keys', toggle.checked ? 'on' : 'off'));
+  }
+  let current = -1;
+  const rows = () => all('[data-row]');
+  function move(step) {
+    const list = rows();
+    if (!list.length) return false;
+    if (list[current]) list[current].classList.remove('current');
+    current = Math.max(0, Math.min(list.length - 1, current + step));
+    list[current].classList.add('current');
+    const link = one('a', list[current]);
+    if (link) link.focus({ preventScroll: true });
+    list[current].scrollIntoView({ block: 'nearest' });
+    return true;
+  }
+  async function help() {
+    let dialog = one('dialog');
+    if (!dialog) {
+      const answer = await fetch('/app/help', { headers: { Accept: 'text/html' }, credentials: 'same-origin' });
+      const table = one('.keys', new DOMParser().parseFromString(await answer.text(), 'text/html'));
+      if (!table) return;
+      dialog = document.createElement('dialog');
+      dialog.setAttribute('aria-label', 'Keys');
+      const close = document.createElement('button');
+      close.textContent = 'Close';
+      close.addEventListener('click', () => dialog.close());
+      dialog.append(document.importNode(table, true), close);
+      document.body.append(dialog);
+    }
+    if (!dialog.open) dialog.showModal();
+  }
+  let goes = false;
+  document.addEventListener('keydown', event => {
+    const target = event.target;
+    const writes = target.closest('input:not([type=checkbox]),select,textarea');
+    if (event.key === 'Escape' && writes) { target.blur(); return; }
+    if (event.ctrlKey || event.metaKey || event.altKey || writes || !keysOn() || one('dialog[open]')) return;
+    let done = true;
+    if (goes) {
+      goes = false;
+      const link = one('[data-go="' + CSS.escape(event.key) + '"]');
+      if (link) link.click(); else done = false;
+    } else if (event.key === 'g') {
+      goes = true;
+      setTimeout(() => { goes = false; }, 1500);
+    } else if (event.key === '?') {
+      help();
+    } else if (event.key === '/') {
+      const search = one('[data-search]');
+      if (search) { search.focus(); search.select(); } else done = false;
+    } else if (event.key === 'x' && rows()[current]) {
+      const box = one('input[name=id]', rows()[current]);
+      if (box) box.click();
+    } else {
+      const marked = one('[data-key="' + CSS.escape(event.key) + '"]');
+      if (marked) marked.click();
+      else if (event.key === 'j' || event.key === 'ArrowDown' && current >= 0) done = move(1);
+      else if (event.key === 'k' || event.key === 'ArrowUp' && current >= 0) done = move(-1);
+      else done = false;
+    }
+    if (done) event.preventDefault();
+  });
+})();
