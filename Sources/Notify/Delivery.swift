@@ -56,7 +56,7 @@ public final class Delivery: Sendable {
             return
         }
         try store.setSinks(sinks.map(\.name), releasing: releasing, at: now())
-        let kinds = sinks.reduce(into: Set<NewsKind>()) { $0.formUnion($1.events) }
+        let kinds = sinks.reduce(into: Set<NotificationKind>()) { $0.formUnion($1.events) }
         store.announce(
             Store.Announcing(
                 kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0),

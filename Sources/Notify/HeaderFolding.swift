@@ -20,7 +20,7 @@ struct Folding {
 
     func quietEnd(at now: Int64) -> Int64? { quiet?.end(at: now) }
 
-    func passesQuiet(_ kind: NewsKind) -> Bool { sink.quiet?.urgent.contains(kind) ?? false }
+    func passesQuiet(_ kind: NotificationKind) -> Bool { sink.quiet?.urgent.contains(kind) ?? false }
 
     /// - Parameters:
     ///   - open: the message to which more can be added.

@@ -25,7 +25,7 @@ struct Notice: Sendable {
     /// Events that stand behind it, those that are not listed among them.
     var count: Int
     /// The gravest of its events.
-    var kind: NewsKind
+    var kind: NotificationKind
     var isOver: Bool
     /// Seconds since 1970-01-01 UTC.
     var createdAt: Int64
@@ -53,7 +53,7 @@ struct Notice: Sendable {
             key = isState ? "\(kind.rawValue):\(first.0.subject)" : message.id
             return
         }
-        let gravest: [NewsKind] = [.database, .login, .mailbox, .drift, .review, .transaction]
+        let gravest: [NotificationKind] = [.database, .login, .mailbox, .drift, .review, .transaction]
         kind = gravest.first { kind in pairs.contains { $0.0.kind == kind && !$0.0.isOver } } ?? first.0.kind
         isOver = pairs.allSatisfy(\.0.isOver)
         key = message.id
@@ -91,7 +91,7 @@ struct Notice: Sendable {
     /// `7 transactions, 2 to review`.
     private static func sums(_ news: [News], count: Int) -> String {
         var parts: [String] = []
-        func add(_ kinds: Set<NewsKind>, _ one: String, _ many: String) {
+        func add(_ kinds: Set<NotificationKind>, _ one: String, _ many: String) {
             let number = news.count { kinds.contains($0.kind) }
             if number > 0 { parts.append("\(number) \(number == 1 ? one : many)") }
         }

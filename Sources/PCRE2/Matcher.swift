@@ -126,15 +126,20 @@ public struct MatchError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public init(code: Int32) { self.code = code }
 
-    /// The limit that was hit, by its name in `Matcher.Limits`; `nil` for any other error.
-    public var limit: String? {
+    /// A limit of ``Matcher/Limits``, by its name there.
+    public enum Limit: String, Sendable { case match, depth, heap }
+
+    /// The limit that was hit; `nil` for any other error.
+    public var limit: Limit? {
         switch code {
-        case PCRE2_ERROR_MATCHLIMIT: "match"
-        case PCRE2_ERROR_DEPTHLIMIT: "depth"
-        case PCRE2_ERROR_HEAPLIMIT: "heap"
+        case PCRE2_ERROR_MATCHLIMIT: .match
+        case PCRE2_ERROR_DEPTHLIMIT: .depth
+        case PCRE2_ERROR_HEAPLIMIT: .heap
         default: nil
         }
     }
 
-    public var description: String { limit.map { "the \($0) limit of a pattern was hit" } ?? errorMessage(code) }
+    public var description: String {
+        limit.map { "the \($0.rawValue) limit of a pattern was hit" } ?? errorMessage(code)
+    }
 }

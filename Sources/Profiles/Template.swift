@@ -9,26 +9,6 @@ public struct Template: Sendable {
         case ignore(IgnoreReason)
     }
 
-    public enum IgnoreReason: String, Sendable, CaseIterable {
-        case otp, declined, reminder, statement, mandate, request, login, advert, balance, service
-
-        /// Why such a mail is no transaction, for a person.
-        public var sentence: String {
-            switch self {
-            case .otp: "a one-time password: nothing is paid yet"
-            case .declined: "the payment was declined or failed"
-            case .reminder: "a reminder of something due"
-            case .statement: "a statement"
-            case .mandate: "a mandate, or a payment to come"
-            case .request: "a request for money"
-            case .login: "a login or a registration"
-            case .advert: "an offer"
-            case .balance: "a balance only"
-            case .service: "a notice about the account or card"
-            }
-        }
-    }
-
     /// The path under `parsers/` without its ending, such as `hdfc/card-spend`.
     public let name: String
     public internal(set) var kind: Kind
@@ -41,8 +21,8 @@ public struct Template: Sendable {
     public struct Match: Sendable {
         public var from: Set<String> = []
         public var subject: Pattern?
-        /// The fields that the subject sets where the text does not.
-        var told: FieldGroups?
+        /// The fields that the subject sets if the text does not.
+        var subjectGroups: FieldGroups?
         public var body: Condition?
         /// Found: the template does not claim.
         public var unless: Condition?

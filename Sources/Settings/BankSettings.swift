@@ -1,3 +1,4 @@
+import Ledger
 public import YAMLSource
 
 /// What the configuration says of single banks.
@@ -60,7 +61,7 @@ public struct BankSettings: Sendable {
         guard let value = Double(try node.string()), (0...1).contains(value) else {
             throw node.error(
                 "a number from 0 to 1 is expected here",
-                remedy: "0.85 is usual; 1 books only what nothing speaks against.")
+                remedy: "\(Decision.usualThreshold) is usual; 1 books only what nothing speaks against.")
         }
         return value
     }

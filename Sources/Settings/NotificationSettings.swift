@@ -13,7 +13,7 @@ public struct SinkSettings: Sendable {
     /// Unique; names the sink in the database.
     public var name: String
     public var receiver: Receiver
-    public var events: Set<NewsKind>
+    public var events: Set<NotificationKind>
     public var quiet: QuietSettings?
     /// Neither amounts nor currencies leave this machine to this sink.
     public var hidesAmount: Bool
@@ -57,7 +57,7 @@ public struct SinkSettings: Sendable {
         case "webhook": receiver = .webhook(try WebhookSettings(map, folder: folder))
         default: receiver = .email(try EmailSettings(map, folder: folder))
         }
-        events = try map["events"].map { node throws(SourceError) in try Self.kinds(node) } ?? Set(NewsKind.allCases)
+        events = try map["events"].map { node throws(SourceError) in try Self.kinds(node) } ?? Set(NotificationKind.allCases)
         quiet = try map["quiet"].map { node throws(SourceError) in try QuietSettings(node) }
         hidesAmount = try Self.isHidden(map["amount"])
         hidesMerchant = try Self.isHidden(map["merchant"])
@@ -69,14 +69,14 @@ public struct SinkSettings: Sendable {
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
     }
 
-    static func kinds(_ node: YAMLNode) throws(SourceError) -> Set<NewsKind> {
-        var result: Set<NewsKind> = []
+    static func kinds(_ node: YAMLNode) throws(SourceError) -> Set<NotificationKind> {
+        var result: Set<NotificationKind> = []
         for item in node.isScalar ? [node] : try node.list() {
             let text = try item.string()
-            guard let kind = NewsKind(rawValue: text) else {
+            guard let kind = NotificationKind(rawValue: text) else {
                 throw item.error(
                     "unknown event '\(text)'",
-                    remedy: "Known here: \(NewsKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+                    remedy: "Known here: \(NotificationKind.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             result.insert(kind)
         }

@@ -10,9 +10,9 @@ public struct QuietSettings: Sendable, Hashable {
     /// An IANA name; `nil`: the machine's own zone.
     public var timeZone: String?
     /// What passes all the same.
-    public var urgent: Set<NewsKind>
+    public var urgent: Set<NotificationKind>
 
-    public init(from: Int, to: Int, timeZone: String? = nil, urgent: Set<NewsKind> = []) {
+    public init(from: Int, to: Int, timeZone: String? = nil, urgent: Set<NotificationKind> = []) {
         self.from = from
         self.to = to
         self.timeZone = timeZone

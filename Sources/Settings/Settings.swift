@@ -1,4 +1,5 @@
 import Glibc
+import Ledger
 public import YAMLSource
 
 /// What is kept of bank mails that nobody needs to look at again: booked, or known to be no transaction. Of all others every byte is kept.
@@ -53,7 +54,7 @@ public struct Settings: Sendable {
             ?? InstalledFiles.categories
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
-        autoConfirmAt = 0.85
+        autoConfirmAt = Decision.usualThreshold
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = 90
         mailboxes = []

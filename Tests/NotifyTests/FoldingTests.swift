@@ -15,7 +15,7 @@ import Testing
                 ).first))
     }
 
-    private func news(_ count: Int, _ kind: NewsKind = .transaction, age: Int64 = 0) -> [News] {
+    private func news(_ count: Int, _ kind: NotificationKind = .transaction, age: Int64 = 0) -> [News] {
         (1...max(count, 1)).prefix(count).map {
             News(id: Int64($0), kind: kind, at: monday, receivedAt: monday - age, subject: "hdfc")
         }

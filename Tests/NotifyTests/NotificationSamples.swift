@@ -64,9 +64,10 @@ final class Desk {
             time: TimeOfDay(iso: "12:13:14"), occurredAt: clock.now() - ago, merchant: merchant, account: "4321",
             reference: "REF\(count)")
         let decision = Decision(
-            outcome: outcome, profile: "hdfc", bank: "HDFC Bank", profileVersion: "1", template: "hdfc/upi",
-            draft: draft, confidence: 0.9,
-            reasons: [Reason("template", weight: 0.9, note: "read by a template")], authentication: "pass (dmarc)")
+            outcome == .recorded ? .book(draft) : .review(draft),
+            by: Decision.Source(
+                profile: "hdfc", bank: "HDFC Bank", version: "1", template: "hdfc/upi", authentication: "pass (dmarc)"),
+            confidence: 0.9, reasons: [Reason(name: "template", weight: 0.9, note: "read by a template")])
         return Store.Entry(
             mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count, messageID: "<\(count)@bank.example>",
             contentDigest: [UInt8(truncatingIfNeeded: count)],

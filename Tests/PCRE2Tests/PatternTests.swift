@@ -56,7 +56,7 @@ import Testing
         let error = #expect(throws: MatchError.self) {
             try matcher.firstMatch(of: pattern, in: Array(repeating: UInt8(ascii: "a"), count: 4000))
         }
-        #expect(error?.limit == "match")
+        #expect(error?.limit == .match)
     }
 
     /// A translation costs more than some matches by the interpreter.

@@ -57,7 +57,7 @@ import Testing
 
     @Test func twoAccountsAreContested() throws {
         let decision = try decide([Self.account("a"), Self.account("b")], Self.message(Self.spent))
-        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == "contested" })
+        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == .contested })
         let told = try decide(
             [Self.account("a", card: "4321"), Self.account("b", card: "9999")], Self.message(Self.spent))
         #expect(told.template == "accounts/a" && told.outcome == .recorded)

@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: cases) func isLoweredByWhatIsNamed(name: String, body: String, factors: [String]) throws {
         let decision = try ProfileFolder.set().claim(mail(body)).decide(trusting: .unverified, receivedAt: nil)
-        #expect(decision.reasons.filter { $0.weight < 1 }.map(\.factor) == factors)
+        #expect(decision.reasons.filter { $0.weight < 1 }.map(\.name) == factors)
         #expect(decision.confidence == (decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }))
         #expect(decision.outcome == (factors.isEmpty ? .recorded : .review))
         for reason in decision.reasons {
@@ -66,7 +66,7 @@ import Testing
     ]) func isLoweredByTheHeaders(name: String, from: String, date: String, factors: [String]) throws {
         let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from, date: date)).decide(
             trusting: .unverified, receivedAt: nil)
-        #expect(decision.reasons.map(\.factor) == factors)
+        #expect(decision.reasons.map(\.name) == factors)
     }
 
     @Test(arguments: [
@@ -76,7 +76,7 @@ import Testing
         let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from)).decide(
             trusting: .pinned(authservID: "mx.example"), receivedAt: nil)
         #expect(
-            decision.outcome == .quarantined && decision.confidence == 0 && decision.reasons.map(\.factor) == [factor]
+            decision.outcome == .quarantined && decision.confidence == 0 && decision.reasons.map(\.name) == [factor]
                 && decision.draft == nil)
     }
 
@@ -86,6 +86,6 @@ import Testing
         let decision = try ProfileFolder.set(["bank/spend.yaml": bare]).claim(mail("Rs.5.00 spent")).decide(
             trusting: .unverified, receivedAt: nil)
         #expect(
-            decision.reasons.map(\.factor) == ["date_missing", "merchant_missing", "only_an_amount", "account_missing"])
+            decision.reasons.map(\.name) == ["date_missing", "merchant_missing", "only_an_amount", "account_missing"])
     }
 }

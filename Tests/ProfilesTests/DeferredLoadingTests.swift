@@ -196,7 +196,7 @@ import YAMLSource
         }
         let set = try ProfileSet(banks: [bank], generic: whole.generic)
         let failed = decide(set)
-        #expect(failed.outcome == .failed && failed.failure?.contains("no memory") == true && failed.draft == nil)
+        #expect(failed.outcome == .failed && failed.failure?.description.contains("no memory") == true && failed.draft == nil)
         isBroken.withLock { $0 = false }
         #expect(decide(set).outcome == .recorded)
     }

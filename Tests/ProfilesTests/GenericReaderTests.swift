@@ -176,7 +176,7 @@ import Testing
     @Test func aFooterBelowRowsMakesNothingDoubtful() throws {
         let rows = "Debit\nAmount | INR 510.00\nAccount | XX5580\nDate | 12-02-2026\n"
         func isDoubtful(_ text: String) throws -> Bool {
-            try decide(text).reasons.contains { $0.factor == "wording_doubtful" }
+            try decide(text).reasons.contains { $0.factor == .wordingDoubtful }
         }
         #expect(
             try !isDoubtful(
@@ -214,7 +214,7 @@ import Testing
     }
 }
 
-@Suite struct MisgivingsTests {
+@Suite struct DoubtRulesTests {
     static let spend = DecisionTests.genuine
 
     @Test(arguments: [
@@ -255,6 +255,6 @@ import Testing
                 "From: alerts@bank.example\r\nSubject: \(subject)\r\nDate: Mon, 05 Jan 2026 18:00:00 +0530\r\n\r\n\(Self.spend)"
                     .utf8))
         let decision = try DecisionTests().decide(message)
-        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == "forwarded" })
+        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == .forwarded })
     }
 }

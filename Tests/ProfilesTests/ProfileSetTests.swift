@@ -177,7 +177,7 @@ func mail(
         let rival = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/rival").replacingOccurrences(
             of: "Rs", with: "rs")
         let decision = try decide(mail(Self.genuine), ProfileFolder.set(["bank/rival.yaml": rival]))
-        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == "contested" })
+        #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == .contested })
         #expect(decision.draft?.amount.decimal == "1234.50")
     }
 
@@ -216,7 +216,7 @@ func mail(
         ])
         // Sent at 20:00 UTC on the 4th: already the 5th in India.
         let decision = try decide(mail("Rs.5 spent at A card 1111", date: "Sun, 04 Jan 2026 20:00:00 +0000"), set)
-        #expect(decision.draft?.date.description == "2026-01-05" && decision.reasons.map(\.factor) == ["date_missing"])
+        #expect(decision.draft?.date.description == "2026-01-05" && decision.reasons.map(\.name) == ["date_missing"])
         #expect(decision.outcome == .recorded)
     }
 

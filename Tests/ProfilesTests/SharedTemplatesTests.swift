@@ -75,7 +75,7 @@ import YAMLSource
         let set = try Self.set([
             "_shop/rival.yaml": Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shop/rival")
         ])
-        #expect(decide(set).reasons.contains { $0.factor == "contested" })
+        #expect(decide(set).reasons.contains { $0.factor == .contested })
     }
 
     @Test func aLaterFolderOverridesASharedTemplate() throws {

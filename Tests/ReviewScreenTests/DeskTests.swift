@@ -36,8 +36,9 @@ import Testing
                 date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000,
                 merchant: Self.names[Int(uid) % 3], account: "4410", reference: "61000000000\(uid)")
             let decision = Decision(
-                outcome: .review, profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x", draft: draft, confidence: 0.6,
-                reasons: [Reason("new_sender", weight: 0.6, note: "new")])
+                .review(draft), by: Decision.Source(profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x"),
+                confidence: 0.6,
+                reasons: [Reason(.newSender, weight: 0.6, note: "new")])
             return Store.Entry(
                 mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>",
                 contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",

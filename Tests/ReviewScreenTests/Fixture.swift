@@ -21,7 +21,7 @@ struct PlayDesk: ReviewDesk {
         let item = ReviewItem(
             transaction: row, mail: nil,
             reasons: [
-                Reason("new_sender", weight: 0.6, note: "the address is at a domain of HDFC but not in its profile")
+                Reason(.newSender, weight: 0.6, note: "the address is at a domain of HDFC but not in its profile")
             ], confidence: 0.6,
             possibleDuplicate: duplicate ? other : nil, alike: 0)
         return Sheet(

@@ -29,7 +29,7 @@ import YAMLSource
               - { name: mail, kind: email, host: smtp.example.com, tls: starttls, from: a@example.com, to: b@example.com }
             """)
         #expect(sinks.map(\.name) == ["hook", "phone", "app", "mail"])
-        #expect(sinks[0].events == Set(NewsKind.allCases) && sinks[0].maxAge == 86_400 && !sinks[0].hidesAmount)
+        #expect(sinks[0].events == Set(NotificationKind.allCases) && sinks[0].maxAge == 86_400 && !sinks[0].hidesAmount)
         #expect(
             sinks[1].events == [.transaction, .login] && sinks[1].hidesAmount && !sinks[1].hidesMerchant
                 && sinks[1].maxAge == 21_600)

@@ -63,10 +63,12 @@ import Testing
                 date: CalendarDate(daysSince1970: 20_458), time: nil, occurredAt: 1_767_600_000, merchant: merchant,
                 vpa: "quokka@ybl", account: account, reference: reference + "\(uid)", spans: [:])
             let decision = Decision(
-                outcome: uid == 1 ? .recorded : .review, profile: "example", bank: "Example Bank", profileVersion: "1",
-                template: "example/paid", draft: draft, confidence: uid == 1 ? 0.95 : 0.4,
-                reasons: [Reason("second_amount", weight: 0.8, note: "\(amount) stands beside it")],
-                authentication: "pass")
+                uid == 1 ? .book(draft) : .review(draft),
+                by: Decision.Source(
+                    profile: "example", bank: "Example Bank", version: "1", template: "example/paid",
+                    authentication: "pass"),
+                confidence: uid == 1 ? 0.95 : 0.4,
+                reasons: [Reason(.secondAmount, weight: 0.8, note: "\(amount) stands beside it")])
             return Store.Entry(
                 mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid),
                 messageID: "<\(uid)@numbat.example>", contentDigest: [UInt8(uid)], fromAddress: address,

@@ -66,10 +66,12 @@ final class PageSite: Sendable {
             reference: "R\(uid)",
             spans: [.amount: 4..<10, .merchant: 23..<(23 + merchant.utf8.count)])
         let decision = Decision(
-            outcome: waits ? .review : .recorded, profile: "example", bank: "Example Bank", profileVersion: "1",
-            template: template, draft: draft, confidence: waits ? 0.4 : 0.95,
-            reasons: [Reason("second_amount", weight: 0.8, note: "another amount stands beside it")],
-            authentication: "pass: genuine by dmarc")
+            waits ? .review(draft) : .book(draft),
+            by: Decision.Source(
+                profile: "example", bank: "Example Bank", version: "1", template: template,
+                authentication: "pass: genuine by dmarc"),
+            confidence: waits ? 0.4 : 0.95,
+            reasons: [Reason(.secondAmount, weight: 0.8, note: "another amount stands beside it")])
         let now = Int64(Date().timeIntervalSince1970)
         let entry = Store.Entry(
             mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@bank.example>",

@@ -20,7 +20,7 @@ extension FolderPass {
                 Store.Entry(
                     mailbox: mailbox, folder: folder, uidValidity: validity.rawValue, uid: uid.rawValue,
                     gmailMessageID: id, copyOf: first,
-                    decision: Decision(outcome: .duplicate)))
+                    decision: Decision(.copy)))
         }
         for start in stride(from: 0, to: copies.count, by: Self.copiesPerCommit) {
             let recorded = try store.record(Array(copies[start..<min(start + Self.copiesPerCommit, copies.count)]))

@@ -64,9 +64,7 @@ public struct Intake: Sendable {
         var decision = profiles.claim(message).decide(
             trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
-            decision.outcome = .failed
-            decision.draft = nil
-            decision.failure = "limit message-bytes hit: the mail has \(size) bytes"
+            decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
         }
         let isBank = decision.profile != nil
         return Store.Entry(
@@ -94,7 +92,7 @@ public struct Intake: Sendable {
     public func failedEntry(at place: Place, reason: String) -> Store.Entry {
         Store.Entry(
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
-            decision: Decision(outcome: .failed, failure: reason))
+            decision: Decision(.failed(.notFetched(reason))))
     }
 }
 

@@ -1,78 +1,68 @@
-/// What became of a mail; the value of `processed_emails.status`.
-public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// One transaction booked.
-    case recorded
-    /// A draft or an unreadable bank mail that waits for a person.
-    case review
-    /// The same mail again, or the same event again; points at the first.
-    case duplicate
-    /// A template says that it is no transaction.
-    case ignored
-    /// Not from a bank that the profiles know.
-    case unclaimed
-    /// Says that it is from a bank, but authentication failed or is missing where it is required.
-    case quarantined
-    /// Could not be processed; kept with the reason.
-    case failed
-}
-
-/// One named factor of a confidence.
-public struct Reason: Hashable, Sendable {
-    /// A stable name in snake_case, such as `date_missing` or `possible_duplicate`.
-    public let factor: String
-    /// What the confidence was multiplied by: 1 changes nothing, 0 rules booking out.
-    public let weight: Double
-    /// One sentence for a person. Holds no text of the mail.
-    public let note: String
-
-    public init(_ factor: String, weight: Double, note: String) {
-        self.factor = factor
-        self.weight = weight
-        self.note = note
-    }
-}
-
 /// The verdict on one mail: a pure function of its bytes, the profiles and the rules.
 public struct Decision: Sendable {
-    public var outcome: Outcome
-    /// The bank's key: its folder under `parsers/`, such as `hdfc`.
-    public var profile: String?
-    /// The bank's name for people, such as `HDFC Bank`.
-    public var bank: String?
-    /// A digest of the profile files that decided, in hexadecimal.
-    public var profileVersion: String?
-    /// `hdfc/card-spend`; or `generic` where the generic reader decided.
-    public var template: String?
-    public var draft: TransactionDraft?
-    /// In 0...1: the product of the weights of `reasons`.
+    /// The result, with exactly the values that it needs.
+    public enum Disposition: Hashable, Sendable {
+        /// The mail is not from a bank of the profiles.
+        case unclaimed
+        /// The mail is another copy of a recorded one, by its X-GM-MSGID.
+        case copy
+        /// Authentication failed, or is missing where it is required.
+        case quarantined
+        /// The mail is no transaction.
+        case ignored
+        /// A person decides: about the draft, or, if there is none, about a mail that could not be read.
+        case review(TransactionDraft?)
+        /// The draft is booked.
+        case book(TransactionDraft)
+        case failed(Failure)
+    }
+
+    /// The profile that decided.
+    public struct Source: Hashable, Sendable {
+        /// The bank's key: its folder under `parsers/`, such as `hdfc`.
+        public var profile: String
+        /// The bank's name for people, such as `HDFC Bank`.
+        public var bank: String?
+        /// A digest of the profile files that decided, in hexadecimal.
+        public var version: String?
+        /// `hdfc/card-spend`, or ``TemplateName/generic`` if the generic reader decided.
+        public var template: String?
+        /// How authenticity was judged, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
+        public var authentication: String
+
+        public init(
+            profile: String, bank: String? = nil, version: String? = nil, template: String? = nil,
+            authentication: String = ""
+        ) {
+            self.profile = profile
+            self.bank = bank
+            self.version = version
+            self.template = template
+            self.authentication = authentication
+        }
+    }
+
+    public var disposition: Disposition
+    /// `nil` if the mail is not a bank's, or was not read at all.
+    public var source: Source?
+    /// In 0...1: the product of the weights of `reasons`, or 0 if there is neither a draft nor an ignore reason.
     public var confidence: Double
     public var reasons: [Reason]
-    /// How authenticity was judged, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
-    public var authentication: String
     public var category: CategoryMatch?
-    /// Of a bank's authentic mail that no template claims.
+    /// The shape of a bank's authentic mail that no template claims.
     public var shape: MailShape?
-    /// For `failed`: the limit that was hit or the defect, in words. Holds no text of the mail.
-    public var failure: String?
 
     public init(
-        outcome: Outcome, profile: String? = nil, bank: String? = nil, profileVersion: String? = nil,
-        template: String? = nil,
-        draft: TransactionDraft? = nil, confidence: Double = 0, reasons: [Reason] = [], authentication: String = "",
-        category: CategoryMatch? = nil, failure: String? = nil
+        _ disposition: Disposition, by source: Source? = nil, confidence: Double = 0, reasons: [Reason] = []
     ) {
-        self.outcome = outcome
-        self.profile = profile
-        self.bank = bank
-        self.profileVersion = profileVersion
-        self.template = template
-        self.draft = draft
+        self.disposition = disposition
+        self.source = source
         self.confidence = confidence
         self.reasons = reasons
-        self.authentication = authentication
-        self.category = category
-        self.failure = failure
     }
+
+    /// The confidence from which a draft is booked if neither the configuration nor the bank's profile gives another.
+    public static let usualThreshold = 0.85
 
     /// The same decision with the category that the rules give it.
     public func categorized(by rules: CategoryRules) -> Decision {
@@ -81,4 +71,39 @@ public struct Decision: Sendable {
         copy.category = rules.match(CategoryFacts(draft))
         return copy
     }
+}
+
+extension Decision {
+    /// The outcome that is recorded unless the ledger holds the same mail or the same event already.
+    public var outcome: Outcome {
+        switch disposition {
+        case .unclaimed: .unclaimed
+        case .copy: .duplicate
+        case .quarantined: .quarantined
+        case .ignored: .ignored
+        case .review: .review
+        case .book: .recorded
+        case .failed: .failed
+        }
+    }
+
+    public var draft: TransactionDraft? {
+        switch disposition {
+        case .book(let draft), .review(let draft?): draft
+        case .unclaimed, .copy, .quarantined, .ignored, .review(nil), .failed: nil
+        }
+    }
+
+    public var failure: Failure? {
+        if case .failed(let failure) = disposition { failure } else { nil }
+    }
+
+    public var profile: String? { source?.profile }
+    public var bank: String? { source?.bank }
+    public var profileVersion: String? { source?.version }
+    public var template: String? { source?.template }
+    public var authentication: String { source?.authentication ?? "" }
+
+    /// True if the mail is a bank's and no template claims it, whether or not the generic reader made a draft of it.
+    public var isWithoutTemplate: Bool { source != nil && TemplateName.template(template) == nil }
 }

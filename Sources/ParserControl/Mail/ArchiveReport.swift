@@ -46,8 +46,8 @@ struct ArchiveReport {
         outcomes[decision.outcome, default: 0] += 1
         for (template, time) in timings { spent[template, default: .zero] += time }
         if let template = decision.template { templates[template, default: 0] += 1 }
-        if decision.template == "generic" { unclaimed.add(decision.profile ?? "", subject, name) }
-        if decision.reasons.contains(where: { $0.factor == "contested" }) {
+        if decision.template == TemplateName.generic { unclaimed.add(decision.profile ?? "", subject, name) }
+        if decision.reasons.contains(where: { $0.factor == .contested }) {
             contested.add(claim.claimants().joined(separator: ", "), subject, name)
         }
     }

@@ -65,7 +65,7 @@ struct Import: AsyncParsableCommand {
             let intake = Intake(
                 profiles: try locations.profilesInForce(samples: false), categories: try store.categoryRules(),
                 authentication: policy,
-                autoConfirmAt: settings?.autoConfirmAt ?? 0.85, keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
+                autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
             var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label)
             let roots = try paths.map(absolute)
             var progress = ImportProgress(total: roots.reduce(0) { $0 + size($1) }, isQuiet: json)

@@ -108,7 +108,7 @@ extension Locations {
         let intake = Intake(
             profiles: try profilesInForce(samples: false), categories: try store.categoryRules(),
             authentication: .nobody,
-            autoConfirmAt: settings?.autoConfirmAt ?? 0.85, keepsRaw: false)
+            autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: false)
         return KeptMails(store: store, intake: intake, policies: policies)
     }
 }

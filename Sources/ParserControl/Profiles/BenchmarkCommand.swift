@@ -2,6 +2,7 @@ import ArgumentParser
 import Ingest
 import InternetMessage
 import JSONText
+import Ledger
 import Profiles
 
 /// Measures the daemon's work on a mail, without network and database.
@@ -30,7 +31,7 @@ struct Benchmark: AsyncParsableCommand {
         guard !mails.isEmpty else { throw Exit.nothingTested }
         let intake = Intake(
             profiles: profiles, categories: try locations.categories(), authentication: reading.policy,
-            autoConfirmAt: 0.85, keepsRaw: true)
+            autoConfirmAt: Decision.usualThreshold, keepsRaw: true)
         let resident = watchMemory(mails, intake)
         var times = try StageTimes(mails, intake)
         let watch = Stopwatch()

@@ -64,7 +64,7 @@ struct Explain: AsyncParsableCommand {
         }
         line("confidence", decision.profile == nil ? nil : "\((decision.confidence * 1000).rounded() / 1000)")
         for reason in decision.reasons {
-            print("    x \(reason.weight)  \(reason.factor): \(Terminal.printable(reason.note))")
+            print("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")
         }
         line(
             "category",
@@ -72,7 +72,7 @@ struct Explain: AsyncParsableCommand {
                 "\($0.mapping.category)" + ($0.mapping.subcategory.map { " / \($0)" } ?? "") + " (\($0.why))"
             })
         guard decision.profile != nil else { return }
-        if decision.template == nil || decision.template == "generic" {
+        if TemplateName.template(decision.template) == nil {
             print("  templates, the nearest first")
             let explanations = claim.explain()
             let shown = all ? explanations[...] : explanations.prefix(8)

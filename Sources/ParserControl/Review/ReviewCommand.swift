@@ -47,7 +47,7 @@ struct Review: AsyncParsableCommand {
                         row?.amount.currency.code ?? "", row?.vendor ?? row?.vpa ?? "", item.mail?.subject ?? "",
                         "\((item.confidence * 100).rounded() / 100)",
                         (form.map { "\(item.alike) mails like this one: --shape \($0); " } ?? "")
-                            + item.reasons.filter { $0.weight < 1 }.map { "\($0.factor) x\($0.weight): \($0.note)" }
+                            + item.reasons.filter { $0.weight < 1 }.map { "\($0.name) x\($0.weight): \($0.note)" }
                             .joined(separator: "; "),
                     ])
                 }
@@ -148,7 +148,7 @@ extension ReviewItem {
                 .array(
                     reasons.map {
                         .object([
-                            ("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note)),
+                            ("factor", .string($0.name)), ("weight", .number($0.weight)), ("note", .string($0.note)),
                         ])
                     })
             ),

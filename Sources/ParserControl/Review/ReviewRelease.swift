@@ -98,6 +98,6 @@ extension Locations {
     func thresholds() throws -> (String?) -> Double {
         let settings = try settings()
         let banks = Dictionary((settings?.banks.thresholds ?? []).map { ($0.bank, $0.value) }) { $1 }
-        return { bank in bank.flatMap { banks[$0] } ?? settings?.autoConfirmAt ?? 0.85 }
+        return { bank in bank.flatMap { banks[$0] } ?? settings?.autoConfirmAt ?? Decision.usualThreshold }
     }
 }

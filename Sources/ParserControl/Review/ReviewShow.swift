@@ -79,7 +79,7 @@ extension Review {
             }
             line("confidence", "\((item.confidence * 1000).rounded() / 1000)")
             for reason in item.reasons {
-                print("    x \(reason.weight)  \(reason.factor): \(Terminal.printable(reason.note))")
+                print("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")
             }
             if let other = item.possibleDuplicate {
                 line(

@@ -45,7 +45,7 @@ struct ReviewWorkshop {
         switch wish {
         case .ignore(let reason):
             name = freeName(reason, bank, folders)
-            draftWish.ignore = Template.IgnoreReason(rawValue: reason)
+            draftWish.ignore = IgnoreReason(rawValue: reason)
         case .read(let wanted):
             guard New.isKey(wanted) else {
                 throw ValidationError("'\(wanted)': use lower-case letters, digits and hyphens, a letter first")

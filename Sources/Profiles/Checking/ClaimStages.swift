@@ -12,9 +12,7 @@ extension Claim {
 
     /// Runs the templates of the bank, its prefilter first. Returns how many claim the mail.
     package func match() -> Int {
-        guard let bank = sender.bank, let matcher = Matcher(), let address = message.from.first?.addrSpec else {
-            return 0
-        }
-        return (try? readings(bank, from: address, in: searched(), with: matcher).count) ?? 0
+        guard let bank = sender.bank, let matcher = Matcher() else { return 0 }
+        return (try? templateClaims(bank, in: searched(), with: matcher).count) ?? 0
     }
 }

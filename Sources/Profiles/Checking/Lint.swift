@@ -201,7 +201,7 @@ extension Backtracking.Fault: CustomStringConvertible {
     var description: String {
         let what =
             switch cause {
-            case .limit(let name): "hits the \(name) limit of \(Matcher.Limits.standard.value(of: name))"
+            case .limit(let limit): "hits the \(limit.rawValue) limit of \(Matcher.Limits.standard.value(of: limit))"
             case .steps(let bound): "takes more than \(bound) steps"
             }
         return "\(what) on \(bytes) bytes of hostile text: \(text)"
@@ -209,17 +209,17 @@ extension Backtracking.Fault: CustomStringConvertible {
 }
 
 extension Matcher.Limits {
-    func value(of name: String) -> String {
-        switch name {
-        case "match": "\(match)"
-        case "depth": "\(depth)"
-        default: "\(heapKiB) KiB"
+    func value(of limit: MatchError.Limit) -> String {
+        switch limit {
+        case .match: "\(match)"
+        case .depth: "\(depth)"
+        case .heap: "\(heapKiB) KiB"
         }
     }
 }
 
 extension Sample {
-    /// What patterns see of it.
+    /// The text that patterns are run on.
     var canonicalText: [UInt8] {
         switch body {
         case .text(let text): CanonicalText(plain: Array(text.utf8)).bytes

@@ -96,7 +96,7 @@ extension ProfileSet {
         }
         guard let draft = decision.draft else {
             return differ(
-                "outcome", got: decision.failure ?? decision.reasons.map(\.note).joined(separator: "; "),
+                "outcome", got: decision.failure?.description ?? decision.reasons.map(\.note).joined(separator: "; "),
                 expected: "a transaction")
         }
         var expected: [Field: String] = [:]
@@ -150,11 +150,9 @@ extension Sample.Expectation {
 extension Claim {
     /// The names of the templates that claim the message; a pattern that hits a limit claims nothing.
     public func claimants() -> [String] {
-        guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
-            return []
-        }
-        let readings = (try? readings(bank, from: address, in: searched(), with: matcher)) ?? []
-        return readings.map(\.template.name)
+        guard let bank = sender.bank, let matcher = Matcher() else { return [] }
+        let claims = (try? templateClaims(bank, in: searched(), with: matcher)) ?? []
+        return claims.map(\.template.name)
     }
 }
 

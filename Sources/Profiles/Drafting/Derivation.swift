@@ -213,7 +213,7 @@ public struct Derivation {
             guard decision.outcome == .review else { return nil }
             let doubts = decision.reasons.filter { $0.weight < 1 }
             let remedy =
-                doubts.contains { $0.factor == "second_amount" }
+                doubts.contains { $0.factor == .secondAmount }
                 ? ": if it is the balance or the limit, give it with --balance or --limit" : ""
             return
                 "\(mail.name) is read, and would still wait for review: \(doubts.map(\.note).joined(separator: "; "))\(remedy)"

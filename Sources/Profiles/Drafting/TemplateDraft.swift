@@ -4,7 +4,7 @@ public import Ledger
 public struct TemplateDraft: Sendable {
     public enum Kind: Sendable {
         case transaction(TransactionType, Channel)
-        case ignore(Template.IgnoreReason)
+        case ignore(IgnoreReason)
     }
 
     public var kind: Kind
@@ -22,12 +22,12 @@ public struct TemplateDraft: Sendable {
         public var type: TransactionType?
         public var channel: Channel?
         /// Set: a template that ignores such mails.
-        public var ignore: Template.IgnoreReason?
+        public var ignore: IgnoreReason?
         /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none are.
         public var knownWords: Set<String>
 
         public init(
-            type: TransactionType? = nil, channel: Channel? = nil, ignore: Template.IgnoreReason? = nil,
+            type: TransactionType? = nil, channel: Channel? = nil, ignore: IgnoreReason? = nil,
             knownWords: Set<String> = []
         ) {
             self.type = type
@@ -163,7 +163,7 @@ public struct TemplateDraft: Sendable {
     // MARK: Mails that are no transaction
 
     /// Words of the sentence by which such a mail is known.
-    private static let ignoreWords: [Template.IgnoreReason: [String]] = [
+    private static let ignoreWords: [IgnoreReason: [String]] = [
         .otp: ["otp", "one time password", "one-time", "passcode"],
         .declined: ["declined", "failed", "unsuccessful", "rejected", "could not"],
         .reminder: ["due", "reminder", "overdue"], .statement: ["statement"],
@@ -175,7 +175,7 @@ public struct TemplateDraft: Sendable {
     ]
 
     private static func ignoring(
-        _ mails: [MarkedMail], _ reason: Template.IgnoreReason, _ wish: Wish, _ level: Specificity,
+        _ mails: [MarkedMail], _ reason: IgnoreReason, _ wish: Wish, _ level: Specificity,
         _ forms: PrintedForms
     ) throws(DerivationError) -> TemplateDraft {
         var windows: [DraftWindow] = []
@@ -210,7 +210,7 @@ public struct TemplateDraft: Sendable {
     }
 
     /// The sentence with most of the reason's words; of equals the first, and the longest where none has any.
-    private static func decisiveSentence(_ text: [UInt8], _ reason: Template.IgnoreReason) -> Range<Int> {
+    private static func decisiveSentence(_ text: [UInt8], _ reason: IgnoreReason) -> Range<Int> {
         let words = ignoreWords[reason] ?? []
         var best: (range: Range<Int>, score: Int)?
         for range in Sentences.all(in: text).prefix(40) {

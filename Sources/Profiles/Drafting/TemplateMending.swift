@@ -107,7 +107,7 @@ public struct TemplateMending {
                     set.claim(other).decide(trusting: .unverified, receivedAt: nil)
                 )
                 if before.template == after.template, before.draft?.values == after.draft?.values { return }
-                guard before.template == nil || before.template == "generic" else {
+                guard TemplateName.template(before.template) == nil else {
                     let field = Field.allCases.first { before.draft?.text(of: $0) != after.draft?.text(of: $0) }
                     throw DerivationError(
                         .notProvable,

@@ -5,8 +5,6 @@ import YAMLSource
 /// Reads a bank's mail that no template claims: of all amounts the one that stands by the words of a transaction, with the role of each told
 /// by its label. What it reads is a draft for a person, never booked by itself.
 final class GenericReader: Sendable {
-    static let templateName = "generic"
-
     /// What an amount in a text is, by the words around it.
     enum Role: String { case amount, balance, limit, fee, tax, reward, due, other }
 
@@ -37,15 +35,15 @@ final class GenericReader: Sendable {
 
     let wording: GenericWording
     /// What makes a transaction doubtful, whichever template read it.
-    let misgivings: Misgivings
+    let doubts: DoubtRules
 
-    /// The words of the profiles' patterns and of `misgivings`.
+    /// The words of the profiles' patterns and of `doubts`.
     let words: Vocabulary
 
     init(words: Vocabulary = Vocabulary()) throws(SourceError) {
         self.words = words
         wording = try GenericWording()
-        misgivings = try Misgivings(words: words)
+        doubts = try DoubtRules(words: words)
     }
 
     /// The amount and what stands around it; `nil` where the text tells of no movement of money. A bank that changes its mails changes its

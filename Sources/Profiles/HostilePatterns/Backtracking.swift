@@ -9,7 +9,7 @@ struct Backtracking {
     struct Fault: Hashable {
         enum Cause: Hashable {
             /// `match`, `depth` or `heap`.
-            case limit(String)
+            case limit(MatchError.Limit)
             /// More than this many steps.
             case steps(Int)
         }
@@ -173,9 +173,9 @@ struct Backtracking {
     }
 
     /// The limit that is hit, and the processor time in nanoseconds: other programs do not count.
-    private func run(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> (limit: String?, time: UInt64) {
+    private func run(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> (limit: MatchError.Limit?, time: UInt64) {
         let start = processorTime()
-        var limit: String?
+        var limit: MatchError.Limit?
         do throws(MatchError) { _ = try matcher.firstMatch(of: pattern, in: text) } catch { limit = error.limit }
         return (limit, processorTime() &- start)
     }

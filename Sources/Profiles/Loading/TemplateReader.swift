@@ -44,7 +44,7 @@ struct TemplateReader: Sendable {
             if let extract = map["extract"] {
                 throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.")
             }
-            kind = .ignore(try choice(try map.require("reason"), Template.IgnoreReason.self))
+            kind = .ignore(try choice(try map.require("reason"), IgnoreReason.self))
         case let other: throw kindNode.error("unknown kind '\(other)'", remedy: "Use transaction or ignore.")
         }
         let match = try map["match"].map { node throws(SourceError) in try readMatch(node, bank) } ?? Template.Match()
@@ -82,7 +82,7 @@ struct TemplateReader: Sendable {
                     "a subject cannot set \(field.rawValue)",
                     remedy: "It may name merchant, account, reference and vpa; read the others from the text.")
             }
-            (match.subject, match.told) = (pattern, groups.list.isEmpty ? nil : groups)
+            (match.subject, match.subjectGroups) = (pattern, groups.list.isEmpty ? nil : groups)
         }
         match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.condition(node) }

@@ -26,14 +26,14 @@ extension Decision {
                 .array(
                     reasons.map {
                         .object([
-                            ("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note)),
+                            ("factor", .string($0.name)), ("weight", .number($0.weight)), ("note", .string($0.note)),
                         ])
                     })
             ),
             ("authentication", .string(authentication)),
             ("category", JSON(category?.mapping.category)), ("subcategory", JSON(category?.mapping.subcategory)),
             ("category_why", JSON(category?.why)),
-            ("error", JSON(failure)),
+            ("error", JSON(failure?.description)),
         ]
     }
 }
@@ -42,7 +42,7 @@ extension Claim {
     /// A decision and, where no template claims the mail, how far each one came.
     public func json(of name: String, _ decision: Decision) -> JSON {
         var templates: [JSON] = []
-        if decision.template == "generic" || decision.template == nil {
+        if TemplateName.template(decision.template) == nil {
             templates = explain().map {
                 .object([
                     ("template", .string($0.template)), ("step", .string($0.step.rawValue)),

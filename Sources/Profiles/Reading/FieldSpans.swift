@@ -15,9 +15,9 @@ struct ReadFields {
     /// The fields that may stand in the subject alone: an amount and a day are read from the text, where their sentence stands.
     static let tellable: Set<Field> = [.merchant, .account, .reference, .vpa]
 
-    /// Takes what the subject said of fields that the text does not tell.
-    mutating func add(told: [Field: [UInt8]]) {
-        for (field, bytes) in told where spans[field] == nil { (subject[field], patterns[field]) = (bytes, .subject) }
+    /// Adds the fields that only the subject prints.
+    mutating func add(fromSubject printed: [Field: [UInt8]]) {
+        for (field, bytes) in printed where spans[field] == nil { (subject[field], patterns[field]) = (bytes, .subject) }
     }
 
     subscript(field: Field) -> Range<Int>? { spans[field] }

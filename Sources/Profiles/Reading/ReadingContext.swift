@@ -12,10 +12,10 @@ struct ReadingContext {
     private let arrivalDay: CalendarDate
     private let arrivalSeconds: Int64
 
-    init(bank: Bank, message: Message, text: [UInt8], receivedAt: Int64?) {
+    init(bank: Bank, message: Message, receivedAt: Int64?) {
         timeZone = bank.timeZone
         currency = bank.currency
-        self.text = text
+        text = message.text.bytes
         arrival = message.date?.secondsSince1970 ?? receivedAt
         let local = (arrival ?? 0) + bank.timeZone.offset(at: arrival ?? 0)
         let day = local >= 0 ? local / 86400 : 0
@@ -29,16 +29,15 @@ struct ReadingContext {
     static let usualDelayDays = 2
 
     /// Reads every field and adds the draft, or the reason why there is none, to the decision.
-    func draft(from fields: ReadFields, by extraction: Template.Extraction, into decision: inout Decision) {
+    func draft(from fields: ReadFields, by extraction: Template.Extraction, into findings: inout Findings) {
         let spans = fields.spans
         let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? self.currency
         guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
-            decision.reasons.append(
-                Reason("amount_unreadable", weight: 0, note: "the amount cannot be read for certain"))
+            findings.add(.amountUnreadable, 0, "the amount cannot be read for certain")
             return
         }
         if amount.minorUnits == 0 {
-            decision.reasons.append(Reason("amount_zero", weight: 0, note: "the amount is zero"))
+            findings.add(.amountZero, 0, "the amount is zero")
         }
         var draft = TransactionDraft(
             amount: amount, type: extraction.type,
@@ -62,52 +61,43 @@ struct ReadingContext {
         draft.limit = spans[.limit].flatMap { money($0, self.currency) }
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
-        date(spans, extraction, &draft, &decision)
+        date(spans, extraction, &draft, &findings)
         if draft.patterns.count > draft.spans.count {
             draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject }
         }
-        decision.draft = draft
+        findings.draft = draft
     }
 
     private func date(
         _ spans: FieldSpans, _ extraction: Template.Extraction, _ draft: inout TransactionDraft,
-        _ decision: inout Decision
+        _ findings: inout Findings
     ) {
         let printed = spans[.date].flatMap { span in
             extraction.dateOrders.lazy.compactMap { DateText.read(text[span], order: $0, arrival: arrivalDay) }.first
         }
         if arrival == nil {
-            decision.reasons.append(Reason("arrival_unknown", weight: 0.5, note: "the mail has no readable Date"))
+            findings.add(.arrivalUnknown, 0.5, "the mail has no readable Date")
         }
         if let printed {
             draft.date = printed
             if arrival != nil {
                 let late = arrivalDay.daysSince1970 - printed.daysSince1970
                 if late < -1 {
-                    decision.reasons.append(
-                        Reason(
-                            "date_in_future", weight: 0.3,
-                            note: "the printed day lies \(-late) days after the mail's arrival"))
+                    findings.add(.dateInFuture, 0.3, "the printed day lies \(-late) days after the mail's arrival")
                 } else if late > Self.usualDelayDays {
-                    decision.reasons.append(
-                        Reason(
-                            "date_distance", weight: 0.7,
-                            note: "the printed day lies \(late) days before the mail's arrival"))
+                    findings.add(.dateDistance, 0.7, "the printed day lies \(late) days before the mail's arrival")
                 }
             }
         } else if spans[.date] != nil {
             draft.spans[.date] = nil
-            decision.reasons.append(
-                Reason("date_impossible", weight: 0, note: "the printed date is not a day of the calendar"))
+            findings.add(.dateImpossible, 0, "the printed date is not a day of the calendar")
         } else {
-            decision.reasons.append(
-                Reason("date_missing", weight: 0.95, note: "no date is printed: the day of arrival was taken"))
+            findings.add(.dateMissing, 0.95, "no date is printed: the day of arrival was taken")
         }
         guard let span = spans[.time], let reading = TimeText.read(text[span]) else {
             if spans[.time] != nil {
                 draft.spans[.time] = nil
-                decision.reasons.append(
-                    Reason("time_impossible", weight: 0.8, note: "the printed time is not a time of day"))
+                findings.add(.timeImpossible, 0.8, "the printed time is not a time of day")
             }
             draft.occurredAt = instant(draft.date, 12 * 3600)
             return

@@ -4,7 +4,7 @@ import Profiles
 extension Picker {
     static let ignoreReasons = Picker(
         title: "ignore mails of this form from now on, because they are", purpose: .ignoreReason,
-        options: Template.IgnoreReason.allCases.map(\.rawValue))
+        options: IgnoreReason.allCases.map(\.rawValue))
 }
 
 extension ReviewModel {

@@ -12,9 +12,9 @@ enum RetrySchedule {
 
     /// - Parameter attempts: how often it was tried, this time included.
     static func next(_ decision: Decision, attempts: Int, now: Int64) -> Int64? {
-        guard decision.outcome == .failed, attempts >= 1, attempts <= pauses.count else { return nil }
-        // A mail that hit a limit would only hit it again.
-        if decision.failure?.hasPrefix("limit ") ?? false { return nil }
+        guard let failure = decision.failure, !failure.isPermanent, attempts >= 1, attempts <= pauses.count else {
+            return nil
+        }
         return now + pauses[attempts - 1]
     }
 }

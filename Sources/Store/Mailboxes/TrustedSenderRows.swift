@@ -74,8 +74,8 @@ extension Store {
                     WHERE t.id = ? AND t.corrected IS NULL AND (t.provenance ->> '$.authentication' LIKE 'pass%' OR t.provenance ->> '$.authentication' LIKE 'trusted%')
                     """, arguments: [transaction]), let bank: String = row[1], let address: String = row[2]
         else { return }
-        let misgivings = try reasons(db, in: row[0]).filter { $0.weight < 1 }.map(\.factor)
-        guard misgivings == ["new_sender"] else { return }
+        let doubts = try reasons(db, in: row[0]).filter { $0.weight < 1 }.map(\.factor)
+        guard doubts == [.newSender] else { return }
         _ = try trust(db, TrustedSender(address: address, bank: bank), transaction: transaction, actor, time: time)
     }
 }

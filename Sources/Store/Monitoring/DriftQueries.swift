@@ -101,7 +101,7 @@ fileprivate struct DriftReader {
     }
 
     /// The name under which mails are counted that no template claims.
-    private static let generic = "generic"
+    private static let generic = TemplateName.generic
 
     /// Days with such mails, the newest first.
     private func seenDays(_ bank: String, _ template: String) throws -> [Int] {

@@ -4,7 +4,7 @@ public import Ledger
 /// Something worth telling, as it stands in the ledger now.
 public struct News: Sendable {
     public var id: Int64
-    public var kind: NewsKind
+    public var kind: NotificationKind
     /// Seconds since 1970-01-01 UTC: when it was noticed, and when the mail came that told of it.
     public var at: Int64
     public var receivedAt: Int64?
@@ -20,7 +20,7 @@ public struct News: Sendable {
     public var isOver: Bool
 
     public init(
-        id: Int64 = 0, kind: NewsKind, at: Int64, receivedAt: Int64? = nil, transaction: TransactionRow? = nil,
+        id: Int64 = 0, kind: NotificationKind, at: Int64, receivedAt: Int64? = nil, transaction: TransactionRow? = nil,
         mailID: String? = nil, subject: String = "",
         details: String = "", isOver: Bool = false
     ) {
@@ -40,7 +40,7 @@ public struct News: Sendable {
 extension Store {
     /// What this process announces. Whoever sets it also delivers.
     public struct Announcing: Sendable {
-        public var kinds: Set<NewsKind>
+        public var kinds: Set<NotificationKind>
         /// Seconds: what older mail tells is not announced, so that a first pass over years is silent.
         public var maxAge: Int64
         /// Called after a commit that wrote news; must not block.
@@ -49,7 +49,7 @@ extension Store {
         public var trouble: @Sendable (StoreError) -> Void
 
         public init(
-            kinds: Set<NewsKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void,
+            kinds: Set<NotificationKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void,
             trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
         ) {
             self.kinds = kinds
@@ -86,7 +86,7 @@ struct NewsReader {
         var found: [(News, Int64?)] = []
         try events.each(bind) { row in
             // A kind of a later version is nothing to this one.
-            guard let kind = NewsKind(rawValue: row.text(1)) else { return true }
+            guard let kind = NotificationKind(rawValue: row.text(1)) else { return true }
             let news = News(
                 id: row.int(0), kind: kind, at: Instant.seconds(row.text(2)) ?? 0,
                 receivedAt: row.optionalText(3).flatMap(Instant.seconds),

@@ -3,7 +3,7 @@ import Ledger
 
 /// Writes events into the transaction that is under way.
 struct NewsWriter {
-    private let kinds: Set<NewsKind>
+    private let kinds: Set<NotificationKind>
     /// Arrival before this is not announced, seconds since 1970-01-01 UTC.
     private let oldest: Int64
     private let seconds: Int64
@@ -23,7 +23,7 @@ struct NewsWriter {
 
     /// A mail that was booked, or waits.
     mutating func tell(_ entry: Store.Entry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
-        let kind: NewsKind
+        let kind: NotificationKind
         switch verdict.outcome {
         case .recorded: kind = .transaction
         case .review: kind = .review
@@ -37,7 +37,7 @@ struct NewsWriter {
     }
 
     mutating func tell(
-        _ kind: NewsKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil, subject: String,
+        _ kind: NotificationKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil, subject: String,
         details: String, isOver: Bool = false
     ) throws {
         guard kinds.contains(kind) else { return }
@@ -58,7 +58,7 @@ struct NewsWriter {
     mutating func tell(_ db: Database, _ health: Store.MailboxHealth) throws {
         let known = try Row.fetchOne(
             db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
-        let told = (known?[1] as String?).flatMap(NewsKind.init)
+        let told = (known?[1] as String?).flatMap(NotificationKind.init)
         switch health.state {
         case .watching:
             guard known != nil else { return }
@@ -74,7 +74,7 @@ struct NewsWriter {
             guard health.state == .refused || seconds - since >= HealthReport.patience else { return }
             let reason = health.reason ?? health.state.rawValue
             // The words by which the log, the status and the manual name it.
-            let kind: NewsKind = reason.contains("re-consent needed") ? .login : .mailbox
+            let kind: NotificationKind = reason.contains("re-consent needed") ? .login : .mailbox
             guard told == nil || (kind == .login && told != .login) else { return }
             try db.execute(
                 sql: "UPDATE mailbox_alarms SET told = ? WHERE mailbox = ?", arguments: [kind.rawValue, health.mailbox])

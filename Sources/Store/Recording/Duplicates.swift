@@ -11,7 +11,7 @@ struct Verdict {
         var possibleDuplicateOf: Int64?
 
         /// Leaves the decision to a person.
-        mutating func doubt(_ factor: String, of other: Int64, _ note: String) {
+        mutating func doubt(_ factor: Reason.Factor, of other: Int64, _ note: String) {
             let reason = Reason(factor, weight: 0.5, note: note)
             status = .needsReview
             possibleDuplicateOf = other
@@ -80,10 +80,8 @@ struct Duplicates {
                 outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
                 remark: "the same mail was recorded before")
         }
-        guard decision.outcome == .recorded || decision.outcome == .review, let draft = decision.draft else {
-            // A decision to book without anything to book is a defect of a template, and a person's business.
-            return Verdict(
-                outcome: decision.outcome == .recorded ? .review : decision.outcome, remark: Self.remark(decision))
+        guard let draft = decision.draft else {
+            return Verdict(outcome: decision.outcome, remark: Self.remark(decision))
         }
         let key = IdempotencyKey(bank: decision.profile ?? "", draft: draft, mailIdentity: entry.identity)
         var booking = Verdict.Booking(
@@ -95,11 +93,11 @@ struct Duplicates {
             booking.key += "|" + entry.identity
             if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
             booking.doubt(
-                "reference_reused", of: first.id,
+                .referenceReused, of: first.id,
                 "transaction \(first.id) has the same reference and another amount or day")
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
             booking.doubt(
-                "possible_duplicate", of: other,
+                .possibleDuplicate, of: other,
                 "same bank, account, amount and day as transaction \(other), and nothing printed tells them apart")
         }
         return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
@@ -169,7 +167,7 @@ struct Duplicates {
     }
 
     private static func remark(_ decision: Decision) -> String? {
-        if let failure = decision.failure { return failure }
+        if let failure = decision.failure { return failure.description }
         let notes = decision.reasons.filter { $0.weight < 1 }.map(\.note)
         if !notes.isEmpty { return notes.joined(separator: "; ") }
         return decision.outcome == .quarantined

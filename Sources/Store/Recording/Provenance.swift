@@ -44,7 +44,7 @@ struct Provenance {
         for reason in reasons {
             separate()
             raw("{")
-            member("\"factor\":", reason.factor)
+            member("\"factor\":", reason.name)
             raw(",\"weight\":")
             weight(reason.weight)
             member("\"note\":", reason.note)

@@ -3,7 +3,7 @@ public import Ledger
 
 extension Reason {
     /// Whether it says that the event may be in the books already.
-    public var isAboutDuplicates: Bool { factor == "possible_duplicate" || factor == "reference_reused" }
+    public var isAboutDuplicates: Bool { factor == .possibleDuplicate || factor == .referenceReused }
 }
 
 extension Store {
@@ -31,9 +31,7 @@ extension Store {
             }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, row.mailID)
-            let confidence = try Self.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.reduce(1) {
-                $0 * $1.weight
-            }
+            let confidence = try Self.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.confidence
             try db.execute(
                 sql:
                     "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",

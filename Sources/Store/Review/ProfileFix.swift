@@ -62,7 +62,7 @@ extension Store {
             return fields.isEmpty
                 ? nil
                 : ProfileFix(
-                    reviewID: "\(transaction)", bank: row[1], template: template == "generic" ? nil : template,
+                    reviewID: "\(transaction)", bank: row[1], template: TemplateName.template(template),
                     fields: fields)
         }
     }

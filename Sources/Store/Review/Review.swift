@@ -204,6 +204,6 @@ extension Store {
             db,
             sql: "SELECT value ->> 'factor', value ->> 'weight', value ->> 'note' FROM json_each(?, '$.reasons')",
             arguments: [provenance]
-        ).map { Reason($0[0] ?? "", weight: $0[1] ?? 0, note: $0[2] ?? "") }
+        ).map { Reason(name: $0[0] ?? "", weight: $0[1] ?? 0, note: $0[2] ?? "") }
     }
 }

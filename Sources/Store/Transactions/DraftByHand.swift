@@ -120,11 +120,14 @@ extension Store {
             db, "SELECT content_digest FROM processed_emails WHERE id = ? AND content_digest IS NOT NULL"
         ).first({ $0.put(id) }, { $0.bytes(0) })
         let profile: String? = row?["profile"]
+        let source = try profile.map {
+            Decision.Source(
+                profile: $0, bank: try bankName($0, db), template: row?["template"],
+                authentication: row?["authentication"] ?? "")
+        }
         var decision = Decision(
-            outcome: .review, profile: profile, bank: try profile.flatMap { try bankName($0, db) },
-            template: row?["template"], draft: draft, confidence: 1,
-            reasons: [Reason("by_hand", weight: 1, note: "nothing could be read; a person gave the fields")],
-            authentication: row?["authentication"] ?? "")
+            .review(draft), by: source, confidence: 1,
+            reasons: [Reason(.byHand, weight: 1, note: "nothing could be read; a person gave the fields")])
         decision = decision.categorized(by: try rules(db))
         return Entry(
             mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0,

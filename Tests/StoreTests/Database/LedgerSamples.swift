@@ -98,11 +98,25 @@ func draft(
 
 func decision(_ outcome: Outcome = .recorded, _ draft: TransactionDraft? = draft(), bank: String = "hdfc") -> Decision {
     Decision(
-        outcome: outcome, profile: bank, bank: "HDFC Bank", profileVersion: "3f2a", template: "\(bank)/upi-debit",
-        draft: draft,
+        disposition(outcome, draft),
+        by: Decision.Source(
+            profile: bank, bank: "HDFC Bank", version: "3f2a", template: "\(bank)/upi-debit",
+            authentication: "pass (dmarc)"),
         confidence: 0.9,
-        reasons: [Reason("template", weight: 0.9, note: "read by a template with the words \"a\\b\"")],
-        authentication: "pass (dmarc)")
+        reasons: [Reason(name: "template", weight: 0.9, note: "read by a template with the words \"a\\b\"")])
+}
+
+/// The disposition that is recorded as `outcome`; only a draft that is booked or reviewed is part of it.
+func disposition(_ outcome: Outcome, _ draft: TransactionDraft? = nil) -> Decision.Disposition {
+    switch outcome {
+    case .recorded: draft.map { .book($0) } ?? .review(nil)
+    case .review: .review(draft)
+    case .duplicate: .copy
+    case .ignored: .ignored
+    case .unclaimed: .unclaimed
+    case .quarantined: .quarantined
+    case .failed: .failed(.notFetched("broken"))
+    }
 }
 
 /// A mail; its Message-ID and digest follow from its UID unless they are given.

@@ -70,9 +70,9 @@ import Testing
         let f = try Fixture()
         try f.store.addAccount(account())
         var read = decision(.recorded, draft(reference: "R1"))
-        read.template = "accounts/\(Self.id)"
+        read.source?.template = "accounts/\(Self.id)"
         var gone = decision(.recorded, draft(reference: "R2"))
-        gone.template = "accounts/0190c0de-0000-7000-8000-00000000dead"
+        gone.source?.template = "accounts/0190c0de-0000-7000-8000-00000000dead"
         let ids = try f.store.record([mail(1, read), mail(2, gone)]).compactMap(\.transactionID)
         #expect(try ids.map { try f.store.transaction($0)?.accountID } == [Self.id, nil])
         try f.store.deleteAccount(Self.id)

@@ -30,9 +30,9 @@ import Testing
             payment.spans = [.amount: 0..<1, .merchant: 2..<3, .account: 4..<5]
             if let missing { payment.spans[missing] = nil }
             var verdict = decision(.recorded, payment, bank: bank)
-            verdict.template = template
+            verdict.source?.template = template
             verdict.shape = shape.map { MailShape(digest: $0, words: "* was charged") }
-            if shape != nil { verdict.outcome = .review }
+            if shape != nil { verdict.disposition = .review(payment) }
             var entry = mail(uid, verdict)
             entry.receivedAt = (f?.clock.now() ?? 0) - Int64(ago) * 86400
             entries.append(entry)

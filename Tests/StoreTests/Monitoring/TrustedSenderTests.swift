@@ -4,16 +4,16 @@ import Testing
 @testable import Store
 
 @Suite struct TrustedSenderTests {
-    static let new = Reason("new_sender", weight: 0.6, note: "not in the profile")
+    static let new = Reason(.newSender, weight: 0.6, note: "not in the profile")
 
     /// A draft that waits, from an address that no profile lists.
     static func waiting(
         _ f: Fixture, reasons: [Reason] = [new], authentication: String = "pass: genuine by dmarc"
     ) throws -> Int64 {
         var waiting = decision(.review, draft(7))
-        waiting.profile = "meghna"
+        waiting.source?.profile = "meghna"
         waiting.reasons = reasons
-        waiting.authentication = authentication
+        waiting.source?.authentication = authentication
         var entry = mail(7, waiting)
         entry.fromAddress = "new@meghna.example"
         return try #require(try f.store.record([entry])[0].transactionID)
@@ -37,10 +37,10 @@ import Testing
     }
 
     static let others: [(String, [Reason], String)] = [
-        ("another misgiving", [new, Reason("second_amount", weight: 0.8, note: "")], "pass: genuine by dmarc"),
+        ("another misgiving", [new, Reason(.secondAmount, weight: 0.8, note: "")], "pass: genuine by dmarc"),
         ("none", [], "pass: genuine by dmarc"),
         ("not known to be genuine", [new], "unverified"),
-        ("read by no template", [Reason("generic_reader", weight: 0.4, note: ""), new], "pass: genuine by dmarc"),
+        ("read by no template", [Reason(.genericReader, weight: 0.4, note: ""), new], "pass: genuine by dmarc"),
     ]
 
     @Test(arguments: others) func nothingElseTeaches(name: String, reasons: [Reason], authentication: String) throws {

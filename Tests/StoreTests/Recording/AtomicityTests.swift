@@ -14,7 +14,7 @@ import Testing
         ]
         + [
             mail(3, decision(.ignored, nil)), mail(4, decision(.recorded, draft(100, reference: "R1"))),
-            mail(5, Decision(outcome: .failed, failure: "x")),
+            mail(5, Decision(.failed(.notFetched("x")))),
         ]
 
     /// Every statement of a batch fails once: nothing of the batch is kept, and the next try gives what an undisturbed run gives.

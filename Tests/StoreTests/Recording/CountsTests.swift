@@ -40,16 +40,15 @@ func expectCountsOfTheRows(
     @Test func followEveryChange() throws {
         let f = try Fixture()
         var strange = decision(.review, draft(700))
-        strange.template = "generic"
+        strange.source?.template = "generic"
         strange.shape = MailShape(digest: .max, words: "* debited")
         var advert = decision(.ignored, nil)
-        advert.template = "generic"
+        advert.source?.template = "generic"
         advert.shape = MailShape(digest: 7, words: "our new office")
-        var broken = Decision(outcome: .failed, failure: "the match limit of a pattern was hit")
-        broken.profile = "hdfc"
+        let broken = Decision(.failed(.patternLimit(.match)), by: Decision.Source(profile: "hdfc"))
         let first = try f.store.record([
             mail(1, decision()), mail(2, decision(.review, draft(2))), mail(3, decision(.ignored, nil)),
-            mail(4, Decision(outcome: .unclaimed)),
+            mail(4, Decision(.unclaimed)),
             mail(5, strange), mail(6, strange), mail(7, advert), mail(8, broken), mail(9, decision(.quarantined, nil)),
             // The same mail, and the same event.
             mail(10, decision(), id: "<1@bank.example>", digest: mail(1, decision()).contentDigest),
@@ -93,7 +92,7 @@ func expectCountsOfTheRows(
     @Test func aShapeKeepsItsWordsAndItsNewestMail() throws {
         let f = try Fixture()
         var strange = decision(.review, draft(700))
-        strange.template = "generic"
+        strange.source?.template = "generic"
         strange.shape = MailShape(digest: 0xFEDC_BA98_7654_3210, words: "* debited")
         let recorded = try f.store.record([mail(1, strange), mail(2, strange)])
         let shape = try #require(try f.store.drift().shapes.first)

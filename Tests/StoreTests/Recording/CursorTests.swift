@@ -35,10 +35,10 @@ import Testing
 
     @Test func knowsWhatIsRecordedAboveTheCursor() throws {
         let f = try Fixture()
-        _ = try f.store.record([9, 5, 30].map { mail($0, Decision(outcome: .unclaimed)) })
+        _ = try f.store.record([9, 5, 30].map { mail($0, Decision(.unclaimed)) })
         _ = try f.store.record([
-            mail(40, Decision(outcome: .unclaimed), validity: 2),
-            mail(41, Decision(outcome: .unclaimed), folder: "Other"),
+            mail(40, Decision(.unclaimed), validity: 2),
+            mail(41, Decision(.unclaimed), folder: "Other"),
         ])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 6) == [9, 30])
         #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 31) == [])

@@ -17,14 +17,10 @@ import Testing
         Case(name: "recorded", decision: decision(), outcome: .recorded, status: "confirmed"),
         Case(name: "review with a draft", decision: decision(.review), outcome: .review, status: "needs_review"),
         Case(name: "review without a draft", decision: decision(.review, nil), outcome: .review),
-        Case(
-            name: "recorded without a draft is a person's business", decision: decision(.recorded, nil),
-            outcome: .review),
         Case(name: "ignored", decision: decision(.ignored, nil), outcome: .ignored),
-        Case(name: "ignored with a draft books nothing", decision: decision(.ignored), outcome: .ignored),
-        Case(name: "unclaimed", decision: Decision(outcome: .unclaimed), outcome: .unclaimed),
-        Case(name: "quarantined with a draft books nothing", decision: decision(.quarantined), outcome: .quarantined),
-        Case(name: "failed", decision: Decision(outcome: .failed, failure: "larger than the limit"), outcome: .failed),
+        Case(name: "unclaimed", decision: Decision(.unclaimed), outcome: .unclaimed),
+        Case(name: "quarantined", decision: decision(.quarantined), outcome: .quarantined),
+        Case(name: "failed", decision: Decision(.failed(.notFetched("larger than the limit"))), outcome: .failed),
     ]
 
     @Test(arguments: cases) func becomes(_ test: Case) throws {
@@ -136,7 +132,7 @@ import Testing
 
     @Test func failedIsRetried() throws {
         let f = try Fixture()
-        let broken = Decision(outcome: .failed, failure: "a limit was hit")
+        let broken = Decision(.failed(.notFetched("a limit was hit")))
         let id = try #require(try f.store.record([mail(1, broken)]).first?.mailID)
         f.clock.advance(60)
         _ = try f.store.record([mail(1, broken)])
@@ -156,7 +152,7 @@ import Testing
 
     @Test func failedMailNeverSuppressesItsCopy() throws {
         let f = try Fixture()
-        let entry = mail(1, Decision(outcome: .failed, failure: "a limit was hit"), id: "<a>", digest: [1])
+        let entry = mail(1, Decision(.failed(.notFetched("a limit was hit"))), id: "<a>", digest: [1])
         _ = try f.store.record([entry])
         #expect(try f.store.record([mail(2, decision(), id: "<a>", digest: [1])]).first?.outcome == .recorded)
         #expect(try f.store.record([mail(1, decision(), id: "<a>", digest: [1])]).first?.outcome == .duplicate)
@@ -170,7 +166,7 @@ import Testing
         entry.messageID = ""
         entry.contentDigest = []
         var reviewed = entry.decision
-        reviewed.reasons = [Reason("x", weight: .infinity, note: hostile)]
+        reviewed.reasons = [Reason(name: "x", weight: .infinity, note: hostile)]
         reviewed.confidence = .nan
         entry.decision = reviewed
         let id = try #require(try f.store.record([entry]).first?.transactionID)

@@ -12,8 +12,7 @@ import Testing
         case .recorded: decision()
         default:
             Decision(
-                outcome: outcome, profile: outcome == .unclaimed ? nil : "hdfc",
-                failure: outcome == .failed ? "broken" : nil)
+                disposition(outcome), by: outcome == .unclaimed ? nil : Decision.Source(profile: "hdfc"))
         }
     }
 
@@ -110,7 +109,7 @@ import Testing
         }
         // A mail without a draft that a person put aside.
         let f = try Fixture()
-        let id = try #require(try f.store.record([mail(1, Decision(outcome: .review, profile: "hdfc"))]).first?.mailID)
+        let id = try #require(try f.store.record([mail(1, Decision(.review(nil), by: Decision.Source(profile: "hdfc")))]).first?.mailID)
         try f.store.reject(.mail(id))
         #expect(try f.store.record([mail(1, decision())], redeciding: Outcome.redecidable).first?.was == nil)
         #expect(try f.count("transactions") == 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// When failed mail is tried again.
 @Suite struct RetryTests {
-    static let broken = Decision(outcome: .failed, failure: "the server has no text for it")
+    static let broken = Decision(.failed(.notFetched("the server has no text for it")))
 
     @Test func pausesGrowAndEnd() throws {
         let f = try Fixture()
@@ -40,22 +40,23 @@ import Testing
     @Test func aLimitIsNotTriedAgainUnlessAPersonAsks() throws {
         let f = try Fixture()
         let recorded = try f.store.record([
-            mail(1, Decision(outcome: .failed, failure: "limit message-bytes hit")),
-            mail(2, Decision(outcome: .failed, failure: "limit mime-depth hit")), mail(3, decision()),
+            mail(1, Decision(.failed(.messageLimit(.messageBytes)))),
+            mail(2, Decision(.failed(.messageLimit(.mimeDepth)))), mail(3, decision()),
+            mail(4, Decision(.failed(.patternLimit(.match)))), mail(5, Decision(.failed(.patternLimit(.heap)))),
         ])
         f.clock.advance(1_000_000)
         #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
         #expect(try f.store.retryNow([recorded[1].mailID, recorded[2].mailID]) == 1)
         #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [2])
-        #expect(try f.store.retryNow(nil) == 2)
-        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [1, 2])
+        #expect(try f.store.retryNow(nil) == 4)
+        #expect(try f.store.dueRetries(of: f.inbox, uidValidity: 1) == [1, 2, 4, 5])
     }
 
     @Test func aTryThatBringsNothingKeepsWhatIsKnown() throws {
         let f = try Fixture()
         _ = try f.store.record([mail(1, Self.broken)])
         var nothing = mail(
-            1, Decision(outcome: .failed, failure: "the server said NO"), id: .some(nil), sent: nil, digest: .some(nil))
+            1, Decision(.failed(.notFetched("the server said NO"))), id: .some(nil), sent: nil, digest: .some(nil))
         (nothing.fromAddress, nothing.subject) = (nil, nil)
         _ = try f.store.record([nothing])
         let row = try #require(try f.store.failedMails().first)

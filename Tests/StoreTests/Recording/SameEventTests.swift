@@ -119,7 +119,7 @@ import Testing
             let item = try #require(try f.store.reviewQueue().first)
             #expect(item.confidence == 0.45)
             #expect(item.possibleDuplicate?.id == first.transactionID)
-            #expect(item.reasons.map(\.factor) == ["template", test.reason])
+            #expect(item.reasons.map(\.name) == ["template", test.reason])
         }
         // Coming again by a third way they change nothing.
         let before = try f.count("transactions")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DraftByHandTests {
     private func blank(_ uid: UInt32 = 1) -> Store.Entry {
         var nothing = decision(.review, nil)
-        nothing.reasons = [Reason("no_amount", weight: 0, note: "no amount was found")]
+        nothing.reasons = [Reason(name: "no_amount", weight: 0, note: "no amount was found")]
         return mail(uid, nothing)
     }
 

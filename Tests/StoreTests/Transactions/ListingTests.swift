@@ -65,13 +65,13 @@ import Testing
     @Test func whatWasIgnoredAndWhy() throws {
         let f = try Fixture()
         var otp = decision(.ignored, nil)
-        otp.template = "hdfc/otp"
-        otp.reasons = [Reason("template", weight: 1, note: "an OTP")]
+        otp.source?.template = "hdfc/otp"
+        otp.reasons = [Reason(name: "template", weight: 1, note: "an OTP")]
         var forged = decision(.quarantined, nil)
         forged.reasons = []
-        forged.authentication = "fail (dmarc)"
+        forged.source?.authentication = "fail (dmarc)"
         let first = try f.store.record([
-            mail(1, otp), mail(2, forged), mail(3, Decision(outcome: .failed, failure: "larger than 25 MB")),
+            mail(1, otp), mail(2, forged), mail(3, Decision(.failed(.notFetched("larger than 25 MB")))),
         ])
         _ = try f.store.record([
             mail(4, decision(), id: "<x>", digest: [1]), mail(5, decision(), id: "<x>", digest: [1]),
@@ -93,7 +93,7 @@ import Testing
             [
                 mail(1, decision(.recorded, draft(1))), mail(9, decision(.ignored, nil)),
                 mail(3, decision(.review, draft(2))),
-                mail(4, Decision(outcome: .unclaimed)),
+                mail(4, Decision(.unclaimed)),
             ],
             advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 10, searchedDomains: ["bank.example"])))
         f.clock.advance(60)
@@ -146,7 +146,7 @@ import Testing
         #expect(try f.store.mailboxHealth().isEmpty, "a mailbox that nobody watches has no health")
         try f.store.setHealth(Store.MailboxHealth(mailbox: "personal", state: .watching, since: 1_767_600_000))
         let (second, fourth) = (mail(2, decision(.recorded, draft(2))), mail(4, decision(.ignored, nil)))
-        _ = try f.store.record([fourth, second, mail(9, Decision(outcome: .unclaimed))])
+        _ = try f.store.record([fourth, second, mail(9, Decision(.unclaimed))])
         #expect(
             try f.store.mailboxHealth().map(\.lastBankMail) == [max(second.receivedAt ?? 0, fourth.receivedAt ?? 0)])
         _ = try f.store.record([mail(3, decision(.ignored, nil))])

@@ -10,7 +10,7 @@ import Testing
         let f = try Fixture()
         var second = decision()
         second.confidence = confidence
-        second.reasons = [Reason("template", weight: confidence, note: "")]
+        second.reasons = [Reason(name: "template", weight: confidence, note: "")]
         let results = try f.store.record([mail(1, decision()), mail(2, second)])
         let id = try #require(results[1].transactionID)
         #expect(try f.store.transaction(id)?.status == .needsReview)
@@ -52,7 +52,7 @@ import Testing
     private func quarantined() throws -> (Fixture, mail: String) {
         let f = try Fixture()
         var refused = decision(.quarantined, nil)
-        refused.authentication = "fail (dmarc)"
+        refused.source?.authentication = "fail (dmarc)"
         return (f, try f.store.record([mail(1, refused)])[0].mailID)
     }
 

@@ -13,7 +13,7 @@ import Testing
         ])
         f.clock.advance(1)
         var contested = decision(.review, nil)
-        contested.reasons = [Reason("contested", weight: 0, note: "two templates claim it")]
+        contested.reasons = [Reason(.contested, weight: 0, note: "two templates claim it")]
         let second = try f.store.record([mail(4, contested)])
         return (f, try #require(results[1].transactionID), second[0].mailID)
     }
@@ -26,7 +26,7 @@ import Testing
         #expect(items[0].mail?.uid == 2)
         #expect(items[0].confidence == 0.9)
         #expect(items[1].transaction == nil)
-        #expect(items[1].reasons == [Reason("contested", weight: 0, note: "two templates claim it")])
+        #expect(items[1].reasons == [Reason(.contested, weight: 0, note: "two templates claim it")])
         #expect(items[1].mail?.reason == "two templates claim it")
         #expect(try f.store.reviewQueue(limit: 1).count == 1)
         #expect(try f.store.statusSummary().waiting == 2)

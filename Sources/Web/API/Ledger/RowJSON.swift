@@ -160,7 +160,7 @@ extension ReviewItem {
                 .array(
                     reasons.map {
                         .object([
-                            ("factor", .string($0.factor)), ("weight", .number($0.weight)), ("note", .string($0.note)),
+                            ("factor", .string($0.name)), ("weight", .number($0.weight)), ("note", .string($0.note)),
                         ])
                     })
             ),

@@ -84,7 +84,7 @@ struct BenchResult: Sendable {
         category = decision.category?.why
         pieces = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).pieces
         near =
-            decision.profile != nil && (decision.template == nil || decision.template == "generic")
+            decision.isWithoutTemplate
             ? claim.explain().prefix(5).map {
                 Near(
                     template: $0.template, step: $0.step.rawValue, matched: $0.matched.map { String($0.suffix(60)) },
@@ -102,7 +102,7 @@ struct BenchResult: Sendable {
         case .unclaimed:
             "It is from no bank that is known. Paste the whole source of the mail with its headers, or choose the bank below."
         case .quarantined: "It would be set aside: \(decision.reasons.first?.note ?? "its sender cannot be trusted")."
-        case .failed: "It cannot be processed: \(decision.failure ?? "a limit was hit")."
+        case .failed: "It cannot be processed: \(decision.failure?.description ?? "a limit was hit")."
         case .duplicate: "It is a copy."
         }
     }

@@ -164,7 +164,7 @@ struct ReviewItemView: Sendable {
         self.id = id.path
         let row = item.transaction
         hasDraft = row != nil
-        hasTemplate = item.mail?.template.map { $0 != "generic" } ?? false
+        hasTemplate = TemplateName.template(item.mail?.template) != nil
         revision = row.map { "\($0.revision)" } ?? ""
         heading = row?.vendor ?? row?.vpa ?? item.mail?.subject ?? item.mail?.fromAddress ?? "A mail"
         amountText = row.map { ($0.type == .income ? "+" : "") + MoneyText.text($0.amount) }

@@ -170,7 +170,7 @@ struct TemplateView {
         values = TemplateForm.fields.map {
             Value(name: $0.field.rawValue, title: $0.title, value: form.values[$0.field] ?? "")
         }
-        reasonChoices = Template.IgnoreReason.allCases.map {
+        reasonChoices = IgnoreReason.allCases.map {
             SelectChoice($0.rawValue, $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), chosen: form.reason)
         }
         source = MailSourceView(MailSource(mail))
@@ -189,7 +189,7 @@ struct TemplateView {
             }
             var wish = TemplateDraft.Wish(type: mail.row?.type, channel: mail.row?.channel)
             if form.ignores {
-                guard let reason = Template.IgnoreReason(rawValue: form.reason) else {
+                guard let reason = IgnoreReason(rawValue: form.reason) else {
                     return problems.append("Choose why it is no transaction.")
                 }
                 wish = TemplateDraft.Wish(ignore: reason)

@@ -6,7 +6,7 @@ import YAMLSource
 /// asked for, or that the alert is repeated by somebody else. Templates tell most such mails from alerts by their own sentences; this holds
 /// for every template, and sends the draft to a person. It looks for whole sentences, never for a word: "never share your OTP" and "if this
 /// was not done by you" stand in genuine alerts.
-struct Misgivings: Sendable {
+struct DoubtRules: Sendable {
     private let password: [TextPattern]
     private let refusal: TextPattern
     private let negation: TextPattern
@@ -66,7 +66,7 @@ struct Misgivings: Sendable {
                 | \b your \s (?: complaint | dispute | grievance ) \s (?: dated | no\b | number | registered | raised | lodged | regarding ) \b
                 """#)
         } catch {
-            throw SourceError(file: "misgivings", message: "\(error) at byte \(error.offset)")
+            throw SourceError(file: "doubts", message: "\(error) at byte \(error.offset)")
         }
     }
 
@@ -84,7 +84,7 @@ struct Misgivings: Sendable {
         func isFound(_ pattern: TextPattern) throws(MatchError) -> Bool { try end(of: pattern) != nil }
         var isPassword = false
         for pattern in password where !isPassword { isPassword = try isFound(pattern) }
-        func doubt(_ note: String) { found.append(Reason("wording_doubtful", weight: 0.3, note: note)) }
+        func doubt(_ note: String) { found.append(Reason(.wordingDoubtful, weight: 0.3, note: note)) }
         if isPassword {
             doubt("the mail gives a one-time password: nothing is paid yet")
         } else if try isFound(refusal) {
@@ -102,7 +102,7 @@ struct Misgivings: Sendable {
         if quotes <= amount.lowerBound || Self.isRepeated(amount, in: text, subject: subject) {
             found.append(
                 Reason(
-                    "forwarded", weight: 0.3,
+                    .forwarded, weight: 0.3,
                     note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
         }
         return found

@@ -1,0 +1,89 @@
+import InternetMessage
+import Ledger
+import PCRE2
+
+/// Reads an authentic mail of one bank: by the template that claims it, otherwise by the generic reader.
+struct MailReader {
+    let claim: Claim
+    let bank: Bank
+    let text: SearchedText
+    let context: ReadingContext
+    let matcher: Matcher
+
+    private var message: Message { claim.message }
+    private var generic: GenericReader { claim.generic }
+
+    /// Reads the draft, or the reason why there is none.
+    func read(into findings: inout Findings) throws(MatchError) {
+        let claims = try claim.templateClaims(bank, in: text, with: matcher)
+        if claims.isEmpty { try readGenerically(into: &findings) } else { read(claims, into: &findings) }
+    }
+
+    private func read(_ claims: [TemplateClaim], into findings: inout Findings) {
+        findings.template = claims.first?.template.name
+        if claims.count > 1 {
+            let names = claims.map(\.template.name).joined(separator: ", ")
+            findings.add(.contested, 0.3, "claimed by more than one template: \(names)")
+        } else if case .ignore(let reason) = claims.first?.template.kind {
+            return findings.ignore(Reason(reason))
+        }
+        // If several claim it, the first that reads a transaction gives the draft for the person who decides.
+        for claim in claims {
+            guard case .transaction(let extraction) = claim.template.kind else { continue }
+            findings.template = claim.template.name
+            return context.draft(from: claim.fields, by: extraction, into: &findings)
+        }
+    }
+
+    private func readGenerically(into findings: inout Findings) throws(MatchError) {
+        findings.template = TemplateName.generic
+        let read = try generic.read(text.bytes, with: matcher)
+        findings.shape = TextShape.shape(subject: message.subject, text: text.bytes, values: read?.spans ?? [:])
+        guard let read else {
+            return findings.ignore(
+                Reason(
+                    .noTransactionWording, weight: 1,
+                    note: "no template claims the mail, and it names no amount with the words of a transaction"))
+        }
+        findings.add(.genericReader, 0.4, "no template of \(bank.name) claims this mail")
+        if read.isDoubtful {
+            findings.add(
+                .wordingDoubtful, 0.3, "the words by the amount may mean that nothing was paid, or not yet")
+        }
+        var fields = ReadFields(spans: read.spans)
+        if read.spans[.account] == nil {
+            fields.add(fromSubject: try generic.account(inSubject: Array(message.subject.utf8), with: matcher))
+        }
+        context.draft(from: fields, by: read.extraction, into: &findings)
+    }
+
+    /// Adds the reasons that lower the confidence in the draft, whichever template read it.
+    func addDoubts(to findings: inout Findings) throws(MatchError) {
+        if let amount = findings.draft?.spans[.amount] {
+            let doubts = try generic.doubts.reasons(about: amount, in: text, subject: message.subject, with: matcher)
+            for doubt in doubts where !findings.reasons.contains(where: { $0.name == doubt.name }) {
+                findings.reasons.append(doubt)
+            }
+        }
+        if case .new = claim.sender {
+            findings.add(
+                .newSender, 0.6,
+                "the address is at a domain of \(bank.name) but not in its profile; where nothing else is doubtful, accepting the item trusts it from then on"
+            )
+        }
+        findings.assess(message)
+        guard let draft = findings.draft else { return }
+        if findings.template != TemplateName.generic,
+            try generic.hasSecondAmount(beside: draft, of: bank, in: text.bytes, with: matcher)
+        {
+            findings.add(
+                .secondAmount, 0.8,
+                "another amount stands beside the one that was read, and no word says what it is")
+        }
+        if try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
+            findings.add(
+                .secondTransaction, 0.3,
+                "another sentence of the mail tells of money that moved: only one of the two was read")
+        }
+    }
+}
