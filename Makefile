@@ -85,7 +85,7 @@ torture: dependencies writable
 	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } $(call told,.build/torture.log)
 
 install:
-	@[ -x .build/release/spendwised ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }
+	@[ -x '$(firstword $(PROGRAMS))' ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }
 	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' \
 	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8}
 	install -d -m 755 '$(DESTDIR)$(SYSCONFDIR)/spendwise' '$(DESTDIR)$(SYSCONFDIR)/spendwise/parsers'
