@@ -96,21 +96,26 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging],
+            swiftSettings: settings),
+        // Rung 4
+        .target(
+            name: "Review", dependencies: ["InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
+        // Rung 5
+        .target(
             name: "Web",
             dependencies: [
-                "Access", "Deflate", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
+                "Access", "Deflate", "InternetMessage", "JSONText", "Profiles", "Review", "Store", "Ledger",
+                "YAMLSource",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
             resources: [.embedInCode("Resources")],
             swiftSettings: settings),
         .target(
-            name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging],
+            name: "ReviewScreen", dependencies: ["CNcurses", "Profiles", "Review", "Store", "Ledger"],
             swiftSettings: settings),
-        .target(
-            name: "ReviewScreen", dependencies: ["CNcurses", "InternetMessage", "Profiles", "Store", "Ledger"],
-            swiftSettings: settings),
-        // Rung 4
+        // Rung 6
         .target(
             name: "Daemon",
             dependencies: [
@@ -121,7 +126,7 @@ let package = Package(
         .target(
             name: "ParserControl",
             dependencies: [
-                "CQRencode", "Access", "Notify", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2",
+                "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2",
                 "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
             ],
             swiftSettings: settings),
@@ -169,7 +174,9 @@ let package = Package(
         .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests",
-            dependencies: ["ParserControl", "Ingest", "JSONText", "Profiles", "InternetMessage", "Ledger", .arguments],
+            dependencies: [
+                "ParserControl", "Ingest", "JSONText", "Profiles", "InternetMessage", "Ledger", "Review", .arguments,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
@@ -177,7 +184,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Store", "Ledger", "YAMLSource",
+                "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Review", "Store", "Ledger", "YAMLSource",
                 "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
@@ -190,9 +197,10 @@ let package = Package(
                 "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb,
             ],
             swiftSettings: settings),
+        .testTarget(name: "ReviewTests", dependencies: ["Review", "Store", "Ledger", .grdb], swiftSettings: settings),
         .testTarget(
-            name: "ReviewScreenTests",
-            dependencies: ["ReviewScreen", "InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
+            name: "ReviewScreenTests", dependencies: ["ReviewScreen", "Review", "Store", "Ledger"],
+            swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

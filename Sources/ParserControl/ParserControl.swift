@@ -7,7 +7,8 @@ public struct ParserControl: AsyncParsableCommand {
         abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
         version: "0.1.0",
         subcommands: [
-            Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, Review.self, Export.self,
+            Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, ReviewCommand.self,
+            Export.self,
             Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
             Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
             TransferCommand.self, SenderCommand.self, NotifyCommand.self, TokenCommand.self, PassphraseCommand.self,

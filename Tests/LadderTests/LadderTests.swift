@@ -26,17 +26,22 @@ import Testing
                 "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
+        "Review": (4, ["InternetMessage", "Ledger", "Profiles", "Store"], []),
         "Web": (
-            3, ["Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Store"],
+            5,
+            [
+                "Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Review",
+                "Store",
+            ],
             [
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
                 "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle",
             ]
         ),
         "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
-        "ReviewScreen": (3, ["CNcurses", "InternetMessage", "Ledger", "Profiles", "Store"], []),
+        "ReviewScreen": (5, ["CNcurses", "Ledger", "Profiles", "Review", "Store"], []),
         "Daemon": (
-            4,
+            6,
             [
                 "CMalloc", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store",
                 "Settings", "Access", "Ingest", "Notify", "Web",
@@ -44,15 +49,15 @@ import Testing
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
         "ParserControl": (
-            4,
+            6,
             [
-                "CQRencode", "Access", "Notify", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText", "IMAP",
-                "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest",
+                "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText",
+                "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest",
             ],
             ["ArgumentParser"]
         ),
-        "spendwised": (5, ["Daemon"], ["ArgumentParser"]),
-        "parserctl": (5, ["ParserControl"], ["ArgumentParser"]),
+        "spendwised": (7, ["Daemon"], ["ArgumentParser"]),
+        "parserctl": (7, ["ParserControl"], ["ArgumentParser"]),
     ]
     static let language: Set<String> = [
         "Swift", "Glibc", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",

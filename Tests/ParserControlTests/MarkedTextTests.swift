@@ -1,4 +1,5 @@
 import Ledger
+import Review
 import Testing
 
 @testable import ParserControl

@@ -1,18 +1,19 @@
 import Ledger
+import Review
 
 @testable import ReviewScreen
 @testable import Store
 
-/// A queue of invented items, and a desk that answers from memory.
-struct PlayDesk: ReviewDesk {
-    var sheets: [Sheet]
-    var settled: [(sheet: Sheet, place: Int)] = []
+/// Handles effects on a queue of invented items in memory.
+struct FakeHandler: EffectHandler {
+    var contents: [ReviewItemContent]
+    var settled: [(content: ReviewItemContent, place: Int)] = []
     var log: [Effect] = []
 
-    static func sheet(
+    static func content(
         _ number: Int64, text: String? = "Rs.1,234.50 was paid\nto GREEN LEAF CAFE, on 05-01-26.",
         duplicate: Bool = false
-    ) -> Sheet {
+    ) -> ReviewItemContent {
         var row = TransactionRow.sample
         row.id = number
         row.amount = Money(minorUnits: 123_450 + number, currency: .inr)
@@ -24,7 +25,7 @@ struct PlayDesk: ReviewDesk {
                 Reason(.newSender, weight: 0.6, note: "the address is at a domain of HDFC but not in its profile")
             ], confidence: 0.6,
             possibleDuplicate: duplicate ? other : nil, alike: 0)
-        return Sheet(
+        return ReviewItemContent(
             item, id: .transaction(number), text: text.map { Array($0.utf8) },
             spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
     }
@@ -32,9 +33,10 @@ struct PlayDesk: ReviewDesk {
     /// A mail in which nothing could be read.
     static func blank(
         _ text: String? = "Dear customer,\nyour locker fee of INR 1,234.50 was debited for GREEN LEAF CAFE from XX4410."
-    ) -> Sheet {
+    ) -> ReviewItemContent {
         let item = ReviewItem(transaction: nil, mail: nil, reasons: [], confidence: 0, possibleDuplicate: nil, alike: 0)
-        return Sheet(item, id: .mail("m"), text: text.map { Array($0.utf8) }, spans: [:], categoryReason: nil)
+        return ReviewItemContent(
+            item, id: .mail("m"), text: text.map { Array($0.utf8) }, spans: [:], categoryReason: nil)
     }
 
     static func offer(_ choice: CategoryPick) -> CategoryOffer {
@@ -43,33 +45,33 @@ struct PlayDesk: ReviewDesk {
             subcategory: choice.subcategory, count: 3, stayingCount: 0)
     }
 
-    init(_ sheets: [Sheet]) { self.sheets = sheets }
+    init(_ contents: [ReviewItemContent]) { self.contents = contents }
 
     mutating func perform(_ effect: Effect) -> Answer? {
         log.append(effect)
-        func find(_ id: ReviewID) -> Int? { sheets.firstIndex { $0.id == id } }
+        func find(_ id: ReviewID) -> Int? { contents.firstIndex { $0.id == id } }
         switch effect {
         case .refresh:
             return .queue(
-                sheets.map {
-                    ReviewLine(id: $0.id, amount: $0.item?.amount, merchant: $0.item?.vendor, subject: "Your payment")
-                }, total: sheets.count)
-        case .load(let id): return find(id).map { .sheet(sheets[$0]) } ?? .gone(id, "settled elsewhere")
+                contents.map {
+                    ReviewLine(id: $0.id, amount: $0.draft?.amount, merchant: $0.draft?.vendor, subject: "Your payment")
+                }, total: contents.count)
+        case .load(let id): return find(id).map { .content(contents[$0]) } ?? .gone(id, "decided elsewhere")
         case .draft(let id, let edits, _):
-            guard let place = find(id) else { return .gone(id, "settled elsewhere") }
-            var made = Self.sheet(50)
-            for case .amount(let money) in edits { made.item?.amount = money }
-            sheets[place] = made
+            guard let place = find(id) else { return .gone(id, "decided elsewhere") }
+            var made = Self.content(50)
+            for case .amount(let money) in edits { made.draft?.amount = money }
+            contents[place] = made
             return .drafted(id, made)
         case .accept(let id), .reject(let id), .release(let id), .book(let id, _, _):
-            guard let place = find(id) else { return .gone(id, "settled elsewhere") }
-            settled.append((sheets.remove(at: place), place))
-            return .settled(id, "\(effect.verb) \(id)")
+            guard let place = find(id) else { return .gone(id, "decided elsewhere") }
+            settled.append((contents.remove(at: place), place))
+            return .decided(id, "\(effect.verb) \(id)")
         case .correct(let id, let edit):
-            guard let place = find(id) else { return .gone(id, "settled elsewhere") }
-            if case .merchant(let name) = edit { sheets[place].item?.vendor = name }
-            if case .amount(let money) = edit { sheets[place].item?.amount = money }
-            return .changed(sheets[place], edit)
+            guard let place = find(id) else { return .gone(id, "decided elsewhere") }
+            if case .merchant(let name) = edit { contents[place].draft?.vendor = name }
+            if case .amount(let money) = edit { contents[place].draft?.amount = money }
+            return .changed(contents[place], edit)
         case .categories:
             return .categories([
                 CategoryPick(category: "Food & Dining"), CategoryPick(category: "Food & Dining", subcategory: "Cafés"),
@@ -77,18 +79,17 @@ struct PlayDesk: ReviewDesk {
             ])
         case .categorize(let id, let choice):
             guard let place = find(id) else { return nil }
-            sheets[place].item?.category = choice.category
+            contents[place].draft?.category = choice.category
             return .categorized(
-                sheets[place], choice, offer: MappingOffer(offer: Self.offer(choice), examples: ["one", "two"]))
+                contents[place], choice, offer: MappingOffer(offer: Self.offer(choice), examples: ["one", "two"]))
         case .undo:
-            guard let (sheet, place) = settled.popLast() else { return .failed("nothing to undo") }
-            sheets.insert(sheet, at: place)
-            return .undone(sheet.id, "undone", settled: true)
-        case .propose(let id, let wish):
-            return .proposal(
-                Proposal(
-                    id: id, wish: wish, template: "hdfc/x", path: "/p/hdfc/x.yaml",
-                    yaml: "template: hdfc/x\nkind: ignore", notes: ["a note"]))
+            guard let (content, place) = settled.popLast() else { return .failed("nothing to undo") }
+            contents.insert(content, at: place)
+            return .undone(content.id, "undone", wasDecided: true)
+        case .propose(let id, let purpose):
+            let template = TemplateEditor.Proposal(
+                template: "hdfc/x", path: "/p/hdfc/x.yaml", yaml: "template: hdfc/x\nkind: ignore", notes: ["a note"])
+            return .proposal(Proposal(id: id, purpose: purpose, template: template))
         case .write: return .done("written")
         case .applyMapping, .refuseMapping: return .done("noted")
         case .redraw, .quit: return nil
@@ -121,19 +122,20 @@ extension TransactionRow {
 
 /// A session on invented items, driven by keys.
 struct Play {
-    var session: ReviewSession<PlayDesk>
+    var session: ReviewSession<FakeHandler>
 
     init(
-        _ sheets: [Sheet] = (1...3).map { PlayDesk.sheet($0) }, size: Size = Size(columns: 80, rows: 24),
+        _ contents: [ReviewItemContent] = (1...3).map { FakeHandler.content($0) },
+        size: Size = Size(columns: 80, rows: 24),
         isLettered: Bool = true
     ) {
-        session = ReviewSession(ReviewModel(size: size, isLettered: isLettered), desk: PlayDesk(sheets))
+        session = ReviewSession(ReviewModel(size: size, isLettered: isLettered), handler: FakeHandler(contents))
         session.start()
     }
 
     var lines: [String] { session.model.picture().lines }
     var text: String { lines.joined(separator: "\n") }
-    var log: [Effect] { session.desk.log.filter { if case .load = $0 { false } else { $0 != .refresh } } }
+    var log: [Effect] { session.handler.log.filter { if case .load = $0 { false } else { $0 != .refresh } } }
 
     mutating func press(_ keys: Key...) { for key in keys { session.handle(key) } }
     mutating func type(_ text: String) { for character in text { session.handle(.character(character)) } }

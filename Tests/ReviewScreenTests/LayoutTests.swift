@@ -1,4 +1,5 @@
 import Ledger
+import Review
 import Testing
 
 @testable import ReviewScreen
@@ -28,8 +29,8 @@ import Testing
             for lettered in [true, false] {
                 var play = Play(
                     [
-                        PlayDesk.sheet(1), PlayDesk.sheet(2, text: Self.hostile, duplicate: true),
-                        PlayDesk.sheet(3, text: nil),
+                        FakeHandler.content(1), FakeHandler.content(2, text: Self.hostile, duplicate: true),
+                        FakeHandler.content(3, text: nil),
                     ], size: Size(columns: columns, rows: rows), isLettered: lettered)
                 for start in 0..<2 {
                     for key in keys { play.press(key) }
@@ -78,7 +79,7 @@ import Testing
 
     /// What lowers the confidence, or a duplicate, is told on a narrow terminal, too, and the way to the help.
     @Test func sixtyByTwentyFourTellsWhy() {
-        let text = Play([PlayDesk.sheet(2, duplicate: true)], size: Size(columns: 60, rows: 24)).text
+        let text = Play([FakeHandler.content(2, duplicate: true)], size: Size(columns: 60, rows: 24)).text
         for words in [
             "INR 1234.52", "reference", "x0.6 the address is at a domain of HDFC", "Beside it: #900", "? help",
         ] { #expect(text.contains(words), "\(words) in\n\(text)") }
@@ -118,7 +119,7 @@ import Testing
     @Test func aLongNoticeTakesTheHintsRow() {
         var play = Play(size: Size(columns: 40, rows: 12))
         let long = String(repeating: "settled elsewhere ", count: 3)
-        play.session.say(long)
+        play.session.notify(long)
         #expect(
             play.lines[10] == "settled elsewhere settled elsewhere" && play.lines[11] == "  settled elsewhere",
             "\(play.text)")
@@ -141,7 +142,7 @@ import Testing
 
     @Test func aWordOutOfSightIsScrolledTo() {
         let long = (1...200).map { "line\($0) word" }.joined(separator: "\n")
-        var play = Play([PlayDesk.sheet(1, text: long)], size: Size(columns: 40, rows: 12))
+        var play = Play([FakeHandler.content(1, text: long)], size: Size(columns: 40, rows: 12))
         play.press(.character("e"), .character("m"), .end)
         #expect(play.text.contains("line200"))
         play.press(.home)
@@ -161,8 +162,8 @@ import Testing
         ]
         let letters = Array("arvecipunNjkgG/?mdtyhb JK5.-")
         var play = Play([
-            PlayDesk.sheet(1), PlayDesk.sheet(2, text: Self.hostile), PlayDesk.sheet(3, text: ""),
-            PlayDesk.sheet(4, text: nil, duplicate: true),
+            FakeHandler.content(1), FakeHandler.content(2, text: Self.hostile), FakeHandler.content(3, text: ""),
+            FakeHandler.content(4, text: nil, duplicate: true),
         ])
         for _ in 0..<400 {
             let key: Key =

@@ -1,4 +1,5 @@
 import Ledger
+import Review
 import Store
 import Testing
 
@@ -121,7 +122,7 @@ import Testing
         #expect(play.session.isOver == (name == "quit"))
     }
 
-    static let offer = PlayDesk.offer(CategoryPick(category: "Food & Dining", subcategory: "Cafés"))
+    static let offer = FakeHandler.offer(CategoryPick(category: "Food & Dining", subcategory: "Cafés"))
 
     private static let said: [FieldEdit] = [
         .amount(Money(minorUnits: 123_450, currency: .inr)), .merchant("GREEN LEAF CAFE"),
@@ -131,7 +132,7 @@ import Testing
     /// What nothing could be read of is asked for, field by field, and booked as one.
     @Test(arguments: [true, false]) func aMailWithoutADraftIsBookedByHand(isLarge: Bool) {
         var play = Play(
-            [PlayDesk.blank(), PlayDesk.sheet(2)],
+            [FakeHandler.blank(), FakeHandler.content(2)],
             size: isLarge ? Size(columns: 120, rows: 40) : Size(columns: 40, rows: 12))
         play.press(.character("a"))
         #expect(play.text.contains("amount: INR 1,234.50"))
@@ -177,7 +178,7 @@ import Testing
             ),
         ] as [(String, String, [Effect])])
     func byHand(name: String, keys: String, effects: [Effect]) {
-        var play = Play([PlayDesk.blank()])
+        var play = Play([FakeHandler.blank()])
         for key in keys {
             switch key {
             case "\r": play.press(.enter)
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func whereTheMailIsNotKeptEverythingIsTyped() {
-        var play = Play([PlayDesk.blank(nil)])
+        var play = Play([FakeHandler.blank(nil)])
         play.press(.character("a"))
         play.type("99")
         play.press(.enter, .down, .enter)
@@ -222,18 +223,18 @@ import Testing
         var play = Play()
         var forgotten: [Int] = []
         let keys: [Key] = [.character("j"), .character("i"), .enter, .character("y"), .character("k")]
-        for (index, key) in keys.enumerated() { play.session.handle(key, forget: { forgotten.append(index) }) }
+        for (index, key) in keys.enumerated() { play.session.handle(key, discardInput: { forgotten.append(index) }) }
         #expect(forgotten == [2, 3])
     }
 
     @Test func whatAnotherSettledIsSkippedWithAWord() {
         var play = Play()
-        play.session.desk.sheets.removeFirst()
+        play.session.handler.contents.removeFirst()
         play.press(.character("a"))
-        #expect(play.text.contains("settled elsewhere") && play.text.contains("1 of 2"))
-        play.session.desk.sheets.removeFirst()
+        #expect(play.text.contains("decided elsewhere") && play.text.contains("1 of 2"))
+        play.session.handler.contents.removeFirst()
         play.press(.tick)
-        #expect(play.text.contains("settled elsewhere") && play.text.contains("1 of 1"))
+        #expect(play.text.contains("decided elsewhere") && play.text.contains("1 of 1"))
         #expect(play.session.model.done == 0)
     }
 
@@ -241,10 +242,10 @@ import Testing
     @Test func aTickDisturbsNobodyWhoTypes() {
         var play = Play()
         play.press(.character("e"), .character("m"), .character("x"))
-        play.session.desk.sheets.removeFirst()
+        play.session.handler.contents.removeFirst()
         play.press(.tick, .enter)
         #expect(play.log == [.correct(.transaction(1), .merchant("x"))])
-        #expect(play.text.contains("settled elsewhere") && play.text.contains("1 of 2"))
+        #expect(play.text.contains("decided elsewhere") && play.text.contains("1 of 2"))
     }
 
     @Test func anEmptyQueueSaysSoAndTakesNewItems() {
@@ -254,13 +255,13 @@ import Testing
             .character("a"), .character("e"), .character("c"), .character("i"), .character("p"), .character("j"),
             .character("G"), .character("n"))
         #expect(play.log == [])
-        play.session.desk.sheets = [PlayDesk.sheet(7)]
+        play.session.handler.contents = [FakeHandler.content(7)]
         play.press(.tick)
         #expect(play.text.contains("1 of 1"))
     }
 
     @Test func whatIsNotKeptCanBeTyped() {
-        var play = Play([PlayDesk.sheet(1, text: nil)])
+        var play = Play([FakeHandler.content(1, text: nil)])
         #expect(play.text.contains("not kept"))
         play.press(.character("e"), .character("m"), .control("u"))
         play.type("Lake Bakery")
@@ -269,23 +270,23 @@ import Testing
     }
 
     @Test func searchFindsByWordsAndTurnsRound() {
-        var sheets = (1...5).map { PlayDesk.sheet($0) }
-        sheets[3].item?.vendor = "Café Noir"
-        var play = Play(sheets)
+        var contents = (1...5).map { FakeHandler.content($0) }
+        contents[3].draft?.vendor = "Café Noir"
+        var play = Play(contents)
         play.press(.character("/"))
         play.type("CAFE")
         play.press(.enter)
         #expect(play.text.contains("4 of 5"))
         play.press(.character("n"))
-        #expect(play.text.contains("only this one"))
+        #expect(play.text.contains("no other item matches"))
         play.press(.character("/"))
         play.type("nothing like it")
         play.press(.enter)
-        #expect(play.text.contains("nothing in the queue"))
+        #expect(play.text.contains("no item matches"))
     }
 
     @Test func aPossibleDuplicateStandsBesideAndCanBeVouchedFor() {
-        var play = Play([PlayDesk.sheet(1, duplicate: true)])
+        var play = Play([FakeHandler.content(1, duplicate: true)])
         #expect(play.text.contains("Beside it: #900"))
         #expect(play.lines.last?.hasSuffix("v no dup i ignore p profile u undo ? help") == true)
         play.press(.character("v"))

@@ -52,7 +52,8 @@ import Testing
         ("amount", "lots", "Amount: write it as 1234.56;"), ("amount", "12,34", "commas only group"),
         ("currency", "RUPEES", "Currency: write three letters"),
         ("date", "05/01/2026", "Date: write it as yyyy-mm-dd."),
-        ("time", "noon", "Time: write it as hh:mm."), ("type", "theft", "Type: choose one."),
+        ("time", "noon", "Time: write it as hh:mm or hh:mm:ss."),
+        ("type", "theft", "Type: use one of expense, income, transfer."),
         ("amount", "-5", "Amount"),
     ]) func whatCannotBeReadIsShownAgain(field: String, value: String, words: String) async throws {
         let site = try PageSite()

@@ -73,7 +73,7 @@ import Testing
         let next = try #require(saved.headers[.location])
         let offered = try await site.ask { try await $0.page(next) }.words
         #expect(
-            offered.contains("The template example/paid read merchant otherwise")
+            offered.contains("The template example/paid read merchant differently")
                 && offered.contains("/app/review/\(id)/template"))
         let page = try await site.ask { try await $0.submit("/app/review/\(id)/template", [("want", "read")]) }
         #expect(

@@ -3,16 +3,16 @@ import Glibc
 import JSONText
 import Store
 
-/// What was done on the web side, and by whom.
+/// The audit log of the web side.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the audit log: requests, logins, pairings, tokens.",
         discussion:
-            "It holds no amounts, merchants, addresses, tokens or queries. A request's id stands in the answer's X-Request-ID and in the daemon's log."
+            "It holds no amounts, merchants, addresses, tokens or queries. A request's id is also in the answer's X-Request-ID and in the daemon's log."
     )
-    @Option(help: "How many, the newest.")
+    @Option(help: "The maximum number of events, newest first.")
     var limit = 100
-    @Option(help: "How far back, such as 7d.")
+    @Option(help: "Only events of this last period, such as 7d.")
     var since: String?
     @Flag(help: "One JSON object a line.")
     var json = false
@@ -24,7 +24,7 @@ struct Audit: AsyncParsableCommand {
             let events = try locations.store().auditLog(since: start, limit: max(0, limit))
             if json {
                 for event in events {
-                    print(
+                    Output.line(
                         JSON.object([
                             ("at", .string(Store.timestamp(event.at))), ("event", .string(event.event)),
                             ("who", .string(event.who)), ("method", JSON(event.method)),
@@ -34,7 +34,7 @@ struct Audit: AsyncParsableCommand {
                 }
                 return
             }
-            if events.isEmpty { return print("nothing is logged yet") }
+            if events.isEmpty { return Output.line("the audit log is empty") }
             var table = Table([
                 ("at", .left), ("event", .left), ("who", .left), ("", .left), ("route", .left), ("status", .right),
                 ("request", .left),

@@ -4,20 +4,20 @@ import Notify
 import Settings
 import Store
 
-/// The outbox of notifications, and a trial of the way.
+/// The outbox of notifications, and a test of the sinks.
 struct NotifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "notify", abstract: "Try the sinks of notifications, and show what waits for them.",
+        commandName: "notify", abstract: "Test the sinks of notifications, and show their outbox.",
         subcommands: [Trial.self, ListMessages.self, RetryMessages.self])
 
     struct Trial: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "test", abstract: "Send a trial message to one sink or to all, and say what happened.",
+            commandName: "test", abstract: "Send a test message to one sink or to all, and report the results.",
             discussion:
-                "Goes past the outbox, at once. Exits with 1 where one was not taken. Run it as root or as the user who may read the sinks' secrets."
+                "Bypasses the outbox. Exits with 1 if a sink did not accept the message. Run it as root or as the user who may read the sinks' secrets."
         )
 
-        @Argument(help: "The sink's name in the configuration; all without it.")
+        @Argument(help: "The sink's name in the configuration. Default: all sinks.")
         var sink: String?
         @Flag(help: "One JSON object a line.")
         var json = false
@@ -34,17 +34,17 @@ struct NotifyCommand: AsyncParsableCommand {
                     for (target, problem) in results {
                         failed = failed || problem != nil
                         if json {
-                            print(
+                            Output.line(
                                 JSON.object([
                                     ("sink", .string(sink.name)), ("target", JSON(target.isEmpty ? nil : target)),
                                     ("taken", .bool(problem == nil)), ("reason", JSON(problem)),
                                 ]).text)
                         } else {
                             let name = sink.name + (target.isEmpty ? "" : ", \(target)")
-                            print(
+                            Output.line(
                                 problem.map {
-                                    "\(name): \(Terminal.styled("not taken", .red)): \(Terminal.printable($0))"
-                                } ?? "\(name): \(Terminal.styled("taken", .green))")
+                                    "\(name): \(Terminal.styled("not accepted", .red)): \(Terminal.printable($0))"
+                                } ?? "\(name): \(Terminal.styled("accepted", .green))")
                         }
                     }
                 }
@@ -52,13 +52,14 @@ struct NotifyCommand: AsyncParsableCommand {
             }
         }
 
-        /// Looked up only where devices are asked for.
+        /// Needed only for sinks that send to devices.
         private var database: String { (try? locations.database ?? locations.settings()?.database) ?? "" }
     }
 
     struct ListMessages: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Show what waits, what was refused and why, and what was sent last.")
+            commandName: "list",
+            abstract: "Show the messages that wait, that were refused with the reason, and that were sent last.")
 
         @Argument(help: "Only this sink.")
         var sink: String?
@@ -71,19 +72,19 @@ struct NotifyCommand: AsyncParsableCommand {
                 let store = try locations.store()
                 let messages = try store.outbox().filter { sink == nil || $0.sink == sink }
                 if json {
-                    for message in messages { print(message.json.text) }
+                    for message in messages { Output.line(message.json.text) }
                     return
                 }
                 let states = try store.sinkStates()
                 if states.isEmpty {
-                    return print(
-                        "no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised takes them up when it starts or is reloaded"
+                    return Output.line(
+                        "no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised reads it when it starts or is reloaded"
                     )
                 }
                 for line in states.filter({ sink == nil || $0.name == sink }).compactMap(\.sentence) {
-                    print(Terminal.styled(line, .yellow))
+                    Output.line(Terminal.styled(line, .yellow))
                 }
-                if messages.isEmpty { return print("nothing waits and nothing was sent in the last week") }
+                if messages.isEmpty { return Output.line("no message waits and none was sent in the last week") }
                 var table = Table([
                     ("made", .left), ("sink", .left), ("state", .left), ("events", .right), ("tries", .right),
                     ("next try", .left), ("reason", .left),
@@ -102,7 +103,7 @@ struct NotifyCommand: AsyncParsableCommand {
 
     struct RetryMessages: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "retry", abstract: "Send what was refused, or waits, again now.")
+            commandName: "retry", abstract: "Send refused and waiting messages again now.")
 
         @Argument(help: "Only this sink.")
         var sink: String?
@@ -117,10 +118,10 @@ struct NotifyCommand: AsyncParsableCommand {
                     )
                 }
                 let count = try store.retryMessages(of: sink)
-                print(
+                Output.line(
                     count == 0
-                        ? "nothing waits"
-                        : "\(count) message\(count == 1 ? "" : "s") will be sent by spendwised, within seconds where it runs"
+                        ? "no message waits"
+                        : "\(count) message\(count == 1 ? "" : "s") will be sent by spendwised, within seconds if it runs"
                 )
             }
         }
@@ -128,10 +129,10 @@ struct NotifyCommand: AsyncParsableCommand {
 }
 
 extension Locations {
-    /// Of the configuration; one where it is named.
+    /// The configured sinks, or the named one.
     fileprivate func sinks(named name: String?) throws -> [SinkSettings] {
         guard let settings = try settings() else {
-            throw ValidationError("no configuration is at hand: use --config FILE")
+            throw ValidationError("no configuration was found: use --config FILE")
         }
         guard let name else {
             if settings.notifications.isEmpty {
@@ -149,7 +150,7 @@ extension Locations {
 }
 
 extension SinkState {
-    /// `nil` where all is well.
+    /// The problems of the sink; `nil` if there are none.
     var sentence: String? {
         var parts: [String] = []
         if parked > 0 { parts.append("\(parked) refused (\(parkedReason ?? "")), see 'parserctl notify retry'") }

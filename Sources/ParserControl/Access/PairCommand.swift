@@ -5,29 +5,29 @@ import JSONText
 import Settings
 import Store
 
-/// Lets a phone in: shows a code that it redeems for a token of its own.
+/// Pairs a device: shows a code that it redeems for a token of its own.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let a device in by a QR code, good for five minutes, five tries and one device.",
+        abstract: "Pair a device by a QR code, valid for five minutes, five tries and one device.",
         discussion: """
             Shows the code and waits until it is redeemed. The device gets a token of its own, which 'parserctl token list' shows and \
-            'parserctl token revoke' takes back. The QR code holds the server's address, the code, and the fingerprint of its certificate.
+            'parserctl token revoke' revokes. The QR code holds the server's address, the code, and the fingerprint of its certificate.
             """)
     @Argument(help: "The device's name.")
     var name = "device"
-    @Option(help: "What it may do; several with commas, or by repeating it. (default: \(Scopes.daily))")
+    @Option(help: "Its scopes; several with commas, or by repeating the option. (default: \(Scopes.daily))")
     var scope: [String] = []
     @Option(
         help:
-            "The server's address as the device sees it, such as https://books.home.example:8001; otherwise the one that spendwised told of."
+            "The server's address as the device sees it, such as https://books.home.example:8001. Default: the address that spendwised has recorded."
     )
     var url: String?
-    @Flag(help: "One JSON object when the code is made, and one when it is over.")
+    @Flag(help: "One JSON object for the code, and one for the result.")
     var json = false
     @OptionGroup var locations: Locations
 
-    /// Microseconds between two looks: the daemon takes the device in, and tells by the database alone.
-    private static let look: UInt32 = 300_000
+    /// Microseconds between two polls of the database, in which the daemon records the pairing.
+    private static let pollInterval: UInt32 = 300_000
 
     func run() async throws {
         try orExit {
@@ -37,7 +37,8 @@ struct Pair: AsyncParsableCommand {
             let server = try store.webServer()
             guard let address = url ?? server?.url else {
                 throw ValidationError(
-                    "spendwised has not served yet, so its address is not known: start it, or name it with --url")
+                    "spendwised has not served yet, so its address is unknown: start it, or give the address with --url"
+                )
             }
             let code = PairingCode.random()
             let now = Int64(time(nil))
@@ -48,7 +49,7 @@ struct Pair: AsyncParsableCommand {
                 "spendwise://pair?url=\(Self.escaped(address))&code=\(code.text)"
                 + (server?.certificate.map { "&sha256=\($0)" } ?? "")
             if json {
-                print(
+                Output.line(
                     JSON.object([
                         ("code", .string(code.text)), ("url", .string(address)),
                         ("certificate_sha256", JSON(server?.certificate)), ("link", .string(link)),
@@ -58,7 +59,6 @@ struct Pair: AsyncParsableCommand {
             } else {
                 show(link, code, address, server?.certificate)
             }
-            fflush(nil)
             try wait(store, id)
         }
     }
@@ -66,21 +66,22 @@ struct Pair: AsyncParsableCommand {
     private func show(_ link: String, _ code: PairingCode, _ address: String, _ certificate: String?) {
         if let qr = QRCode(link) {
             if Terminal.width == 0 || qr.columns <= Terminal.width {
-                print(qr.text(colours: Terminal.hasColour))
+                Output.line(qr.text(colours: Terminal.hasColour))
             } else {
-                print("The terminal is too narrow for the QR code (\(qr.columns) columns). Type the code in by hand.\n")
+                Output.line(
+                    "The terminal is too narrow for the QR code (\(qr.columns) columns). Type the code instead.\n")
             }
         }
-        print("Code      \(Terminal.styled(code.grouped, .bold))")
-        print("Server    \(address)")
-        if let certificate { print("SHA-256   \(Fingerprint.grouped(certificate))") }
+        Output.line("Code      \(Terminal.styled(code.grouped, .bold))")
+        Output.line("Server    \(address)")
+        if let certificate { Output.line("SHA-256   \(Fingerprint.grouped(certificate))") }
         if address.contains("://127.") || address.contains("://localhost") || address.contains("://[::1]") {
-            print(
+            Output.line(
                 Terminal.styled(
-                    "\nOnly this machine can reach that address. For a phone: 'listen', 'names' and 'tls' below 'web:' in spendwise.yaml.",
+                    "\nOnly this machine can reach that address. For a phone set 'listen', 'names' and 'tls' below 'web:' in spendwise.yaml.",
                     .yellow))
         }
-        print("\nWaiting for the device, for five minutes. Ctrl-C takes the code back.")
+        Output.line("\nWaiting for the device, for five minutes. Ctrl-C withdraws the code.")
     }
 
     private func wait(_ store: Store, _ id: Int64) throws {
@@ -89,23 +90,23 @@ struct Pair: AsyncParsableCommand {
             let offer = try store.pairingOffer(id, at: Int64(time(nil)))
             let isOver = interruption.isRaised || offer.state != .waiting
             guard isOver else {
-                usleep(Self.look)
+                usleep(Self.pollInterval)
                 continue
             }
             let result = offer.state == .waiting ? "withdrawn" : offer.state.rawValue
             if offer.state != .redeemed { try store.withdrawPairing(id) }
             if json {
-                print(JSON.object([("result", .string(result)), ("name", .string(name))]).text)
+                Output.line(JSON.object([("result", .string(result)), ("name", .string(name))]).text)
             } else {
                 let sentence =
                     switch offer.state {
                     case .redeemed: "\(name) is paired."
                     case .expired: "The five minutes are over; run the command again for a new code."
                     case .exhausted:
-                        "Five wrong codes were tried. If that was not you, somebody else can reach the server. Run the command again for a new code."
-                    case .waiting: "The code is taken back."
+                        "Five wrong codes were tried. If they were not yours, another device can reach the server. Run the command again for a new code."
+                    case .waiting: "The code is withdrawn."
                     }
-                print(sentence)
+                Output.line(sentence)
             }
             if offer.state != .redeemed { throw ExitCode(1) }
             return
@@ -125,7 +126,7 @@ struct Pair: AsyncParsableCommand {
 }
 
 enum Fingerprint {
-    /// As browsers show it: AB:CD:….
+    /// The form that browsers show: AB:CD:….
     static func grouped(_ hexadecimal: String) -> String {
         var result = ""
         for (index, digit) in hexadecimal.uppercased().enumerated() {

@@ -4,7 +4,7 @@ import Glibc
 import Settings
 import Store
 
-/// What a person logs in with at the web page.
+/// The passphrase of the web page.
 struct PassphraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passphrase", abstract: "Set or remove the passphrase or PIN of the web page.",
@@ -12,8 +12,8 @@ struct PassphraseCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask for a passphrase twice, without showing it, and keep its hash. Every login ends.",
-            discussion: "Where standard input is no terminal, its first line is the passphrase.")
+            abstract: "Ask for a passphrase twice, without showing it, and store its hash. Every login ends.",
+            discussion: "If standard input is not a terminal, its first line is the passphrase.")
         @OptionGroup var locations: Locations
 
         func run() async throws {
@@ -23,42 +23,42 @@ struct PassphraseCommand: AsyncParsableCommand {
                 if let weakness = PassphraseRules.weakness(of: passphrase) {
                     throw Refused(
                         description:
-                            "this passphrase is not taken: \(weakness)\nThree or four words that do not belong together are easy to keep in mind."
+                            "this passphrase is not accepted: \(weakness)\nThree or four unrelated words are easy to remember."
                     )
                 }
                 guard let hash = PassphraseHash(of: passphrase) else {
-                    throw Refused(description: "the passphrase cannot be hashed: is there no memory left?")
+                    throw Refused(description: "the passphrase cannot be hashed: not enough memory")
                 }
                 let now = Int64(time(nil))
                 try store.setLoginSecret(hash.text, at: now)
                 try store.append(Store.AuditEvent(at: now, event: "passphrase set", who: AccessNames.operatorName))
-                print("The passphrase is set, and good at once. Every login has ended.")
+                Output.line("The passphrase is set and valid at once. Every login has ended.")
             }
         }
 
         private func ask() throws -> String {
             guard isatty(STDIN_FILENO) == 1 else {
                 guard let line = readLine() else {
-                    throw Refused(description: "no passphrase came from standard input")
+                    throw Refused(description: "standard input has no passphrase")
                 }
                 return line
             }
             let first = try Self.hidden("New passphrase or PIN: ")
             guard try Self.hidden("Once more: ") == first else {
-                throw Refused(description: "the two are not the same; nothing was changed")
+                throw Refused(description: "the two passphrases differ; nothing was changed")
             }
             return first
         }
 
-        /// Reads a line without showing it. Ctrl-C gives the terminal its echo back.
+        /// Reads a line without echo. The echo is restored after Ctrl-C as well.
         private static func hidden(_ prompt: String) throws -> String {
             StandardError.write(prompt)
             var shown = termios()
             guard tcgetattr(STDIN_FILENO, &shown) == 0 else {
-                throw Refused(description: "the terminal cannot be told to show nothing")
+                throw Refused(description: "the echo of the terminal cannot be turned off")
             }
             var quiet = shown
-            // Signals as characters: Ctrl-C then ends the line and not the program, which could not tidy up.
+            // Without ISIG, Ctrl-C ends the line and not the program, which has to restore the terminal.
             quiet.c_lflag &= ~tcflag_t(ECHO | ISIG)
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet)
             defer {
@@ -73,7 +73,7 @@ struct PassphraseCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove it: nobody can log in to the page any more. Tokens stay good.")
+            abstract: "Remove the passphrase: no login to the page is possible. Tokens stay valid.")
         @OptionGroup var locations: Locations
 
         func run() async throws {
@@ -86,7 +86,7 @@ struct PassphraseCommand: AsyncParsableCommand {
                     try store.append(
                         Store.AuditEvent(at: now, event: "passphrase removed", who: AccessNames.operatorName))
                 }
-                print(isSet ? "The passphrase is removed, and every login has ended." : "No passphrase was set.")
+                Output.line(isSet ? "The passphrase is removed, and every login has ended." : "No passphrase was set.")
             }
         }
     }

@@ -1,21 +1,21 @@
 import CQRencode
 import Glibc
 
-/// A QR code (ISO/IEC 18004) for a terminal: two rows of modules in a line, by half blocks.
+/// A QR code (ISO/IEC 18004) for a terminal: half blocks put two rows of modules into one line.
 struct QRCode {
     private let width: Int
     private let dark: [Bool]
 
-    /// Modules of light around it that a reader needs.
+    /// The width of the quiet zone in modules, which readers need.
     private static let margin = 4
 
-    /// - Returns: `nil` where the text is too long.
+    /// - Returns: `nil` if the text is too long.
     init?(_ text: String) {
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }
         width = Int(code.pointee.width)
         guard let data = code.pointee.data else { return nil }
-        // The lowest bit of each byte tells the module's colour.
+        // The lowest bit of each byte is the module's colour.
         dark = (0..<(width * width)).map { data[$0] & 1 == 1 }
     }
 
@@ -23,10 +23,10 @@ struct QRCode {
         (0..<width).contains(x) && (0..<width).contains(y) && dark[y * width + x]
     }
 
-    /// Columns that it takes.
+    /// The width in columns.
     var columns: Int { width + 2 * Self.margin }
 
-    /// - Parameter colours: sets black on white by itself; otherwise the terminal is taken to be light on dark.
+    /// - Parameter colours: sets black on white; otherwise the terminal is assumed to be light on dark.
     func text(colours: Bool) -> String {
         var lines = ""
         for y in stride(from: -Self.margin, to: width + Self.margin, by: 2) {

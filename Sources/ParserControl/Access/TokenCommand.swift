@@ -4,7 +4,7 @@ import Glibc
 import JSONText
 import Store
 
-/// Who may use the web side by a program.
+/// Tokens for programs and devices that use the web side.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Make, list and revoke tokens for programs and devices.",
@@ -12,16 +12,16 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a token and print it. It is shown this once; only its digest is kept.",
+            abstract: "Make a token and print it. It is shown only once; the ledger has its digest.",
             discussion: "Send it as 'Authorization: Bearer TOKEN'.")
-        @Argument(help: "What it is for, such as 'phone' or 'prometheus'; unique.")
+        @Argument(help: "A unique name, such as 'phone' or 'prometheus'.")
         var name: String
         @Option(
             help:
-                "read, write, review, admin (which includes the others); several with commas, or by repeating it. (default: read)"
+                "read, write, review, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
         )
         var scope: [String] = []
-        @Option(help: "How long it is good, such as 90d; without it, until it is revoked.")
+        @Option(help: "Its lifetime, such as 90d. Default: until it is revoked.")
         var expires: String?
         @Flag(help: "One JSON object.")
         var json = false
@@ -41,27 +41,45 @@ struct TokenCommand: AsyncParsableCommand {
                         created: now, expires: end))
                 try store.append(
                     Store.AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: AccessNames.operatorName))
-                if json {
-                    return print(
-                        JSON.object([
-                            ("token", .string(credential.text)), ("id", .string(credential.id)),
-                            ("name", .string(name)), ("scopes", .string(scopes.description)),
-                            ("expires_at", JSON(end.map(Store.timestamp))),
-                        ]).text)
+                try show(credential, scopes, until: end) {
+                    _ = try store.revokeToken(named: credential.id, at: now)
+                    try store.append(
+                        Store.AuditEvent(
+                            at: now, event: "token revoked: \(name) (could not be shown)", who: AccessNames.operatorName
+                        ))
                 }
-                print(credential.text)
-                if Terminal.isTerminal {
-                    print(
-                        "\nThis is the only time that it is shown. It may \(scopes.description), \(end.map { "until \(Store.timestamp($0))" } ?? "until 'parserctl token revoke \(name)'")."
+                if Terminal.isTerminal, !json {
+                    Output.line(
+                        "\nThis is the only time that it is shown. Scopes: \(scopes.description), \(end.map { "until \(Store.timestamp($0))" } ?? "until 'parserctl token revoke \(name)'")."
                     )
                 }
+            }
+        }
+
+        /// Writes the token to standard output. The ledger has only its digest, so that a token that could not be
+        /// written is of no use to anyone.
+        private func show(
+            _ credential: Credential, _ scopes: Scopes, until end: Int64?, revoke: () throws -> Void
+        ) throws {
+            let text =
+                json
+                ? JSON.object([
+                    ("token", .string(credential.text)), ("id", .string(credential.id)),
+                    ("name", .string(name)), ("scopes", .string(scopes.description)),
+                    ("expires_at", JSON(end.map(Store.timestamp))),
+                ]).text : credential.text
+            do { try Output.writeAll(Array((text + "\n").utf8)) } catch {
+                try revoke()
+                throw Refused(
+                    description:
+                        "\(error); the token was revoked: make another with 'parserctl token add \(name)'")
             }
         }
     }
 
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Show all tokens, the revoked and expired ones too.")
+            commandName: "list", abstract: "Show all tokens, also revoked and expired ones.")
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
@@ -75,7 +93,7 @@ struct TokenCommand: AsyncParsableCommand {
                 }
                 if json {
                     for token in tokens {
-                        print(
+                        Output.line(
                             JSON.object([
                                 ("id", .string(token.id)), ("name", .string(token.name)),
                                 ("kind", .string(token.kind.rawValue)), ("scopes", .string(token.scopes)),
@@ -89,7 +107,8 @@ struct TokenCommand: AsyncParsableCommand {
                     return
                 }
                 if tokens.isEmpty {
-                    return print("no tokens; 'parserctl token add NAME' makes one, 'parserctl pair' one for a phone")
+                    return Output.line(
+                        "no tokens; 'parserctl token add NAME' makes one, 'parserctl pair' one for a phone")
                 }
                 var table = Table([
                     ("name", .left), ("kind", .left), ("id", .left), ("scopes", .left), ("state", .left),
@@ -109,7 +128,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a token back. It is refused from its next request on.")
+            abstract: "Revoke a token. It is refused from its next request on.")
         @Argument(help: "Its name or its id.")
         var name: String
         @Flag(help: "One JSON object.")
@@ -123,7 +142,7 @@ struct TokenCommand: AsyncParsableCommand {
                 let token = try store.revokeToken(named: name, at: now)
                 try store.append(
                     Store.AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
-                print(
+                Output.line(
                     json
                         ? JSON.object([
                             ("id", .string(token.id)), ("name", .string(token.name)), ("state", .string("revoked")),

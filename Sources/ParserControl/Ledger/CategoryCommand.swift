@@ -1,17 +1,18 @@
 import ArgumentParser
 import JSONText
 import Ledger
+import Review
 import Store
 
 struct CategoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "category",
-        abstract: "List the categories, give a transaction another one, say why it has its own.",
+        abstract: "List the categories, set a transaction's category, show why it has one.",
         subcommands: [Listing.self, Set.self, Why.self])
 
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Show the categories and what is below them.")
+            commandName: "list", abstract: "Show the categories with their subcategories.")
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
@@ -20,7 +21,7 @@ struct CategoryCommand: AsyncParsableCommand {
             try orExit {
                 for row in try locations.store().categories() {
                     if json {
-                        print(
+                        Output.line(
                             JSON.object([
                                 ("id", .integer(row.id)), ("name", .string(row.name)),
                                 ("is_system", .bool(row.isSystem)),
@@ -36,8 +37,8 @@ struct CategoryCommand: AsyncParsableCommand {
                                 ),
                             ]).text)
                     } else {
-                        print(Terminal.styled(Terminal.printable(row.name), .bold))
-                        for sub in row.subcategories { print("  " + Terminal.printable(sub.name)) }
+                        Output.line(Terminal.styled(Terminal.printable(row.name), .bold))
+                        for sub in row.subcategories { Output.line("  " + Terminal.printable(sub.name)) }
                     }
                 }
             }
@@ -47,7 +48,7 @@ struct CategoryCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Give a transaction another category, and with --always its merchant's others too.",
+            abstract: "Set a transaction's category, and with --always that of the merchant's other transactions.",
             discussion: """
                 Afterwards an offer is shown: the keyword that would do the same for this merchant from now on, and how many transactions booked so far it \
                 would change. Nothing of that is done unless --always says so; on a terminal it asks first, elsewhere it needs --yes. 'parserctl review undo' \
@@ -55,23 +56,23 @@ struct CategoryCommand: AsyncParsableCommand {
                 """)
         @Argument(help: "The number of a transaction.")
         var id: Int64
-        @Argument(help: "CATEGORY or CATEGORY/SUBCATEGORY, by name, whatever its case.")
+        @Argument(help: "CATEGORY or CATEGORY/SUBCATEGORY, by name, in any case of letters.")
         var category: String
         @Flag(
             help:
-                "Make a keyword for the merchant, and give the category to what is booked so far, but for what a person chose."
+                "Make a keyword for the merchant, also for booked transactions unless a person chose their category."
         )
         var always = false
         @Flag(help: "Do not ask.")
         var yes = false
-        @Flag(help: "Refuse the offer: it is not made again for this merchant and category.")
+        @Flag(help: "Refuse the offer; it is not repeated for this merchant and category.")
         var never = false
         @Flag(help: "One JSON object.")
         var json = false
         @OptionGroup var locations: Locations
 
         func validate() throws {
-            if always, never { throw ValidationError("--always and --never say the opposite of each other") }
+            if always, never { throw ValidationError("--always and --never exclude each other") }
         }
 
         func run() async throws {
@@ -91,7 +92,7 @@ struct CategoryCommand: AsyncParsableCommand {
                 if never, let offer { try store.refuse(offer) }
                 let applied = try always ? offer.flatMap { try apply($0, store) } : nil
                 if json {
-                    return print(
+                    return Output.line(
                         JSON.object([
                             ("id", .integer(id)), ("changed", .bool(row.revision != old.revision)),
                             ("offer", offer?.json ?? .null), ("refused", .bool(never && offer != nil)),
@@ -107,17 +108,17 @@ struct CategoryCommand: AsyncParsableCommand {
                             ("transaction", row.json),
                         ]).text)
                 }
-                print("\(id): \(old.target) -> \(row.target)")
+                Output.line("\(id): \(old.target) -> \(row.target)")
                 if let applied {
-                    print(
-                        "\"\(applied.mapping.keyword)\" is \(target.text) from now on; \(applied.changed) booked so far changed. 'parserctl review undo' takes it back."
+                    Output.line(
+                        "\"\(applied.mapping.keyword)\" is \(target.text) from now on; \(applied.changed) booked so far changed. 'parserctl review undo' undoes it."
                     )
                 } else if always, offer == nil {
-                    print(
-                        "no keyword was made: the rules say so already, this was refused before, or nothing in the name would find the merchant again"
+                    Output.line(
+                        "no keyword was made: the rules give this category already, the offer was refused before, or no word of the name identifies the merchant"
                     )
                 } else if let offer, !never {
-                    print(
+                    Output.line(
                         "offer: \(Terminal.printable(offer.sentence))\n  parserctl category set \(id) '\(target.text)' --always --yes\n  parserctl category set \(id) '\(target.text)' --never"
                     )
                 }
@@ -129,9 +130,9 @@ struct CategoryCommand: AsyncParsableCommand {
                 let preview = try store.mappingPreview(offer.mapping, limit: 10)
                 if !json { preview.show() }
                 guard Terminal.isInteractive, !json else {
-                    throw ValidationError("--always changes what is booked: add --yes where nobody can be asked")
+                    throw ValidationError("--always changes booked transactions: add --yes without a terminal")
                 }
-                print("\(Terminal.printable(offer.sentence)) [y/N] ", terminator: "")
+                Output.text("\(Terminal.printable(offer.sentence)) [y/N] ")
                 guard readLine()?.lowercased().hasPrefix("y") ?? false else { return nil }
             }
             return try store.applyMapping(offer.mapping, to: true, by: .terminal)
@@ -140,7 +141,7 @@ struct CategoryCommand: AsyncParsableCommand {
 
     struct Why: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "why", abstract: "Say why a transaction has its category, and what the rules would say today.")
+            commandName: "why", abstract: "Show why a transaction has its category, and the category by today's rules.")
         @Argument(help: "The number of a transaction.")
         var id: Int64
         @Flag(help: "One JSON object.")
@@ -156,7 +157,7 @@ struct CategoryCommand: AsyncParsableCommand {
                 let today = try store.categoryRules().match(CategoryFacts(row))
                 let transfer = try store.transfer(of: id)
                 if json {
-                    return print(
+                    return Output.line(
                         JSON.object([
                             ("id", .integer(id)), ("category", .string(row.category)),
                             ("subcategory", JSON(row.subcategory)), ("category_by", JSON(row.categoryBy?.rawValue)),
@@ -164,17 +165,18 @@ struct CategoryCommand: AsyncParsableCommand {
                             ("transfer", transfer?.json ?? .null),
                         ]).text)
                 }
-                print("\(row.target): \(Terminal.printable(row.categoryWhy ?? "nothing stands for this merchant"))")
+                Output.line(
+                    "\(row.target): \(Terminal.printable(row.categoryWhy ?? "no rule matches this merchant"))")
                 if let today, today.why != row.categoryWhy {
-                    print("today the rules say: \(Terminal.printable(today.why))")
+                    Output.line("by today's rules: \(Terminal.printable(today.why))")
                 }
-                if let transfer { print("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.why)") }
+                if let transfer { Output.line("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.why)") }
             }
         }
     }
 }
 
-/// CATEGORY or CATEGORY/SUBCATEGORY as a person writes it, found among what there is.
+/// An existing category, named as CATEGORY or CATEGORY/SUBCATEGORY.
 struct CategoryTarget {
     let category: String
     let subcategory: String?

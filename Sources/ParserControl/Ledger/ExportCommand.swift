@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import JSONText
 import Ledger
+import Review
 import Settings
 import Store
 
@@ -24,30 +25,30 @@ struct Export: AsyncParsableCommand {
         let filter = Store.Filter(since: try day(since), until: try day(until), statuses: try statuses(status))
         try orExit {
             let store = try locations.store()
+            var output = Output.Buffer()
             switch format {
             case .csv:
-                print(CSV.header)
+                output.line(CSV.header)
                 try store.transactions(filter) {
-                    print(CSV.line($0))
+                    output.line(CSV.line($0))
                     return true
                 }
             case .json:
                 var isFirst = true
                 try store.transactions(filter) {
-                    print((isFirst ? "[" : ",") + $0.json.text)
+                    output.line((isFirst ? "[" : ",") + $0.json.text)
                     isFirst = false
                     return true
                 }
-                print(isFirst ? "[]" : "]")
+                output.line(isFirst ? "[]" : "]")
             }
+            output.flush()
         }
     }
 }
 
 func day(_ text: String?) throws -> CalendarDate? {
-    guard let text else { return nil }
-    guard let day = CalendarDate(iso: text) else { throw ValidationError("'\(text)' is not a day: write yyyy-mm-dd") }
-    return day
+    do { return try text.map(FieldInput.date) } catch { throw ValidationError("\(error)") }
 }
 
 func statuses(_ text: String) throws -> Set<TransactionStatus>? {
@@ -60,7 +61,7 @@ func statuses(_ text: String) throws -> Set<TransactionStatus>? {
     return [status]
 }
 
-/// Prints an error of the database or of a file and ends with status 1.
+/// Reports an error of the database or of a file and ends with status 1.
 func orExit<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as ValidationError { throw error } catch let error as ExitCode {
         throw error

@@ -8,13 +8,13 @@ struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show transactions, the newest first; with --follow, each new one as it is booked.")
 
-    @Option(help: "How many.")
+    @Option(help: "The maximum number of rows.")
     var limit = 50
     @Option(help: "First day, yyyy-mm-dd.")
     var since: String?
     @Option(help: "confirmed, needs_review, rejected or all.")
     var status = "all"
-    @Flag(help: "Then wait, and show new transactions until interrupted.")
+    @Flag(help: "Then show new transactions until interrupted.")
     var follow = false
     @Flag(help: "One JSON object a line.")
     var json = false
@@ -33,7 +33,7 @@ struct List: AsyncParsableCommand {
             show(rows)
             guard follow else { return }
             while true {
-                // The database is the only thing that the two processes share; looking at it costs microseconds.
+                // Polling the database takes microseconds, and the two processes share nothing else.
                 usleep(100_000)
                 var new: [TransactionRow] = []
                 try store.transactions(filter) {
@@ -43,14 +43,13 @@ struct List: AsyncParsableCommand {
                 guard !new.isEmpty else { continue }
                 filter.after = max(filter.after, new.lazy.map(\.id).max() ?? 0)
                 show(new, headed: false)
-                fflush(nil)
             }
         }
     }
 
     private func show(_ rows: [TransactionRow], headed: Bool = true) {
-        if json { return rows.forEach { print($0.json.text) } }
-        if rows.isEmpty { return print("no transactions") }
+        if json { return rows.forEach { Output.line($0.json.text) } }
+        if rows.isEmpty { return Output.line("no transactions") }
         var table = Table([
             ("id", .right), ("date", .left), ("time", .left), ("amount", .right), ("", .left), ("merchant", .left),
             ("category", .left), ("account", .left), ("via", .left), ("status", .left),
@@ -71,14 +70,14 @@ struct List: AsyncParsableCommand {
 
 struct Mails: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what became of the mails that made no transaction, and why.")
+        abstract: "Show the outcomes of mails that made no transaction, with the reasons.")
 
     @Option(
         help:
             "recorded, review, duplicate, ignored, unclaimed, quarantined or failed; may be given several times. Default: all but recorded and unclaimed."
     )
     var outcome: [String] = []
-    @Option(help: "How many.")
+    @Option(help: "The maximum number of rows.")
     var limit = 100
     @Flag(help: "One JSON object a line.")
     var json = false
@@ -98,8 +97,8 @@ struct Mails: AsyncParsableCommand {
         }
         try orExit {
             let mails = try locations.store().mails(outcomes, limit: limit)
-            if json { return mails.forEach { print($0.json.text) } }
-            if mails.isEmpty { return print("no mails") }
+            if json { return mails.forEach { Output.line($0.json.text) } }
+            if mails.isEmpty { return Output.line("no mails") }
             var table = Table([
                 ("received", .left), ("outcome", .left), ("template", .left), ("from", .left), ("subject", .left),
                 ("why", .left),

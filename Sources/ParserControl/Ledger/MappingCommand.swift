@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONText
 import Ledger
+import Review
 import Store
 
 struct MappingCommand: AsyncParsableCommand {
@@ -16,13 +17,13 @@ struct MappingCommand: AsyncParsableCommand {
         var keyword: String
         @Argument(help: "CATEGORY or CATEGORY/SUBCATEGORY.")
         var category: String
-        @Option(help: "keyword, vpa, mcc or person; as the keyword looks, where it is not said.")
+        @Option(help: "keyword, vpa, mcc or person. Default: by the form of the keyword.")
         var kind: String?
         @Option(help: "Only from this amount on.")
         var from: String?
         @Option(help: "Only up to this amount.")
         var to: String?
-        @Option(help: "Only in this currency; that of the amounts is INR where it is not said.")
+        @Option(help: "Only in this currency. Default for the amounts: INR.")
         var currency: String?
         @Option(help: "Only on the account or card with these last digits.")
         var account: String?
@@ -35,17 +36,13 @@ struct MappingCommand: AsyncParsableCommand {
             let target = try CategoryTarget(category, in: store)
             var conditions = MappingConditions(account: account)
             conditions.currency = try currency.map { code in
-                guard let unit = Currency(code: code) else {
-                    throw ValidationError("'\(code)' is not a currency: write three letters, such as INR")
-                }
-                return unit
+                do { return try FieldInput.currency(code) } catch { throw ValidationError("\(error)") }
             }
             func minor(_ text: String?) throws -> Int64? {
                 try text.map { text in
-                    guard let money = Money(typed: text, currency: conditions.currency ?? .inr) else {
-                        throw ValidationError("'\(text)' is not an amount for certain: \(Money.typedForm)")
-                    }
-                    return money.minorUnits
+                    do {
+                        return try FieldInput.amount(text, conditions.currency ?? .inr).minorUnits
+                    } catch { throw ValidationError("\(error)") }
                 }
             }
             conditions.minimumMinor = try minor(from)
@@ -72,7 +69,7 @@ struct MappingCommand: AsyncParsableCommand {
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Show the mappings, your own first.")
-        @Flag(help: "Only those that people made.")
+        @Flag(help: "Only your own.")
         var own = false
         @Flag(help: "One JSON object a line.")
         var json = false
@@ -81,8 +78,8 @@ struct MappingCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let rows = try locations.store().mappings(userDefined: own ? true : nil)
-                if json { return rows.forEach { print($0.json.text) } }
-                if rows.isEmpty { return print("no mappings") }
+                if json { return rows.forEach { Output.line($0.json.text) } }
+                if rows.isEmpty { return Output.line("no mappings") }
                 var table = Table([
                     ("id", .right), ("kind", .left), ("looks for", .left), ("category", .left), ("only", .left),
                     ("whose", .left), ("used", .right),
@@ -103,9 +100,9 @@ struct MappingCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract:
-                "Make a mapping of your own, or change what it stands for; with --past also for what is booked so far.")
+                "Make a mapping of your own, or change its category; with --past also for booked transactions.")
         @OptionGroup var rule: Rule
-        @Flag(help: "Give the category to what is booked so far too, but for what a person chose.")
+        @Flag(help: "Also change booked transactions unless a person chose their category.")
         var past = false
         @Flag(help: "Do not ask.")
         var yes = false
@@ -120,20 +117,22 @@ struct MappingCommand: AsyncParsableCommand {
                 if past, !yes {
                     if !json { try store.mappingPreview(new, limit: 10).show() }
                     guard Terminal.isInteractive, !json else {
-                        throw ValidationError("--past changes what is booked: add --yes where nobody can be asked")
+                        throw ValidationError("--past changes booked transactions: add --yes without a terminal")
                     }
-                    print("do it? [y/N] ", terminator: "")
-                    guard readLine()?.lowercased().hasPrefix("y") ?? false else { return print("nothing was done") }
+                    Output.text("do it? [y/N] ")
+                    guard readLine()?.lowercased().hasPrefix("y") ?? false else {
+                        return Output.line("nothing was done")
+                    }
                 }
                 let applied = try store.applyMapping(new, to: past, by: .terminal)
                 if json {
-                    return print(
+                    return Output.line(
                         JSON.object([
                             ("mapping", applied.mapping.json), ("changed", JSON(applied.changed)),
                             ("group", JSON(applied.group)),
                         ]).text)
                 }
-                print(
+                Output.line(
                     "mapping \(applied.mapping.id): \(Terminal.printable(applied.mapping.target)) for \"\(applied.mapping.keyword)\"; \(applied.changed) booked so far changed"
                 )
             }
@@ -142,7 +141,8 @@ struct MappingCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Take away a mapping of your own. What it gave its category keeps it.")
+            commandName: "delete",
+            abstract: "Delete a mapping of your own. Transactions keep the category that it gave them.")
         @Argument(help: "Its number.")
         var id: Int64
         @Flag(help: "One JSON object.")
@@ -152,16 +152,16 @@ struct MappingCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 try locations.store(readOnly: false).deleteMapping(id)
-                print(json ? JSON.object([("deleted", .integer(id))]).text : "mapping \(id): deleted")
+                Output.line(json ? JSON.object([("deleted", .integer(id))]).text : "mapping \(id): deleted")
             }
         }
     }
 
     struct Preview: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "preview", abstract: "Show what a mapping would change, and change nothing.")
+            commandName: "preview", abstract: "Show what a mapping would change without changing it.")
         @OptionGroup var rule: Rule
-        @Option(help: "How many rows of each kind.")
+        @Option(help: "The maximum number of rows of each kind.")
         var limit = 50
         @Flag(help: "One JSON object.")
         var json = false
@@ -171,7 +171,7 @@ struct MappingCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store()
                 let preview = try store.mappingPreview(try rule.mapping(store), limit: limit)
-                if json { print(preview.json.text) } else { preview.show() }
+                if json { Output.line(preview.json.text) } else { preview.show() }
             }
         }
     }
@@ -194,9 +194,9 @@ extension MappingPreview {
     func show() {
         let target = category + (subcategory.map { " / \($0)" } ?? "")
         if count == 0 {
-            print("nothing booked so far changes")
+            Output.line("nothing booked so far changes")
         } else {
-            print("to \(Terminal.printable(target)): \(count)")
+            Output.line("to \(Terminal.printable(target)): \(count)")
             var table = Table([
                 ("id", .right), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left),
                 ("category now", .left),
@@ -208,14 +208,14 @@ extension MappingPreview {
                 ])
             }
             table.print()
-            if changes.count < count { print("and \(count - changes.count) more") }
+            if changes.count < count { Output.line("and \(count - changes.count) more") }
         }
         if stayingCount > 0 {
-            print(
+            Output.line(
                 "\(stayingCount) stay as a person or a transfer made them: "
                     + staying.prefix(5).map { "\($0.id) (\(Terminal.printable($0.target)))" }.joined(separator: ", "))
         }
-        if sameCount > 0 { print("\(sameCount) have this category already") }
+        if sameCount > 0 { Output.line("\(sameCount) have this category already") }
     }
 
     var json: JSON {

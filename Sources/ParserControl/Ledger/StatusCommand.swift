@@ -7,7 +7,7 @@ import Store
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show how the mailboxes stand and what became of their mails.")
+        abstract: "Show the state of the mailboxes and the outcomes of their mails.")
 
     @Flag(help: "One JSON object.")
     var json = false
@@ -20,7 +20,7 @@ struct Status: AsyncParsableCommand {
             let (summary, drift) = (figures.status, figures.drift)
             let web = try store.webServer()
             if json {
-                return print(
+                return Output.line(
                     object(
                         figures,
                         HealthReport(figures, configured: try configured() ?? summary.mailboxes.map(\.mailbox)), web
@@ -28,7 +28,7 @@ struct Status: AsyncParsableCommand {
             }
             show(summary)
             if let web {
-                print(
+                Output.line(
                     "web: \(web.url)"
                         + (web.certificate.map { ", certificate SHA-256 \(Fingerprint.grouped($0))" } ?? ""))
             }
@@ -39,10 +39,10 @@ struct Status: AsyncParsableCommand {
                 new > 0 ? "\(new) new form\(new == 1 ? "" : "s") of mail about money that no template claims" : nil,
             ].compactMap { $0 }
             for line in figures.sinks.compactMap(\.sentence) {
-                print(Terminal.styled("notifications to \(line)", .yellow))
+                Output.line(Terminal.styled("notifications to \(line)", .yellow))
             }
             if !signs.isEmpty {
-                print(Terminal.styled("drift: \(signs.joined(separator: ", ")); see 'parserctl drift'", .yellow))
+                Output.line(Terminal.styled("drift: \(signs.joined(separator: ", ")); see 'parserctl drift'", .yellow))
             }
         }
     }
@@ -62,13 +62,13 @@ struct Status: AsyncParsableCommand {
                 health.attempts == 0 ? "" : "\(health.attempts)",
                 health.nextAttempt.map(Store.timestamp) ?? "",
                 health.isOverdue(at: now)
-                    ? "nothing was heard of spendwised since it promised to; see systemctl status spendwise-ingest"
+                    ? "spendwised has not reported in time; see systemctl status spendwise-ingest"
                     : health.reason ?? "",
             ])
         }
-        if mailboxes.rows.isEmpty { print("no mailbox has been read yet") } else { mailboxes.print() }
+        if mailboxes.rows.isEmpty { Output.line("no mailbox has been read yet") } else { mailboxes.print() }
         if !summary.folders.isEmpty {
-            print("")
+            Output.line("")
             var folders = Table(
                 [("folder", .left), ("last mail", .left)] + Outcome.allCases.map { ($0.rawValue, .right) })
             for folder in summary.folders {
@@ -81,84 +81,73 @@ struct Status: AsyncParsableCommand {
         let counts = TransactionStatus.allCases.compactMap { status in
             summary.transactions[status].map { "\($0) \(status.rawValue)" }
         }
-        print(
+        Output.line(
             "\ntransactions: \(counts.isEmpty ? "none" : counts.joined(separator: ", ")); waiting for review: \(summary.waiting)"
         )
     }
 
     private func instant(_ seconds: Int64?) -> String { seconds.map(Store.timestamp) ?? "never" }
 
-    /// `nil` where no configuration is at hand.
+    /// The configured mailboxes; `nil` without a configuration.
     private func configured() throws -> [String]? {
         try locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) }
     }
 
     private func object(_ figures: Figures, _ report: HealthReport, _ web: Store.WebServer?) -> JSON {
         let (summary, drift) = (figures.status, figures.drift)
+        let transactions = TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) }
+        let server = web.map { web in
+            JSON.object([("url", .string(web.url)), ("certificate_sha256", JSON(web.certificate))])
+        }
         return .object([
             ("status", .string(report.level.rawValue)), ("reasons", .array(report.reasons.map(JSON.string))),
-            (
-                "mailboxes",
-                .array(
-                    summary.mailboxes.map {
-                        .object([
-                            ("name", .string($0.mailbox)), ("state", .string($0.state.rawValue)),
-                            ("reason", JSON($0.reason)),
-                            ("changed_at", .string(Store.timestamp($0.since))),
-                            ("last_probe_at", JSON($0.lastProbe.map(Store.timestamp))),
-                            ("last_mail_at", JSON($0.lastMail.map(Store.timestamp))),
-                            ("last_bank_mail_at", JSON($0.lastBankMail.map(Store.timestamp))),
-                            ("attempts", JSON($0.attempts)),
-                            ("next_attempt_at", JSON($0.nextAttempt.map(Store.timestamp))),
-                            ("overdue", .bool($0.isOverdue(at: figures.at))),
-                        ])
-                    })
-            ),
-            (
-                "folders",
-                .array(
-                    summary.folders.map { folder in
-                        .object([
-                            ("mailbox", .string(folder.key.mailbox)), ("folder", .string(folder.key.folder)),
-                            ("last_received_at", JSON(folder.lastReceivedAt)),
-                            ("last_processed_at", JSON(folder.lastProcessedAt)),
-                            ("next_uid", JSON(folder.cursor.map { Int64($0.nextUID) })),
-                            ("outcomes", .object(Outcome.allCases.map { ($0.rawValue, JSON(folder.counts[$0] ?? 0)) })),
-                        ])
-                    })
-            ),
-            (
-                "mails",
-                .array(
-                    figures.mails.map {
-                        .object([
-                            ("bank", $0.bank.isEmpty ? .null : .string($0.bank)),
-                            ("outcome", .string($0.outcome.rawValue)), ("mails", JSON($0.mails)),
-                        ])
-                    })
-            ),
-            (
-                "templates",
-                .array(
-                    summary.templates.map {
-                        .object([
-                            ("mailbox", .string($0.key.mailbox)), ("folder", .string($0.key.folder)),
-                            ("outcome", .string($0.outcome.rawValue)), ("template", JSON($0.template)),
-                            ("mails", JSON($0.count)),
-                        ])
-                    })
-            ),
-            (
-                "transactions",
-                .object(TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) })
-            ),
+            ("mailboxes", .array(summary.mailboxes.map { mailbox($0, at: figures.at) })),
+            ("folders", .array(summary.folders.map(folder))), ("mails", .array(mails(figures))),
+            ("templates", .array(templates(summary))), ("transactions", .object(transactions)),
             ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary),
-            ("notifications", .array(figures.sinks.map(\.json))),
-            (
-                "web",
-                web.map { .object([("url", .string($0.url)), ("certificate_sha256", JSON($0.certificate))]) } ?? .null
-            ),
+            ("notifications", .array(figures.sinks.map(\.json))), ("web", server ?? .null),
             ("database_bytes", .integer(figures.databaseBytes)),
         ])
+    }
+
+    private func mailbox(_ health: Store.MailboxHealth, at now: Int64) -> JSON {
+        .object([
+            ("name", .string(health.mailbox)), ("state", .string(health.state.rawValue)),
+            ("reason", JSON(health.reason)), ("changed_at", .string(Store.timestamp(health.since))),
+            ("last_probe_at", JSON(health.lastProbe.map(Store.timestamp))),
+            ("last_mail_at", JSON(health.lastMail.map(Store.timestamp))),
+            ("last_bank_mail_at", JSON(health.lastBankMail.map(Store.timestamp))),
+            ("attempts", JSON(health.attempts)),
+            ("next_attempt_at", JSON(health.nextAttempt.map(Store.timestamp))),
+            ("overdue", .bool(health.isOverdue(at: now))),
+        ])
+    }
+
+    private func folder(_ folder: StatusSummary.Folder) -> JSON {
+        .object([
+            ("mailbox", .string(folder.key.mailbox)), ("folder", .string(folder.key.folder)),
+            ("last_received_at", JSON(folder.lastReceivedAt)), ("last_processed_at", JSON(folder.lastProcessedAt)),
+            ("next_uid", JSON(folder.cursor.map { Int64($0.nextUID) })),
+            ("outcomes", .object(Outcome.allCases.map { ($0.rawValue, JSON(folder.counts[$0] ?? 0)) })),
+        ])
+    }
+
+    private func mails(_ figures: Figures) -> [JSON] {
+        figures.mails.map { row in
+            .object([
+                ("bank", row.bank.isEmpty ? .null : .string(row.bank)), ("outcome", .string(row.outcome.rawValue)),
+                ("mails", JSON(row.mails)),
+            ])
+        }
+    }
+
+    private func templates(_ summary: StatusSummary) -> [JSON] {
+        summary.templates.map { row in
+            .object([
+                ("mailbox", .string(row.key.mailbox)), ("folder", .string(row.key.folder)),
+                ("outcome", .string(row.outcome.rawValue)), ("template", JSON(row.template)),
+                ("mails", JSON(row.count)),
+            ])
+        }
     }
 }

@@ -5,7 +5,7 @@ import Store
 
 struct TransferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transfer", abstract: "Transfers between your own accounts: what was linked, and what may be one.",
+        commandName: "transfer", abstract: "Transfers between your own accounts: linked and proposed ones.",
         subcommands: [Listing.self, Confirm.self, Refuse.self, Link.self, Find.self], defaultSubcommand: Listing.self)
 
     struct Listing: AsyncParsableCommand {
@@ -13,7 +13,7 @@ struct TransferCommand: AsyncParsableCommand {
             commandName: "list", abstract: "Show transfers, the newest first.")
         @Option(help: "proposed, linked, refused or all.")
         var state = "all"
-        @Option(help: "How many.")
+        @Option(help: "The maximum number of rows.")
         var limit = 100
         @Flag(help: "One JSON object a line.")
         var json = false
@@ -26,17 +26,17 @@ struct TransferCommand: AsyncParsableCommand {
             try orExit {
                 let rows = try locations.store().transfers(
                     TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases), limit: limit)
-                if json { return rows.forEach { print($0.json.text) } }
-                if rows.isEmpty { return print("no transfers") }
+                if json { return rows.forEach { Output.line($0.json.text) } }
+                if rows.isEmpty { return Output.line("no transfers") }
                 var table = Table([
                     ("id", .right), ("state", .left), ("date", .left), ("amount", .right), ("", .left),
                     ("debit", .right), ("credit", .right), ("why", .left),
                 ])
                 for row in rows {
-                    let half = row.debit ?? row.credit
+                    let side = row.debit ?? row.credit
                     table.add([
-                        "\(row.id)", row.state.rawValue, half?.date ?? "", half?.amount.decimal ?? "",
-                        half?.amount.currency.code ?? "", row.debit.map { "\($0.id)" } ?? "",
+                        "\(row.id)", row.state.rawValue, side?.date ?? "", side?.amount.decimal ?? "",
+                        side?.amount.currency.code ?? "", row.debit.map { "\($0.id)" } ?? "",
                         row.credit.map { "\($0.id)" } ?? "", row.why,
                     ])
                 }
@@ -47,7 +47,7 @@ struct TransferCommand: AsyncParsableCommand {
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "confirm", abstract: "Say that a proposed transfer is one: both rows become a transfer.")
+            commandName: "confirm", abstract: "Confirm a proposed transfer: both rows become a transfer.")
         @Argument(help: "Its number.")
         var id: Int64
         @Flag(help: "One JSON object.")
@@ -61,7 +61,9 @@ struct TransferCommand: AsyncParsableCommand {
     struct Refuse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "refuse",
-            abstract: "Say that it is none, or undo it: both rows are what they were, and it is not proposed again.")
+            abstract:
+                "Refuse a proposed transfer or undo a linked one: both rows are restored, and it is not proposed again."
+        )
         @Argument(help: "Its number.")
         var id: Int64
         @Flag(help: "One JSON object.")
@@ -75,9 +77,9 @@ struct TransferCommand: AsyncParsableCommand {
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "link", abstract: "Link two transactions of one amount yourself.")
-        @Argument(help: "The transaction by which the money left.")
+        @Argument(help: "The transaction of the outgoing money.")
         var debit: Int64
-        @Argument(help: "The transaction by which it came.")
+        @Argument(help: "The transaction of the incoming money.")
         var credit: Int64
         @Flag(help: "One JSON object.")
         var json = false
@@ -92,7 +94,7 @@ struct TransferCommand: AsyncParsableCommand {
 
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "find", abstract: "Look for transfers in what is booked already.")
+            commandName: "find", abstract: "Search booked transactions for transfers.")
         @Option(help: "First day, yyyy-mm-dd.")
         var since: String?
         @Flag(help: "One JSON object.")
@@ -103,7 +105,7 @@ struct TransferCommand: AsyncParsableCommand {
             let first = try day(since)
             try orExit {
                 let found = try locations.store(readOnly: false).findTransfers(since: first)
-                print(
+                Output.line(
                     json
                         ? JSON.object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]).text
                         : "linked \(found.linked), to be confirmed \(found.proposed)")
@@ -114,8 +116,8 @@ struct TransferCommand: AsyncParsableCommand {
 
 extension TransferRow {
     func show(_ asJSON: Bool) {
-        if asJSON { return print(json.text) }
-        print("transfer \(id): \(state.rawValue), \(why)")
+        if asJSON { return Output.line(json.text) }
+        Output.line("transfer \(id): \(state.rawValue), \(why)")
     }
 
     var json: JSON {

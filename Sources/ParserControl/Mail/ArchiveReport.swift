@@ -1,7 +1,7 @@
 import Ledger
 import Profiles
 
-/// What became of the mails of archives, counted: templates, mails of known banks that nothing claims, contested ones, time.
+/// Counts the outcomes of an archive's mails: by template, unclaimed mails of known banks, contested mails, time.
 struct ArchiveReport {
     private(set) var total = 0
     private var outcomes: [Outcome: Int] = [:]
@@ -18,26 +18,26 @@ struct ArchiveReport {
         shownAt = start
     }
 
-    /// Mails that are alike, counted, with the first of them.
+    /// The number of similar mails, with the first of them.
     private struct Groups {
-        struct Key: Hashable { var who: String, subject: String }
+        struct Key: Hashable { var owner: String, subject: String }
         var counts: [Key: (count: Int, first: String)] = [:]
 
-        mutating func add(_ who: String, _ subject: String, _ name: String) {
-            // Values make every subject another one.
+        mutating func add(_ owner: String, _ subject: String, _ name: String) {
+            // Without its numbers a subject is the same for every mail of a form.
             let shape = String(subject.map { $0.isNumber ? "#" : $0 }.prefix(100))
-            counts[Key(who: who, subject: shape), default: (0, name)].count += 1
+            counts[Key(owner: owner, subject: shape), default: (0, name)].count += 1
         }
 
-        var sorted: [(who: String, subject: String, count: Int, first: String)] {
-            counts.map { ($0.key.who, $0.key.subject, $0.value.count, $0.value.first) }
-                .sorted { ($1.count, $0.who, $0.subject) < ($0.count, $1.who, $1.subject) }
+        var sorted: [(owner: String, subject: String, count: Int, first: String)] {
+            counts.map { ($0.key.owner, $0.key.subject, $0.value.count, $0.value.first) }
+                .sorted { ($1.count, $0.owner, $0.subject) < ($0.count, $1.owner, $1.subject) }
         }
 
         var total: Int { counts.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// - Parameter timings: of each template of the mail's bank, where they were asked for.
+    /// - Parameter timings: of each template of the mail's bank, if they are wanted.
     mutating func add(
         _ name: String, subject: String, _ claim: Claim, _ decision: Decision,
         timings: [(template: String, time: Duration)] = []
@@ -52,7 +52,7 @@ struct ArchiveReport {
         }
     }
 
-    /// On a terminal, once a second: what a long run is at.
+    /// Shows the progress of a long run on a terminal once a second.
     mutating func showProgress() {
         guard Terminal.isErrorTerminal, total % 64 == 0, clock.now - shownAt > .seconds(1) else { return }
         shownAt = clock.now
@@ -74,25 +74,25 @@ struct ArchiveReport {
         showTimes()
         let summary = Outcome.allCases.compactMap { outcome in outcomes[outcome].map { "\($0) \(outcome.rawValue)" } }
             .joined(separator: ", ")
-        print("\(total) mails: \(summary.isEmpty ? "none" : summary)")
+        Output.line("\(total) mails: \(summary.isEmpty ? "none" : summary)")
         if total > 0 {
-            print(
-                "\(unclaimed.total) of known banks unread by any template, \(contested.total) contested; \((elapsed / Duration.milliseconds(10)).rounded() / 100) s, \(rate) mails a second"
+            Output.line(
+                "\(unclaimed.total) of known banks that no template reads, \(contested.total) contested; \((elapsed / Duration.milliseconds(10)).rounded() / 100) s, \(rate) mails a second"
             )
         }
     }
 
-    private func show(_ groups: Groups, _ title: String, _ who: String) {
+    private func show(_ groups: Groups, _ title: String, _ owner: String) {
         if groups.counts.isEmpty { return }
-        print("\n" + title)
-        var table = Table([("mails", .right), (who, .left), ("subject", .left), ("the first", .left)])
-        for group in groups.sorted { table.add(["\(group.count)", group.who, group.subject, group.first]) }
+        Output.line("\n" + title)
+        var table = Table([("mails", .right), (owner, .left), ("subject", .left), ("the first", .left)])
+        for group in groups.sorted { table.add(["\(group.count)", group.owner, group.subject, group.first]) }
         table.print()
     }
 
     private func showTimes() {
         if spent.isEmpty || total == 0 { return }
-        print("\nmicroseconds a mail, all of them counted")
+        Output.line("\nmicroseconds a mail, all of them counted")
         var table = Table([("template", .left), ("us", .right)])
         for (template, time) in spent.sorted(by: { $0.value > $1.value }).prefix(40) {
             table.add([template, "\((time / total / Duration.nanoseconds(100)).rounded() / 10)"])

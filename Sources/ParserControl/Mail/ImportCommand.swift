@@ -13,38 +13,38 @@ struct Import: AsyncParsableCommand {
         abstract:
             "Book the bank mail of archives: .eml files, mbox files (Thunderbird, Google Takeout), Maildirs, folders of these.",
         discussion: """
-            Mails that were read before, over IMAP or from any archive, are duplicates: nothing is booked twice. Ctrl-C ends after the present commit; \
-            the same command goes on from there. Exit status: 0 all read, 1 something could not be read, 130 interrupted.
+            Mails that were read before, over IMAP or from any archive, are duplicates: nothing is booked twice. Ctrl-C ends after the current commit; \
+            the same command continues from there. Exit status: 0 all read, 1 something could not be read, 130 interrupted.
 
-            Whose word counts on whether a mail truly is from the bank? With none of the two options below, mails of banks are quarantined.
+            The authenticity of mails needs one of the two options below. Without them, mails of banks are quarantined.
 
               --authserv-id mx.google.com   The archive holds mail as a provider delivered it, with the provider's Authentication-Results headers: \
             Google Takeout, a copy made by a mail program. Forged mail in it stays quarantined.
-              --trust-delivery              You know that no forged mail is in it: your own server refuses forgeries, or you picked the mails by hand.
+              --trust-delivery              You know that it has no forged mail: your own server refuses forgeries, or you selected the mails by hand.
             """)
 
     @Argument(
         help:
             "Files and folders; - is standard input, a mail or an mbox file ('zcat all.mbox.gz | parserctl import -').")
     var paths: [String]
-    @Option(help: "Names the archive in the ledger: its mails stand in the mailbox 'import:LABEL'.")
+    @Option(help: "The name of the archive in the ledger: its mails are in the mailbox 'import:LABEL'.")
     var label = "files"
     @Option(
         name: .customLong("authserv-id"),
-        help: ArgumentHelp("Believe the Authentication-Results of this name (Gmail: mx.google.com).", valueName: "id"))
+        help: ArgumentHelp("Trust the Authentication-Results of this name (Gmail: mx.google.com).", valueName: "id"))
     var authservID: String?
-    @Flag(help: "Believe every mail in the archive.")
+    @Flag(help: "Trust every mail in the archive.")
     var trustDelivery = false
-    @Flag(help: "Write nothing: say what would be booked.")
+    @Flag(help: "Write nothing: report what would be booked.")
     var dryRun = false
-    @Flag(help: "Begin anew where an import was broken off. Nothing is booked twice.")
+    @Flag(help: "Start again after an interrupted import. Nothing is booked twice.")
     var restart = false
     @Flag(help: "The summary as one JSON object.")
     var json = false
     @OptionGroup var locations: Locations
 
     func validate() throws {
-        if paths.isEmpty { throw ValidationError("name a file or a folder to import") }
+        if paths.isEmpty { throw ValidationError("give a file or a folder to import") }
         if trustDelivery, authservID != nil {
             throw ValidationError("--trust-delivery and --authserv-id exclude each other")
         }
@@ -65,7 +65,8 @@ struct Import: AsyncParsableCommand {
             let intake = Intake(
                 profiles: try locations.profilesInForce(samples: false), categories: try store.categoryRules(),
                 authentication: policy,
-                autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
+                autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold,
+                keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
             var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label)
             let roots = try paths.map(absolute)
             var progress = ImportProgress(total: roots.reduce(0) { $0 + size($1) }, isQuiet: json)
@@ -80,12 +81,12 @@ struct Import: AsyncParsableCommand {
         let report = ImportReport(
             summary: summary, isDryRun: dryRun, isInterrupted: interruption.isRaised, seconds: interruption.seconds,
             command: self)
-        print(json ? report.json.text : report.text)
+        Output.line(json ? report.json.text : report.text)
         if interruption.isRaised { throw ExitCode(130) }
         if !summary.faults.isEmpty { throw ExitCode(1) }
     }
 
-    /// The ledger; for a dry run a copy of it, which knows what is a duplicate.
+    /// The ledger; for a dry run a copy of it, which finds the same duplicates.
     private func open(_ settings: Settings?) throws -> (store: Store, scratch: ScratchLedger?) {
         guard let path = locations.database ?? settings?.database else {
             throw Locations.noDatabase
@@ -123,7 +124,7 @@ fileprivate struct ArchiveMissing: Error, CustomStringConvertible {
     var description: String { "\(path) cannot be read: \(reason)" }
 }
 
-/// A copy of the ledger that is thrown away.
+/// A temporary copy of the ledger.
 fileprivate struct ScratchLedger {
     private let folder: String
     var path: String { folder + "/ledger.db" }

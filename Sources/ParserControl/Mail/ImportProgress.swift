@@ -1,9 +1,9 @@
 import Ingest
 import Settings
 
-/// How far an import is: a bar on a terminal, a line from time to time elsewhere.
+/// The progress of an import: a bar on a terminal, a line from time to time elsewhere.
 struct ImportProgress {
-    /// Bytes; 0 where nobody knows, as of a pipe.
+    /// Bytes; 0 if unknown, as for a pipe.
     let total: Int64
     let isQuiet: Bool
     private let begun: ContinuousClock.Instant
@@ -21,7 +21,7 @@ struct ImportProgress {
     }
 
     mutating func show(_ summary: ImportSummary) {
-        // A look at the clock for every mail would cost more than many a mail.
+        // Reading the clock for every mail would cost more than most mails do.
         calls += 1
         guard calls % 32 == 0 || summary.fromBanks > 0 && calls % 8 == 0 else { return }
         let now = ContinuousClock.now
@@ -58,7 +58,7 @@ struct ImportProgress {
     }
 }
 
-/// Bytes for people.
+/// A number of bytes in a readable unit.
 struct Size: CustomStringConvertible {
     let bytes: Int64
     init(_ bytes: Int64) { self.bytes = bytes }

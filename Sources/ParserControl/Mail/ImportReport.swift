@@ -2,7 +2,7 @@ import Ingest
 import JSONText
 import Ledger
 
-/// What an import did, and what there is left to do.
+/// The result of an import, with what is left to do.
 struct ImportReport {
     let summary: ImportSummary
     let isDryRun: Bool
@@ -41,11 +41,13 @@ struct ImportReport {
         let changed = Outcome.allCases.compactMap { outcome in
             summary.changed[outcome].map { "\($0) now \(outcome.rawValue)" }
         }
-        if !changed.isEmpty { lines.append("of the known ones, decided anew: " + changed.joined(separator: ", ")) }
+        if !changed.isEmpty { lines.append("known ones decided again: " + changed.joined(separator: ", ")) }
         lines.append(
             "\((seconds * 10).rounded() / 10) s, \(Size(Int64(Double(summary.bytes - summary.resumedBytes) / max(seconds, 0.001))))/s, \(Int(Double(summary.mails) / max(seconds, 0.001))) mails a second"
         )
-        if isInterrupted { lines += ["", "Interrupted. What was read is kept; the same command goes on from here."] }
+        if isInterrupted {
+            lines += ["", "Interrupted. What was read is stored; the same command continues from here."]
+        }
         for fault in summary.faults.prefix(10) { lines.append("not read: \(Terminal.printable(fault.description))") }
         if summary.faults.count > 10 { lines.append("and \(summary.faults.count - 10) more files") }
         lines += quarantine
@@ -58,7 +60,7 @@ struct ImportReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Why mails are quarantined, and what to do.
+    /// The reason for quarantined mails, and the remedy.
     private var quarantine: [String] {
         let count = (summary.outcomes[.quarantined] ?? 0) + (summary.changed[.quarantined] ?? 0)
         guard count > 0 else { return [] }
@@ -66,7 +68,7 @@ struct ImportReport {
         let named = names.prefix(4).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
         if let id = command.authservID {
             return [
-                "", "\(count) mails that say they are from a bank are quarantined: \(id) did not find them genuine.",
+                "", "\(count) mails that claim to be from a bank are quarantined: \(id) did not authenticate them.",
             ]
                 + (names.contains { $0.key == id } || names.isEmpty
                     ? ["See them with 'parserctl mails --outcome quarantined'."]
@@ -76,14 +78,14 @@ struct ImportReport {
         }
         var lines = [
             "",
-            "\(count) mails that say they are from a bank are quarantined, because nobody is named whose word on that counts.",
+            "\(count) mails that claim to be from a bank are quarantined, because no authserv-id is given.",
         ]
         if let first = names.first {
             lines.append(
                 "Checks in them are by: \(named). If that is the provider that received this mail, import again with --authserv-id \(first.key)."
             )
         } else {
-            lines.append("No check by a mail provider stands in them.")
+            lines.append("They have no check by a mail provider.")
         }
         lines.append("If you are sure that no forged mail is among them: --trust-delivery. Nothing is booked twice.")
         return lines

@@ -8,10 +8,10 @@ import Settings
 /// Authorization code with PKCE, on a loopback redirect or by pasting (RFC 8252, RFC 7636).
 struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Consent to a mailbox being read by OAuth, and keep the refresh token.",
+        abstract: "Consent to reading a mailbox with OAuth, and store the refresh token.",
         discussion: """
             Prints an address to open in a browser on this machine, waits for the consent and writes the refresh token to the mailbox's
-            refresh_token_file. A daemon that runs takes it up by itself. Run it as root or as the file's owner.
+            refresh_token_file. A running daemon reads it by itself. Run it as root or as the file's owner.
             On a machine without a browser: --paste, and open the address anywhere.
             """)
 
@@ -21,27 +21,29 @@ struct Login: AsyncParsableCommand {
     var config = Locations.usualConfiguration
     @Flag(
         help:
-            "Read the address to which the browser was redirected from standard input, in place of waiting for the browser."
+            "Read the address to which the browser was redirected from standard input, instead of waiting for the browser."
     )
     var paste = false
 
-    /// Where the address is pasted nobody listens: the browser shows an error page, whose address holds the answer. No browser refuses this port.
-    static let deafPort = 47_113
-    /// Seconds that a person has for the consent.
-    static let patience = 600
+    /// The port of the redirect with --paste. Nothing listens on it: the browser shows an error page, whose address has
+    /// the answer.
+    /// Browsers refuse some ports, but not this one.
+    static let unusedPort = 47_113
+    /// Seconds to wait for the consent.
+    static let timeout = 600
 
     func run() async throws {
         try orExit {
             let oauth = try settings()
             let token = try consent(oauth)
             try oauth.refreshToken.write(token)
-            print(
-                "The refresh token is written to \(oauth.refreshToken.configured.path). A running daemon takes it up within seconds."
+            Output.line(
+                "The refresh token is written to \(oauth.refreshToken.configured.path). A running daemon reads it within seconds."
             )
         }
     }
 
-    /// Everything that can be wrong on this side is found before a person is asked.
+    /// Checks everything on this side before the person is asked.
     private func settings() throws -> OAuthSettings {
         let settings = try Settings(path: config)
         guard let found = settings.mailboxes.first(where: { $0.name == mailbox }) else {
@@ -60,7 +62,7 @@ struct Login: AsyncParsableCommand {
 
     private func consent(_ oauth: OAuthSettings) throws -> Token {
         let redirect = paste ? nil : try LoopbackRedirect(port: UInt16(oauth.redirectPort ?? 0))
-        let port = redirect?.port ?? UInt16(oauth.redirectPort ?? Self.deafPort)
+        let port = redirect?.port ?? UInt16(oauth.redirectPort ?? Self.unusedPort)
         let request = AuthorizationRequest(
             server: oauth.server, client: try oauth.client(),
             redirectURI: "http://\(oauth.server.redirectHost):\(port)", loginHint: oauth.loginHint)
@@ -76,13 +78,11 @@ struct Login: AsyncParsableCommand {
     }
 
     private func wait(_ redirect: LoopbackRedirect, _ request: AuthorizationRequest) throws -> Token {
-        print("Open this address in a browser on this machine and allow the access:\n\n\(request.url)\n")
-        // The address goes to whoever waits for it, also through a pipe.
-        fflush(nil)
+        Output.line("Open this address in a browser on this machine and allow the access:\n\n\(request.url)\n")
         Browser.open(request.url)
         var result: Result<Token, OAuthError>?
-        let isAnswered = redirect.serve(seconds: Self.patience) { target in
-            // A browser asks for its icon, too.
+        let isAnswered = redirect.serve(seconds: Self.timeout) { target in
+            // A browser also requests its icon.
             guard target.contains("?") else { return .notFound }
             do throws(OAuthError) {
                 result = .success(try request.code(in: target))
@@ -90,7 +90,7 @@ struct Login: AsyncParsableCommand {
             } catch {
                 if error.kind == .wrongState {
                     StandardError.write(
-                        "An answer that belongs to another login came and is not used; still waiting.\n")
+                        "An answer to another login was ignored; still waiting.\n")
                     return .goOn(
                         title: "An old answer",
                         text: "It belongs to another login. Open the address that the terminal shows now.")
@@ -102,29 +102,28 @@ struct Login: AsyncParsableCommand {
         guard isAnswered, let result else {
             throw LoopbackRedirect.Failure(
                 description:
-                    "no answer came from the browser within \(Self.patience / 60) minutes\nRun the command again; without a browser on this machine use --paste."
+                    "no answer came from the browser within \(Self.timeout / 60) minutes\nRun the command again; without a browser on this machine use --paste."
             )
         }
         return try result.get()
     }
 
     private func pasted(_ request: AuthorizationRequest) throws -> Token {
-        print(
+        Output.line(
             """
             Open this address in any browser and allow the access:
 
             \(request.url)
 
-            The browser then shows that it cannot reach \(request.redirectURI). That is meant to be: copy the address of that page from the
+            The browser then shows that it cannot reach \(request.redirectURI). This is expected: copy the address of that page from the
             browser's address line, paste it here, and press Enter.
             """)
-        fflush(nil)
         guard let line = readLine() else { throw LoopbackRedirect.Failure(description: "nothing was pasted") }
         return try request.code(in: line)
     }
 }
 
-/// The desktop's browser, where there is a desktop.
+/// The browser of the desktop, if there is one.
 enum Browser {
     static func open(_ url: String) {
         guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil, geteuid() != 0 else { return }
@@ -137,7 +136,7 @@ enum Browser {
         var argv: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url), nil]
         defer { for pointer in argv { free(pointer) } }
         var process: pid_t = 0
-        // Where it fails, the printed address is enough.
+        // Without it, the printed address is enough.
         _ = posix_spawnp(&process, "xdg-open", &actions, nil, &argv, environ)
     }
 }

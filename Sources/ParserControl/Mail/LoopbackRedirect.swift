@@ -1,18 +1,19 @@
 import Glibc
 
-/// Waits on the loopback for the browser that the authorization server redirects here (RFC 8252 section 7.3): plain HTTP, GET only.
+/// Receives the redirect of the authorization server on the loopback interface (RFC 8252 section 7.3): plain HTTP, GET
+/// only.
 final class LoopbackRedirect {
     let port: UInt16
     private let listener: Int32
 
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// Bytes of a request that are read: far more than a browser's header has.
+    /// The maximum number of bytes of a request: far more than a browser's header has.
     private static let maximumRequest = 32 << 10
-    /// A connection that says nothing does not keep the browser waiting for long.
-    private static let patience = timeval(tv_sec: 5, tv_usec: 0)
+    /// Limits how long a silent connection keeps the browser waiting.
+    private static let readTimeout = timeval(tv_sec: 5, tv_usec: 0)
 
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: 0 for any free port.
     init(port wanted: UInt16) throws(Failure) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
@@ -44,14 +45,14 @@ final class LoopbackRedirect {
     enum Reply {
         /// The login is over.
         case end(title: String, text: String)
-        /// Somebody else's request, or an old one's.
+        /// A request of another or an older login.
         case goOn(title: String, text: String)
         case notFound
     }
 
-    /// Hands each request's target to `judge` and answers as it says, until it says that this is the end or the time is over.
+    /// Answers requests as `judge` decides by their targets, until it ends the login or the time is over.
     ///
-    /// - Returns: whether the end came.
+    /// - Returns: false if the time is over.
     func serve(seconds: Int, judge: (_ target: String) -> Reply) -> Bool {
         let end = Self.now + seconds
         while Self.now < end {
@@ -62,7 +63,7 @@ final class LoopbackRedirect {
             _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             defer { close(client) }
             guard let target = Self.target(client) else {
-                Self.send(client, "400 Bad Request", title: "Not understood", text: "")
+                Self.send(client, "400 Bad Request", title: "Bad request", text: "")
                 continue
             }
             switch judge(target) {
@@ -82,11 +83,12 @@ final class LoopbackRedirect {
         return time.tv_sec
     }
 
-    /// The target of `GET TARGET HTTP/1.1`; the header is read to its end, so that closing does not cut the answer off.
+    /// The target of `GET TARGET HTTP/1.1`. The whole header is read: closing a socket with unread data would reset the
+    /// connection.
     private static func target(_ client: Int32) -> String? {
-        var patience = patience
-        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = readTimeout
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var request: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while request.count < maximumRequest, !request.ends(with: "\r\n\r\n") {
@@ -99,7 +101,7 @@ final class LoopbackRedirect {
         return String(decoding: words[1], as: UTF8.self)
     }
 
-    /// - Parameters: constant texts: nothing of the request comes back.
+    /// All texts are constant: nothing of the request is repeated.
     private static func send(_ client: Int32, _ status: String, title: String, text: String) {
         let page = """
             <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>SpendWise</title>

@@ -5,7 +5,7 @@ import JSONText
 import Ledger
 import Profiles
 
-/// What `test` and `explain` share: which mails to read, and whose word on authenticity counts.
+/// The options that `test` and `explain` share.
 struct Reading: ParsableArguments {
     @Option(
         name: .customLong("authserv-id"),
@@ -16,7 +16,7 @@ struct Reading: ParsableArguments {
 
     var policy: AuthenticationPolicy { authservID.map { .pinned(authservID: $0) } ?? .unverified }
 
-    /// Decides every mail at the paths, by the code of the daemon.
+    /// Decides every mail at the paths as the daemon does.
     func decide(
         _ paths: [String], _ profiles: ProfileSet, _ categories: CategoryRules,
         each: (_ name: String, Message, Claim, Decision) throws -> Void

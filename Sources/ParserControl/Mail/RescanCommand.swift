@@ -9,22 +9,22 @@ import Store
 
 struct Rescan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "After profiles were added or mended: decide older mail again.",
+        abstract: "Decide older mail again, after profiles were added or mended.",
         discussion: """
-            Mails that are unclaimed, ignored, in review, quarantined or failed are decided again: from their kept bytes at once, the others by the \
-            running daemon, which asks the server again ('spendwised ingest --once' does it, too). What is booked, and what you accepted, rejected, \
-            edited or deleted, stays as it is. Of archives, import the file again: nothing is booked twice.
+            Mails that are unclaimed, ignored, in review, quarantined or failed are decided again: retained ones at once, the others by the \
+            running daemon, which fetches them again (so does 'spendwised ingest --once'). Booked transactions, and all that you accepted, rejected, \
+            edited or deleted, stay as they are. To rescan an archive, import it again: nothing is booked twice.
             """)
 
     @Option(help: ArgumentHelp("Only this bank's mail; the name of its folder of profiles.", valueName: "key"))
     var bank: String?
     @Option(
         help:
-            "Only mail that came on this day or later, yyyy-mm-dd. Default: as far back as the mailbox's 'since' says.")
+            "Only mail that arrived on this day or later, yyyy-mm-dd. Default: the mailbox's 'since'.")
     var since: String?
     @Option(help: "Only this mailbox of the configuration.")
     var mailbox: String?
-    @Flag(help: "Wait until the daemon has asked the servers, and say what came of it.")
+    @Flag(help: "Wait until the daemon has read the folders, and report the result.")
     var wait = false
     @Flag(help: "One JSON object.")
     var json = false
@@ -41,7 +41,7 @@ struct Rescan: AsyncParsableCommand {
             let bank = try self.bank.map { key in
                 guard let bank = profiles.banks.first(where: { $0.key == key }) else {
                     throw ValidationError(
-                        "no bank '\(key)' is in the profiles: \(profiles.banks.map(\.key).sorted().joined(separator: ", "))"
+                        "the profiles have no bank '\(key)': \(profiles.banks.map(\.key).sorted().joined(separator: ", "))"
                     )
                 }
                 return bank
@@ -51,7 +51,7 @@ struct Rescan: AsyncParsableCommand {
             let kept = try locations.keptMails(store).decideAgain(
                 Outcome.redecidable, mailbox: mailbox, bank: bank, since: since?.description,
                 isStopped: { interruption.isRaised }
-            ) { Terminal.progress("\($0.lookedAt) kept mails decided again") }
+            ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
             Terminal.progress(nil)
             if interruption.isRaised { throw ExitCode(130) }
             let today = Int(time(nil)) / 86_400
@@ -60,7 +60,7 @@ struct Rescan: AsyncParsableCommand {
                     of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))
             }
             let finished = try wait ? fulfilled(requests, store, interruption) : nil
-            json ? print(object(kept, requests, finished).text) : show(kept, folders.map(\.key), finished)
+            json ? Output.line(object(kept, requests, finished).text) : show(kept, folders.map(\.key), finished)
             if interruption.isRaised { throw ExitCode(130) }
         }
     }
@@ -71,7 +71,7 @@ struct Rescan: AsyncParsableCommand {
             + settings.maildirs.map { ($0.name, $0.folders, $0.sinceDays) }
         if let mailbox, !all.contains(where: { $0.0 == mailbox }), !mailbox.hasPrefix("import:") {
             throw ValidationError(
-                "no mailbox '\(mailbox)' is in the configuration: \(all.map(\.0).joined(separator: ", "))")
+                "the configuration has no mailbox '\(mailbox)': \(all.map(\.0).joined(separator: ", "))")
         }
         var found: [(key: Store.FolderKey, days: Int)] = []
         for (name, folders, days) in all where mailbox == nil || name == mailbox {
@@ -80,7 +80,7 @@ struct Rescan: AsyncParsableCommand {
         return found
     }
 
-    /// Until every request is fulfilled, or Ctrl-C.
+    /// Waits until every request is fulfilled, or for Ctrl-C.
     private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [Store.RescanRequest]
     {
         while true {
@@ -90,37 +90,37 @@ struct Rescan: AsyncParsableCommand {
                 Terminal.progress(nil)
                 return requests
             }
-            Terminal.progress("waiting for spendwised: \(open) of \(ids.count) folders; Ctrl-C leaves it to it")
-            // The daemon does it, and tells by the database alone.
+            Terminal.progress("waiting for spendwised: \(open) of \(ids.count) folders; after Ctrl-C it goes on alone")
+            // The daemon reports in the database only.
             usleep(200_000)
         }
     }
 
     private func show(_ kept: KeptMails.Summary, _ folders: [Store.FolderKey], _ finished: [Store.RescanRequest]?) {
-        print(
-            "kept mails: \(kept.lookedAt) decided again, "
+        Output.line(
+            "retained mails: \(kept.lookedAt) decided again, "
                 + (kept.changed.isEmpty ? "nothing changed" : counts(kept.changed)))
         if !kept.unknownMailboxes.isEmpty {
-            print(
-                "left alone, because the configuration does not know their mailbox: \(kept.unknownMailboxes.sorted().joined(separator: ", "))"
+            Output.line(
+                "left alone, because their mailbox is not in the configuration: \(kept.unknownMailboxes.sorted().joined(separator: ", "))"
             )
         }
         if let finished {
             for request in finished {
-                print(
+                Output.line(
                     "\(request.mailbox)/\(request.folder): "
                         + (request.isFinished
-                            ? "\(request.lookedAt) mails looked at, \(request.changed) changed or new"
-                            : "still to be done"))
+                            ? "\(request.lookedAt) mails read, \(request.changed) changed or new"
+                            : "not done yet"))
             }
         } else if !folders.isEmpty {
-            print(
-                "asked for again: \(folders.map { "\($0.mailbox)/\($0.folder)" }.joined(separator: ", ")); spendwised does it within seconds where it runs"
+            Output.line(
+                "requested again: \(folders.map { "\($0.mailbox)/\($0.folder)" }.joined(separator: ", ")); spendwised reads them within seconds if it runs"
             )
         }
         if bank != nil {
-            print(
-                "A profile that is new needs 'systemctl reload spendwise-ingest' first (SIGHUP); that alone asks for a new bank's older mail, too."
+            Output.line(
+                "A new profile needs 'systemctl reload spendwise-ingest' (SIGHUP) first, which also requests the older mail of a new bank."
             )
         }
     }

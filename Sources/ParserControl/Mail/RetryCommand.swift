@@ -9,10 +9,10 @@ import Store
 
 struct Retry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Try again what could not be processed; without arguments, list it.",
+        abstract: "Process failed mails again; without arguments, list them.",
         discussion: """
-            Mails whose bytes are kept are decided here and now. The others are marked, and the running daemon asks the server for them within seconds \
-            ('spendwised ingest --once' does it, too).
+            Retained mails are decided at once. The others are marked, and the running daemon fetches them within seconds \
+            (so does 'spendwised ingest --once').
             """)
 
     @Argument(help: "Ids of failed mails.")
@@ -24,7 +24,7 @@ struct Retry: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func validate() throws {
-        if all, !ids.isEmpty { throw ValidationError("--all is for all: name no ids with it") }
+        if all, !ids.isEmpty { throw ValidationError("--all takes no ids") }
     }
 
     func run() async throws {
@@ -44,26 +44,26 @@ struct Retry: AsyncParsableCommand {
             let decided = try locations.keptMails(store).decideAgain([.failed], ids: wanted)
             let done = decided.changed.values.reduce(0, +)
             if json {
-                return print(
+                return Output.line(
                     JSON.object([
                         ("marked", JSON(marked)), ("decided_here", JSON(decided.lookedAt)),
                         ("now", .object(Outcome.allCases.map { ($0.rawValue, JSON(decided.changed[$0] ?? 0)) })),
                         ("left_to_the_daemon", JSON(marked - decided.lookedAt)),
                     ]).text)
             }
-            if marked == 0 { return print("no mail has failed") }
+            if marked == 0 { return Output.line("no mail has failed") }
             if decided.lookedAt > 0 {
                 let now = decided.changed.sorted { $0.key.rawValue < $1.key.rawValue }.map {
                     "\($0.value) \($0.key.rawValue)"
                 }
-                print(
-                    "\(decided.lookedAt) decided again from kept bytes: "
+                Output.line(
+                    "\(decided.lookedAt) decided again from retained bytes: "
                         + (now + (decided.lookedAt > done ? ["\(decided.lookedAt - done) failed again"] : [])).joined(
                             separator: ", "))
             }
             if marked > decided.lookedAt {
-                print(
-                    "\(marked - decided.lookedAt) will be asked for again by spendwised, within seconds where it runs")
+                Output.line(
+                    "\(marked - decided.lookedAt) will be fetched again by spendwised, within seconds if it runs")
             }
         }
     }
@@ -73,11 +73,11 @@ struct Retry: AsyncParsableCommand {
         if json {
             for (mail, next, isKept) in mails {
                 guard case .object(let pairs) = mail.json else { continue }
-                print(JSON.object(pairs + [("next_attempt_at", JSON(next)), ("kept", .bool(isKept))]).text)
+                Output.line(JSON.object(pairs + [("next_attempt_at", JSON(next)), ("kept", .bool(isKept))]).text)
             }
             return
         }
-        if mails.isEmpty { return print("no mail has failed") }
+        if mails.isEmpty { return Output.line("no mail has failed") }
         var table = Table([
             ("id", .left), ("mailbox", .left), ("received", .left), ("from", .left), ("tries", .right),
             ("next try", .left), ("why", .left),
@@ -90,12 +90,12 @@ struct Retry: AsyncParsableCommand {
             ])
         }
         table.print()
-        print("\nTry again with 'parserctl retry ID…' or 'parserctl retry --all'.")
+        Output.line("\nTry again with 'parserctl retry ID…' or 'parserctl retry --all'.")
     }
 }
 
 extension Locations {
-    /// For deciding kept mail again: by the profiles of now, and each mailbox's own rule on whose word counts.
+    /// Decides retained mail again by the current profiles and each mailbox's own authentication policy.
     func keptMails(_ store: Store) throws -> KeptMails {
         let settings = try settings()
         var policies = try store.importAuthentication().mapValues { AuthenticationPolicy(recorded: $0) }

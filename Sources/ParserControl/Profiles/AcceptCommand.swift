@@ -3,12 +3,12 @@ import Profiles
 import Settings
 import YAMLSource
 
-/// `parserctl test --accept`: writes what samples are read as into their files, and says so.
+/// `parserctl test --accept`: writes the values read from samples into their files.
 struct Accept {
     let force: Bool
     let json: Bool
 
-    /// Writes what may be written. Returns how many samples were written and how many were refused.
+    /// - Returns: the number of samples written and refused.
     func run(_ results: [SampleResult]) throws(SourceError) -> (written: Int, refused: Int) {
         var counts = (written: 0, refused: 0)
         for result in results {
@@ -17,18 +17,18 @@ struct Accept {
             case .write(let value):
                 try Acceptance.write(value, for: result)
                 counts.written += 1
-                say(result, wrote: value.flow, refused: nil)
+                report(result, wrote: value.flow, refused: nil)
             case .refuse(let refusal):
                 counts.refused += 1
-                say(result, wrote: nil, refused: refusal.sentence)
+                report(result, wrote: nil, refused: refusal.sentence)
             }
         }
         return counts
     }
 
-    private func say(_ result: SampleResult, wrote: String?, refused: String?) {
+    private func report(_ result: SampleResult, wrote: String?, refused: String?) {
         if json {
-            print(
+            Output.line(
                 JSON.object([
                     ("template", .string(result.template)), ("sample", .string(result.sample)),
                     ("file", .string(result.path)), ("line", JSON(result.line)),
@@ -36,7 +36,7 @@ struct Accept {
                 ]).text)
         } else {
             let what = wrote.map { "wrote expect: \(Terminal.printable($0))" } ?? "not written: \(refused ?? "")"
-            print(
+            Output.line(
                 "\(result.path):\(result.line): \(Terminal.styled(result.template, .bold)), sample '\(Terminal.printable(result.sample))'\n  \(what)"
             )
         }

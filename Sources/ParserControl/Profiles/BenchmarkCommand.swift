@@ -8,21 +8,22 @@ import Profiles
 /// Measures the daemon's work on a mail, without network and database.
 struct Benchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure how fast mails are read, step by step, and whether memory stays flat.",
+        abstract: "Measure the time of each step of reading mails, and the memory.",
         discussion:
-            "Only mails of banks that the profiles know are taken, up to 64 MiB of them. Times are CPU time of one core, of the fastest round.",
+            "Uses mails of known banks only, up to 64 MiB. Times are CPU time of one core in the fastest round.",
         shouldDisplay: false)
 
     @Argument(help: "Mail files, mbox files and Maildirs.")
     var paths: [String]
-    @Option(help: "Measure for about so many seconds.")
+    @Option(help: "The approximate duration in seconds.")
     var seconds = 10.0
-    @Option(help: ArgumentHelp("Watch the memory over so many mails; 0 leaves it out.", valueName: "mails"))
+    @Option(
+        help: ArgumentHelp("The number of mails over which the memory is measured; 0 for none.", valueName: "mails"))
     var memory = 100_000
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
 
-    /// What is held in memory while measuring.
+    /// The maximum number of bytes that are held in memory.
     static let maximumBytes = 64 << 20
 
     func run() async throws {
@@ -36,7 +37,7 @@ struct Benchmark: AsyncParsableCommand {
         var times = try StageTimes(mails, intake)
         let watch = Stopwatch()
         while times.rounds < 3 || watch.seconds < seconds { times.measureRound() }
-        if reading.json { print(json(mails, times, resident).text) } else { show(mails, times, resident) }
+        if reading.json { Output.line(json(mails, times, resident).text) } else { show(mails, times, resident) }
     }
 
     private func load(_ profiles: ProfileSet) throws -> [[UInt8]] {
@@ -54,7 +55,7 @@ struct Benchmark: AsyncParsableCommand {
         return mails
     }
 
-    /// Resident bytes after a tenth, half and all of the mails that are asked for.
+    /// Resident bytes after a tenth, half and all of the mails.
     private func watchMemory(_ mails: [[UInt8]], _ intake: Intake) -> [(mails: Int, bytes: Int)] {
         guard memory > 0 else { return [] }
         var seen = [(mails: 0, bytes: ResidentMemory.bytes)]
@@ -85,11 +86,11 @@ struct Benchmark: AsyncParsableCommand {
         add("whole", times.whole)
         add("whole, not a bank's", times.foreign)
         table.print()
-        print(
+        Output.line(
             "\(mails.count) mails of \(mails.reduce(0) { $0 + $1.count } / mails.count) bytes, fastest of \(times.rounds) rounds, CPU time of one core"
         )
         for (count, bytes) in resident {
-            print("resident after \(count) mails: \(hundredths(Double(bytes) / 1_048_576)) MiB")
+            Output.line("resident after \(count) mails: \(hundredths(Double(bytes) / 1_048_576)) MiB")
         }
     }
 

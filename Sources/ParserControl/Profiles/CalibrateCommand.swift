@@ -6,42 +6,44 @@ import Store
 struct Calibrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Show how reliable confidence is, by what you made of the drafts, and from which confidence each bank's could be booked."
+            "Show how reliable the confidence is by your decisions on drafts, and suggest a threshold for each bank."
     )
 
     @Option(help: "Only this bank, by its key, such as hdfc.")
     var bank: String?
-    @Option(help: "The share that must be right, with 95 % certainty, for a threshold to be suggested.")
+    @Option(help: "The proportion of right drafts, with 95 % certainty, that a suggested threshold needs.")
     var target = Calibration.target
     @Flag(help: "One JSON object a line, one for each bank.")
     var json = false
     @OptionGroup var locations: Locations
 
     func validate() throws {
-        guard target > 0, target < 1 else { throw ValidationError("--target is a share between 0 and 1, such as 0.95") }
+        guard target > 0, target < 1 else {
+            throw ValidationError("--target is a proportion between 0 and 1, such as 0.95")
+        }
     }
 
     func run() async throws {
         try orExit {
             let store = try locations.store()
-            Terminal.progress("looking at the transactions")
+            Terminal.progress("reading the transactions")
             let banks = try store.calibration().banks.filter { bank == nil || $0.bank == bank }
             Terminal.progress(nil)
-            if json { return banks.forEach { print($0.json(target).text) } }
+            if json { return banks.forEach { Output.line($0.json(target).text) } }
             if banks.isEmpty {
-                return print(
-                    "nothing to learn from yet: settle some drafts with 'parserctl review', or let booked ones stand for \(Calibration.settlingDays) days"
+                return Output.line(
+                    "no decisions yet: decide some drafts with 'parserctl review', or leave booked ones unchanged for \(Calibration.settlingDays) days"
                 )
             }
             for (index, bank) in banks.enumerated() {
-                if index > 0 { print("") }
+                if index > 0 { Output.line("") }
                 show(bank)
             }
         }
     }
 
     private func show(_ bank: Calibration.Bank) {
-        print(Terminal.styled(Terminal.printable(bank.bank), .bold) + "  \(bank.settled) drafts settled")
+        Output.line(Terminal.styled(Terminal.printable(bank.bank), .bold) + "  \(bank.settled) drafts decided")
         var table = Table([
             ("confidence", .left), ("accepted", .right), ("let be", .right), ("corrected", .right),
             ("rejected", .right), ("right", .right), ("95 % between", .left), ("0 %     50 %    100 %", .left),
@@ -60,7 +62,7 @@ struct Calibrate: AsyncParsableCommand {
         }
         table.print()
         if let suggestion = bank.suggestion(target: target) {
-            print(
+            Output.line(
                 "suggested: auto_confirm_at \(Self.shown(suggestion.value)): would have booked \(suggestion.right.whole), of these \(suggestion.wronglyBooked) wrongly"
             )
         } else {
@@ -69,7 +71,7 @@ struct Calibrate: AsyncParsableCommand {
                 best.map {
                     "at best \(Self.percent($0.right.interval.lowerBound)) from \(Self.shown($0.value)) on, \($0.wronglyBooked) of \($0.right.whole) wrong"
                 } ?? "none can be booked"
-            print("no threshold is known to book \(Self.percent(target)) rightly: \(reached)")
+            Output.line("no threshold is known to book \(Self.percent(target)) correctly: \(reached)")
         }
     }
 

@@ -7,12 +7,12 @@ struct DriftCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drift",
         abstract:
-            "Show where a bank seems to have changed its mails: silent templates, missing fields, mails that nothing claims."
+            "Show signs that a bank has changed its mails: silent templates, missing fields, unclaimed mails."
     )
 
     @Option(help: "Only this bank, by its key, such as hdfc.")
     var bank: String?
-    /// Forms of mail that nothing claims, unless all are asked for: enough for a morning's work.
+    /// The maximum number of unclaimed forms that are shown without --all.
     private static let shownShapes = 10
 
     @Flag(help: "Also templates and mails that are as usual.")
@@ -30,101 +30,114 @@ struct DriftCommand: AsyncParsableCommand {
                 drift.templates.removeAll { $0.bank != bank }
                 drift.shapes.removeAll { $0.bank != bank }
                 guard !drift.banks.isEmpty else {
-                    throw ValidationError("no mail of a bank '\(bank)' is in the ledger")
+                    throw ValidationError("the ledger has no mail of a bank '\(bank)'")
                 }
             }
             let nearest = NearestTemplate(store: store, profiles: try? locations.profilesInForce(), drift: drift)
-            json ? print(drift.json(nearest).text) : show(drift, nearest)
+            json ? Output.line(drift.json(nearest).text) : show(drift, nearest)
         }
     }
 
     private func show(_ drift: Drift, _ nearest: NearestTemplate) {
-        let alarms = drift.alarms
-        if alarms.isEmpty {
-            print("no template looks changed (mail read through \(drift.through))")
-        } else {
-            for alarm in alarms {
-                print(Terminal.styled(alarm.kind.heading, .yellow) + "  " + Terminal.printable(alarm.message))
-            }
-        }
-        let changed = Set(alarms.map { $0.subject.split(separator: " ").first.map(String.init) ?? "" })
-        let banks = drift.banks.filter { bank in all || alarms.contains { $0.bank == bank.bank && $0.subject.isEmpty } }
-        if !banks.isEmpty {
-            var table = Table([
-                ("bank", .left), ("claimed", .right), ("before", .right), ("others", .right), ("last seen", .left),
-                ("silent", .right), ("usual gap", .right),
-            ])
-            for bank in banks {
-                table.add([
-                    bank.bank, bank.recent.text, bank.before.text, "\(bank.otherRecent)", bank.silence.lastSeen,
-                    "\(bank.silence.days) d", bank.silence.usualGap.map { "\($0) d" } ?? "",
-                ])
-            }
-            print("")
-            table.print()
-        }
-        let templates = drift.templates.filter { all || changed.contains($0.template) }
-        if !templates.isEmpty {
-            var table = Table([
-                ("template", .left), ("mails", .right), ("first seen", .left), ("last seen", .left), ("silent", .right),
-                ("usual gap", .right), ("fields now (before)", .left),
-            ])
-            for template in templates {
-                table.add([
-                    template.template, "\(template.mails)", template.silence.firstSeen, template.silence.lastSeen,
-                    "\(template.silence.days) d",
-                    template.silence.usualGap.map { "\($0) d" } ?? "",
-                    template.fields.filter { all || $0.isMissing }.map(\.text).joined(separator: ", "),
-                ])
-            }
-            print("")
-            table.print()
-        }
+        showAlarms(drift)
+        showBanks(drift)
+        showTemplates(drift)
         let money = drift.shapes.filter { $0.drafts > 0 }
         let shapes = all ? drift.shapes : Array(money.prefix(Self.shownShapes))
         for shape in shapes {
-            let days =
-                shape.firstSeen == shape.lastSeen ? "on \(shape.firstSeen)" : "\(shape.firstSeen) to \(shape.lastSeen)"
-            print(
-                "\n"
-                    + Terminal.styled(
-                        "\(shape.mails) mail\(shape.mails == 1 ? "" : "s") of \(shape.bank) that no template claims",
-                        shape.isNew ? .yellow : .bold) + ", \(days), shape \(shape.id)")
-            print("  " + Terminal.printable(String(shape.words.prefix(200))))
-            switch nearest.look(at: shape) {
-            case .gone: print("  " + Terminal.styled("the example's bytes are not kept", .dim))
-            case .claimed(let template): print("  claimed by \(template) now")
-            case .none: print("  no template of the bank comes near")
-            case .near(let near):
-                print("  nearest: \(near.template), stopped in \(near.step)")
-                if let matched = near.matched, let stopped = near.stopped {
-                    print(
-                        "    " + Terminal.printable(String(matched.suffix(50))) + Terminal.styled(" >< ", .red)
-                            + Terminal.printable(stopped))
-                }
-                if !near.missing.isEmpty {
-                    print("    no more: " + Terminal.printable(near.missing.joined(separator: " ")))
-                }
-                if !near.new.isEmpty { print("    now:     " + Terminal.printable(near.new.joined(separator: " "))) }
-            }
+            show(shape)
+            show(nearest.find(for: shape))
         }
         if shapes.contains(where: { $0.drafts > 0 }) {
-            print(
-                "\nThe mails wait in 'parserctl review list --shape SHAPE'; 'parserctl new' makes a template from such a mail."
+            Output.line(
+                "\nThe mails wait in 'parserctl review list --shape SHAPE'; 'parserctl new' derives a template from such a mail."
             )
         }
         if !all {
-            print(
-                "\n"
-                    + (money.count > shapes.count
-                        ? "\(money.count - shapes.count) more forms, and everything" : "Everything")
-                    + " that was counted: parserctl drift --all")
+            let more = money.count - shapes.count
+            Output.line(
+                "\n\(more > 0 ? "\(more) more forms and everything else" : "Everything") that was counted: parserctl drift --all"
+            )
+        }
+    }
+
+    private func showAlarms(_ drift: Drift) {
+        let alarms = drift.alarms
+        if alarms.isEmpty { Output.line("no template looks changed (mail read through \(drift.through))") }
+        for alarm in alarms {
+            Output.line(Terminal.styled(alarm.kind.heading, .yellow) + "  " + Terminal.printable(alarm.message))
+        }
+    }
+
+    private func showBanks(_ drift: Drift) {
+        let silent = Set(drift.alarms.filter { $0.subject.isEmpty }.map(\.bank))
+        let banks = drift.banks.filter { all || silent.contains($0.bank) }
+        if banks.isEmpty { return }
+        var table = Table([
+            ("bank", .left), ("claimed", .right), ("before", .right), ("others", .right), ("last seen", .left),
+            ("silent", .right), ("usual gap", .right),
+        ])
+        for bank in banks {
+            table.add([
+                bank.bank, bank.recent.text, bank.before.text, "\(bank.otherRecent)", bank.silence.lastSeen,
+                "\(bank.silence.days) d", bank.silence.usualGap.map { "\($0) d" } ?? "",
+            ])
+        }
+        Output.line()
+        table.print()
+    }
+
+    private func showTemplates(_ drift: Drift) {
+        let changed = Set(drift.alarms.map { $0.subject.split(separator: " ").first.map(String.init) ?? "" })
+        let templates = drift.templates.filter { all || changed.contains($0.template) }
+        if templates.isEmpty { return }
+        var table = Table([
+            ("template", .left), ("mails", .right), ("first seen", .left), ("last seen", .left), ("silent", .right),
+            ("usual gap", .right), ("fields now (before)", .left),
+        ])
+        for template in templates {
+            table.add([
+                template.template, "\(template.mails)", template.silence.firstSeen, template.silence.lastSeen,
+                "\(template.silence.days) d", template.silence.usualGap.map { "\($0) d" } ?? "",
+                template.fields.filter { all || $0.isMissing }.map(\.text).joined(separator: ", "),
+            ])
+        }
+        Output.line()
+        table.print()
+    }
+
+    private func show(_ shape: Drift.Shape) {
+        let days =
+            shape.firstSeen == shape.lastSeen ? "on \(shape.firstSeen)" : "\(shape.firstSeen) to \(shape.lastSeen)"
+        let heading = "\(shape.mails) mail\(shape.mails == 1 ? "" : "s") of \(shape.bank) that no template claims"
+        Output.line("\n" + Terminal.styled(heading, shape.isNew ? .yellow : .bold) + ", \(days), shape \(shape.id)")
+        Output.line("  " + Terminal.printable(String(shape.words.prefix(200))))
+    }
+
+    private func show(_ nearest: NearestTemplate.Answer) {
+        switch nearest {
+        case .gone: Output.line("  " + Terminal.styled("the example's bytes are not retained", .dim))
+        case .claimed(let template): Output.line("  claimed by \(template) now")
+        case .none: Output.line("  no template of the bank comes near")
+        case .near(let near):
+            Output.line("  nearest: \(near.template), stopped in \(near.step)")
+            if let matched = near.matched, let stopped = near.stopped {
+                Output.line(
+                    "    " + Terminal.printable(String(matched.suffix(50))) + Terminal.styled(" >< ", .red)
+                        + Terminal.printable(stopped))
+            }
+            if !near.missing.isEmpty {
+                Output.line("    no more: " + Terminal.printable(near.missing.joined(separator: " ")))
+            }
+            if !near.new.isEmpty {
+                Output.line("    now:     " + Terminal.printable(near.new.joined(separator: " ")))
+            }
         }
     }
 }
 
 extension Drift.Alarm.Kind {
-    /// As wide as the widest.
+    /// Padded to the same width.
     fileprivate var heading: String {
         switch self {
         case .bankSilent: "silent bank    "
@@ -149,7 +162,7 @@ extension Drift.Fill {
 }
 
 extension Drift {
-    /// What `status` prints for programs: the signs alone.
+    /// The signs alone, for `status --json`.
     var summary: JSON { .object(signs) }
 
     private var signs: [(String, JSON)] {
@@ -171,57 +184,45 @@ extension Drift {
     func json(_ nearest: NearestTemplate) -> JSON {
         .object(
             signs + [
-                (
-                    "banks",
-                    .array(
-                        banks.map {
-                            .object(
-                                [
-                                    ("bank", .string($0.bank)), ("claimed_recent", $0.recent.json),
-                                    ("claimed_before", $0.before.json), ("others_recent", JSON($0.otherRecent)),
-                                ] + $0.silence.json)
-                        })
-                ),
-                (
-                    "templates",
-                    .array(
-                        templates.map { template in
-                            .object(
-                                [
-                                    ("bank", .string(template.bank)), ("template", .string(template.template)),
-                                    ("mails", JSON(template.mails)),
-                                ] + template.silence.json + [
-                                    (
-                                        "fields",
-                                        .object(
-                                            template.fields.map {
-                                                (
-                                                    $0.field.rawValue,
-                                                    .object([
-                                                        ("recent", $0.recent.json), ("before", $0.before.json),
-                                                        ("missing", .bool($0.isMissing)),
-                                                    ])
-                                                )
-                                            })
-                                    )
-                                ])
-                        })
-                ),
-                (
-                    "unclaimed_shapes",
-                    .array(
-                        shapes.map { shape in
-                            .object([
-                                ("bank", .string(shape.bank)), ("shape", .string(shape.id)),
-                                ("words", .string(shape.words)), ("mails", JSON(shape.mails)),
-                                ("drafts", JSON(shape.drafts)),
-                                ("first_seen", .string(shape.firstSeen)), ("last_seen", .string(shape.lastSeen)),
-                                ("example", .string(shape.example)), ("new", .bool(shape.isNew)),
-                                ("nearest", nearest.look(at: shape).json),
-                            ])
-                        })
-                ),
+                ("banks", .array(banks.map(\.json))), ("templates", .array(templates.map(\.json))),
+                ("unclaimed_shapes", .array(shapes.map { $0.json(nearest) })),
             ])
+    }
+}
+
+extension Drift.Bank {
+    fileprivate var json: JSON {
+        .object(
+            [
+                ("bank", .string(bank)), ("claimed_recent", recent.json), ("claimed_before", before.json),
+                ("others_recent", JSON(otherRecent)),
+            ] + silence.json)
+    }
+}
+
+extension Drift.Template {
+    fileprivate var json: JSON {
+        let fields = fields.map { fill in
+            (
+                fill.field.rawValue,
+                JSON.object([
+                    ("recent", fill.recent.json), ("before", fill.before.json), ("missing", .bool(fill.isMissing)),
+                ])
+            )
+        }
+        return .object(
+            [("bank", .string(bank)), ("template", .string(template)), ("mails", JSON(mails))] + silence.json
+                + [("fields", .object(fields))])
+    }
+}
+
+extension Drift.Shape {
+    fileprivate func json(_ nearest: NearestTemplate) -> JSON {
+        .object([
+            ("bank", .string(bank)), ("shape", .string(id)), ("words", .string(words)), ("mails", JSON(mails)),
+            ("drafts", JSON(drafts)), ("first_seen", .string(firstSeen)), ("last_seen", .string(lastSeen)),
+            ("example", .string(example)), ("new", .bool(isNew)), ("nearest", nearest.find(for: self).json),
+        ])
     }
 }
 

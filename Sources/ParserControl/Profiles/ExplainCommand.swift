@@ -5,11 +5,12 @@ import InternetMessage
 import JSONText
 import Ledger
 import Profiles
+import Review
 import Settings
 
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what becomes of a mail and why: fields, confidence, authenticity, category.")
+        abstract: "Show the outcome of a mail with its reasons: fields, confidence, authenticity, category.")
 
     @Argument(help: "Mail files, mbox files or Maildirs.")
     var paths: [String]
@@ -23,7 +24,7 @@ struct Explain: AsyncParsableCommand {
             let profiles = try locations.profilesInForce()
             try reading.decide(paths, profiles, try locations.categories()) { name, message, claim, decision in
                 if reading.json {
-                    print(claim.json(of: name, decision).text)
+                    Output.line(claim.json(of: name, decision).text)
                 } else {
                     show(name, message, claim, decision)
                 }
@@ -37,10 +38,11 @@ struct Explain: AsyncParsableCommand {
     }
 
     private func show(_ name: String, _ message: Message, _ claim: Claim, _ decision: Decision) {
-        print(Terminal.styled(Terminal.printable(name), .bold))
+        Output.line(Terminal.styled(Terminal.printable(name), .bold))
         func line(_ title: String, _ value: String?) {
             guard let value, !value.isEmpty else { return }
-            print("  " + title + String(repeating: " ", count: max(1, 16 - title.count)) + Terminal.printable(value))
+            Output.line(
+                "  " + title + String(repeating: " ", count: max(1, 16 - title.count)) + Terminal.printable(value))
         }
         line("from", message.from.map(\.addrSpec).joined(separator: ", "))
         line("subject", message.subject)
@@ -49,7 +51,7 @@ struct Explain: AsyncParsableCommand {
         line("template", decision.template)
         line("authentication", decision.authentication)
         if let draft = decision.draft {
-            print("  fields")
+            Output.line("  fields")
             for field in Field.allCases {
                 guard let value = draft.text(of: field) else { continue }
                 let place =
@@ -57,14 +59,14 @@ struct Explain: AsyncParsableCommand {
                     ?? (draft.patterns[field] == .subject ? "in the subject" : "not printed")
                 let shown = Terminal.printable(value)
                 let how = place + (draft.patterns[field].map { ", \($0.name)" } ?? "")
-                print(
+                Output.line(
                     "    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown
                         + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
             }
         }
         line("confidence", decision.profile == nil ? nil : "\((decision.confidence * 1000).rounded() / 1000)")
         for reason in decision.reasons {
-            print("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")
+            Output.line("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")
         }
         line(
             "category",
@@ -73,37 +75,37 @@ struct Explain: AsyncParsableCommand {
             })
         guard decision.profile != nil else { return }
         if TemplateName.template(decision.template) == nil {
-            print("  templates, the nearest first")
+            Output.line("  templates, the nearest first")
             let explanations = claim.explain()
             let shown = all ? explanations[...] : explanations.prefix(8)
             for explanation in shown { show(explanation) }
             if shown.count < explanations.count {
-                print("    and \(explanations.count - shown.count) more: --all shows them")
+                Output.line("    and \(explanations.count - shown.count) more: --all shows them")
             }
         }
-        print("  text")
+        Output.line("  text")
         let lines = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).lines(inColour: Terminal.hasColour)
-        for line in lines.prefix(all ? lines.count : 60) { print("    | " + line) }
-        if !all, lines.count > 60 { print("    and \(lines.count - 60) lines more: --all shows them") }
+        for line in lines.prefix(all ? lines.count : 60) { Output.line("    | " + line) }
+        if !all, lines.count > 60 { Output.line("    and \(lines.count - 60) lines more: --all shows them") }
     }
 
-    /// How far a template came, and at which words it stopped.
+    /// Shows how far a template matches, and the words at which it stops.
     private func show(_ explanation: TemplateExplanation) {
         let place = explanation.line > 0 ? Terminal.styled("  \(explanation.path):\(explanation.line)", .dim) : ""
-        if explanation.step == .claims { return print("    \(explanation.template): would claim it") }
+        if explanation.step == .claims { return Output.line("    \(explanation.template): would claim it") }
         guard let matched = explanation.matched else {
-            return print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
+            return Output.line("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
         }
         let words = Terminal.printable(String(matched.suffix(60)).replacing("\n", with: " "))
         guard let stopped = explanation.stoppedAt else {
-            return print("    \(explanation.template): \(explanation.step.rawValue) finds '\(words)'\(place)")
+            return Output.line("    \(explanation.template): \(explanation.step.rawValue) finds '\(words)'\(place)")
         }
-        print("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
-        print(
+        Output.line("    \(explanation.template): stopped in \(explanation.step.rawValue)\(place)")
+        Output.line(
             "      \(words)" + Terminal.styled(" >< ", .red)
                 + (stopped.isEmpty ? Terminal.styled("the end of the line", .dim) : Terminal.printable(stopped)))
         if let wanted = explanation.wanted {
-            print("      " + Terminal.styled("it wanted \(Terminal.printable(wanted))", .dim))
+            Output.line("      " + Terminal.styled("it wanted \(Terminal.printable(wanted))", .dim))
         }
     }
 }

@@ -1,6 +1,7 @@
 import Profiles
 
-/// The results of the samples as JUnit XML, as Jenkins, GitLab and GitHub's actions read it: a suite for each bank, a case for each sample.
+/// The results of the samples as JUnit XML, as Jenkins, GitLab and GitHub Actions read it: a suite for each bank, a
+/// case for each sample.
 enum JUnit {
     static func document(_ results: [SampleResult]) -> String {
         var suites: [(bank: String, results: [SampleResult])] = []
@@ -62,7 +63,7 @@ enum JUnit {
             case 0x0D: result += "&#13;"
             case 0x09, 0x0A:
                 if isAttribute { result += "&#\(scalar.value);" } else { result.unicodeScalars.append(scalar) }
-            // Section 2.2: other control characters and the two noncharacters cannot stand in XML at all.
+            // Section 2.2: XML allows neither other control characters nor the two noncharacters.
             case 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.unicodeScalars.append(scalar)
             default: result += "\u{FFFD}"
             }
@@ -72,14 +73,14 @@ enum JUnit {
 }
 
 extension SampleResult {
-    /// What differs, a pair of lines for each field.
+    /// A pair of lines for each field that differs.
     var diff: [(expected: String, got: String)] {
         differences.map {
             (expected: "\($0.field): \($0.expected ?? "nothing")", got: "\($0.field): \($0.got ?? "nothing")")
         }
     }
 
-    /// The fault in a line.
+    /// The differences in one line.
     var headline: String {
         if isUnwritten {
             return got == nil

@@ -7,14 +7,14 @@ import Synchronization
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Check that the profiles load, that each template carries its proof, and that hostile text stalls none.",
+            "Check that the profiles load, that each template has its samples, and that no hostile text stalls it.",
         discussion: "Exit status: 0 nothing found, 1 cannot load, 2 findings.")
 
-    @Argument(help: ArgumentHelp("Banks (hdfc) or templates (hdfc/otp) to look at, instead of all.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Only these banks (hdfc) or templates (hdfc/otp).", valueName: "name"))
     var names: [String] = []
     @Flag(
         inversion: .prefixedNo,
-        help: "Run every pattern against hostile text made from it, some tenths of a second for a template.")
+        help: "Match every pattern with hostile text made from it; takes some tenths of a second for a template.")
     var attacks = true
     @Flag(help: "One JSON object a line.")
     var json = false
@@ -28,7 +28,7 @@ struct Lint: AsyncParsableCommand {
         }
         let known = Set((profiles.banks + profiles.shared).flatMap { [$0.key] + $0.templates.map(\.name) })
         if let unknown = names.first(where: { !known.contains($0) }) {
-            throw ValidationError("no bank and no template is named '\(unknown)'")
+            throw ValidationError("there is no bank or template named '\(unknown)'")
         }
         let done = Mutex(0)
         let findings = profiles.lint(Set(names), attacks: attacks) { template in
@@ -41,7 +41,7 @@ struct Lint: AsyncParsableCommand {
         Terminal.progress(nil)
         for finding in findings { show(finding) }
         if !json {
-            print(
+            Output.line(
                 "\(profiles.templateCount) templates of \(profiles.banks.count) banks load, \(findings.count) findings")
         }
         if !findings.isEmpty { throw Exit.differs }
@@ -49,14 +49,14 @@ struct Lint: AsyncParsableCommand {
 
     private func show(_ finding: LintFinding) {
         if json {
-            print(
+            Output.line(
                 JSON.object([
                     ("template", .string(finding.template)), ("file", .string(finding.path)),
                     ("line", JSON(finding.line)), ("message", .string(finding.message)),
                     ("remedy", .string(finding.remedy)),
                 ]).text)
         } else {
-            print(
+            Output.line(
                 "\(finding.path)\(finding.line.map { ":\($0)" } ?? ""): \(Terminal.printable(finding.message))\n\(finding.remedy)"
             )
         }

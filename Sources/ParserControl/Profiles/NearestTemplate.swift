@@ -3,12 +3,12 @@ import JSONText
 import Profiles
 import Store
 
-/// For mails that no template claims: which template came nearest, at which words it stopped, and what is worded otherwise than in the last mail
-/// that it claimed. Reads the kept bytes of one mail of each.
+/// Finds the template that comes nearest to claiming mails of a shape: the words at which it stops, and the words that
+/// differ from the last mail that it claimed. Reads the retained bytes of one mail of each.
 struct NearestTemplate {
     let store: Store
     let profiles: ProfileSet?
-    /// The templates that ever claimed a mail, by bank: of a changed form, one of these is the old one.
+    /// The templates that have claimed a mail, by bank: the old template of a changed form is among them.
     let used: [String: Set<String>]
 
     init(store: Store, profiles: ProfileSet?, drift: Drift) {
@@ -18,11 +18,11 @@ struct NearestTemplate {
     }
 
     enum Answer {
-        /// The mail's bytes are not kept any more, or no profiles are to be had.
+        /// The mail's bytes are not retained, or the profiles cannot be loaded.
         case gone
         /// The profiles were mended since.
         case claimed(String)
-        /// No template followed the text for a single word.
+        /// No template matches even one word.
         case none
         case near(Near)
     }
@@ -32,12 +32,13 @@ struct NearestTemplate {
         var step: String
         var matched: String?
         var stopped: String?
-        /// Words of the last mail that the template claimed which this one lacks, and the other way round; empty where no such mail is kept.
+        /// Words of the last mail that the template claimed and that this one lacks; empty if no such mail is retained.
         var missing: [String] = []
+        /// Words that only this mail has.
         var new: [String] = []
     }
 
-    func look(at shape: Drift.Shape) -> Answer {
+    func find(for shape: Drift.Shape) -> Answer {
         guard let profiles, let bytes = try? store.raw(ofMail: shape.example) else { return .gone }
         let claim = profiles.claim(Message(parsing: bytes))
         let all = claim.explain()
@@ -60,7 +61,7 @@ struct NearestTemplate {
         return .near(near)
     }
 
-    /// Each once, in their order.
+    /// The words that are not among `others`, each once, in their order.
     private static func others(_ words: [String], than others: [String]) -> [String] {
         var seen = Set(others)
         return words.filter { seen.insert($0).inserted }
@@ -68,7 +69,7 @@ struct NearestTemplate {
 }
 
 extension TemplateExplanation {
-    /// How far it came, in bytes of the text.
+    /// The number of matched bytes.
     fileprivate var rank: Int { step == .claims ? .max : matched?.utf8.count ?? 0 }
 }
 

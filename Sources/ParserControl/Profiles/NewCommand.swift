@@ -5,7 +5,9 @@ import InternetMessage
 import JSONText
 import Ledger
 import Profiles
+import Review
 import Settings
+import Store
 import YAMLSource
 
 struct New: AsyncParsableCommand {
@@ -61,8 +63,8 @@ struct New: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func validate() throws {
-        for (what, text) in [("bank", bank), ("name", name)] where !Self.isKey(text) {
-            throw ValidationError("--\(what) '\(text)': use lower-case letters, digits and hyphens, a letter first")
+        for (what, text) in [("bank", bank), ("name", name)] where !TemplateKey.isValid(text) {
+            throw ValidationError("--\(what) '\(text)': \(TemplateKey.rule)")
         }
         if mails.isEmpty, review.isEmpty {
             throw ValidationError("no mail is named: name files, or an item of the review queue with --review")
@@ -70,14 +72,6 @@ struct New: AsyncParsableCommand {
         if ignore == nil, values.amount.isEmpty, review.isEmpty || !mails.isEmpty {
             throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)")
         }
-    }
-
-    static func isKey(_ text: String) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-        return text.utf8.count <= 60
-            && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
-            }
     }
 
     func run() async throws {
@@ -133,7 +127,8 @@ struct New: AsyncParsableCommand {
         if write { try save(whole, replacing: true) } else { show(whole) }
     }
 
-    /// The mails in their order, those of the review queue last, with their values; one that is given goes before one of the queue.
+    /// The mails in their order, those of the review queue last, with their values; one that is given goes before one
+    /// of the queue.
     private func sources() throws -> [TemplateProof.Given] {
         let names = mails + review.map { "review item \($0)" }
         let given = try values.byMail(names)
@@ -142,9 +137,12 @@ struct New: AsyncParsableCommand {
             found.append(.init(name: path, bytes: try OneMail.read(path), values: values))
         }
         if review.isEmpty { return found }
-        let store = try locations.store()
+        let editor = TemplateEditor(try locations.store(), folders: [])
         for (id, values) in zip(review, given[mails.count...]) {
-            let reviewed = try ReviewedMail(id, in: store)
+            let reviewed: ReviewedMail
+            do { reviewed = try editor.mail(of: ReviewID(id)) } catch let error as TemplateEditorError {
+                throw SourceError(error, item: id)
+            }
             found.append(
                 .init(name: "review item \(id)", bytes: reviewed.bytes, values: reviewed.values.merging(values) { $1 }))
         }
@@ -163,7 +161,7 @@ struct New: AsyncParsableCommand {
 
     private func show(_ result: Derivation.Result) {
         if json {
-            print(
+            Output.line(
                 JSON.object([
                     ("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)),
                     ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))),
@@ -171,8 +169,8 @@ struct New: AsyncParsableCommand {
                 ]).text)
             return
         }
-        if let bankYAML = result.bankYAML { print("# \(bank)/_bank.yaml\n\(bankYAML)\n# \(bank)/\(name).yaml") }
-        print(result.yaml, terminator: "")
+        if let bankYAML = result.bankYAML { Output.line("# \(bank)/_bank.yaml\n\(bankYAML)\n# \(bank)/\(name).yaml") }
+        Output.text(result.yaml)
     }
 
     private func save(_ result: Derivation.Result, replacing: Bool = false) throws {
@@ -190,15 +188,15 @@ struct New: AsyncParsableCommand {
             try NewFile.write(Array(bankYAML.utf8), to: "\(path)/_bank.yaml", replacing: force)
         }
         if json {
-            print(
+            Output.line(
                 JSON.object([
                     ("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)),
                     ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))),
                     ("file", .string("\(path)/\(name).yaml")),
                 ]).text)
         } else {
-            if result.bankYAML != nil { print("\(path)/_bank.yaml") }
-            print("\(path)/\(name).yaml")
+            if result.bankYAML != nil { Output.line("\(path)/_bank.yaml") }
+            Output.line("\(path)/\(name).yaml")
             StandardError.write(
                 "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the mails that wait again.\n"
             )

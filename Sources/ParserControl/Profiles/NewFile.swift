@@ -1,19 +1,9 @@
 import Glibc
 import YAMLSource
 
-/// Writing a file whole or not at all.
+/// Writes files completely or not at all.
 enum NewFile {
-    static func writeToStandardOutput(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    /// Throws where the file is there already and may not be replaced.
+    /// - Throws: `SourceError` if the file exists and may not be replaced, or cannot be written.
     static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws {
         func failure(_ what: String) -> SourceError {
             SourceError(
@@ -22,7 +12,7 @@ enum NewFile {
         }
         if !replacing, access(path, F_OK) == 0 {
             throw SourceError(
-                file: path, message: "is there already", remedy: "Give another name, or --force to replace it.")
+                file: path, message: "exists already", remedy: "Give another name, or --force to replace it.")
         }
         var template = Array((path + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
@@ -35,7 +25,7 @@ enum NewFile {
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
-        // As a file made by an editor would be: readable as the user's mask allows.
+        // mkstemp makes the file private; give it the mode of any new file.
         let mask = umask(0)
         umask(mask)
         let isWritten = rest.isEmpty && fchmod(descriptor, 0o666 & ~mask) == 0 && fsync(descriptor) == 0

@@ -29,12 +29,12 @@ struct Test: AsyncParsableCommand {
 
     func validate() throws {
         if !paths.isEmpty, accept || junit != nil {
-            throw ValidationError("--accept and --junit are for the samples in the profiles: name no mails with them")
+            throw ValidationError("--accept and --junit are for the samples in the profiles: give no mails with them")
         }
-        if force, !accept { throw ValidationError("--force is for --accept") }
-        if times, paths.isEmpty { throw ValidationError("--times is for mails: name some") }
+        if force, !accept { throw ValidationError("--force needs --accept") }
+        if times, paths.isEmpty { throw ValidationError("--times needs mails") }
         if junit == "-", reading.json || accept {
-            throw ValidationError("--junit - leaves standard output to the XML: without --json and --accept")
+            throw ValidationError("--junit - uses standard output for the XML: leave out --json and --accept")
         }
     }
 
@@ -66,15 +66,15 @@ struct Test: AsyncParsableCommand {
                 profiles = try locations.profiles()
                 results = profiles.checkSamples()
             }
-            if !reading.json { print("\(counts.written) written, \(refused) not") }
+            if !reading.json { Output.line("\(counts.written) written, \(refused) not") }
         }
         if let junit { try write(JUnit.document(results), to: junit) }
         let failed = results.filter { !$0.holds }
         if reading.json, !accept {
-            for result in results { print(json(of: result).text) }
+            for result in results { Output.line(json(of: result).text) }
         } else if !reading.json, junit != "-" {
             for result in failed { show(result) }
-            print(
+            Output.line(
                 "\(results.count - failed.count) of \(results.count) samples hold, in \(profiles.templateCount) templates of \(profiles.banks.count) banks"
             )
         }
@@ -83,17 +83,17 @@ struct Test: AsyncParsableCommand {
     }
 
     private func show(_ result: SampleResult) {
-        print(
+        Output.line(
             "\(result.path):\(result.line): \(Terminal.styled(result.template, .bold)), sample '\(Terminal.printable(result.sample))'"
         )
         if result.isUnwritten {
-            return print(
+            return Output.line(
                 "  " + Terminal.printable(result.headline)
                     + (result.got.map { ": \(Terminal.printable($0.yaml.flow))" } ?? ""))
         }
         for (expected, got) in result.diff {
-            print("  " + Terminal.styled("- \(Terminal.printable(expected))", .red))
-            print("  " + Terminal.styled("+ \(Terminal.printable(got))", .green))
+            Output.line("  " + Terminal.styled("- \(Terminal.printable(expected))", .red))
+            Output.line("  " + Terminal.styled("+ \(Terminal.printable(got))", .green))
         }
     }
 
@@ -116,14 +116,14 @@ struct Test: AsyncParsableCommand {
         var report = ArchiveReport()
         try reading.decide(paths, profiles, categories) { name, message, claim, decision in
             report.add(name, subject: message.subject, claim, decision, timings: times ? claim.timings() : [])
-            if reading.json { print(JSON.object(decision.json(of: name)).text) } else { report.showProgress() }
+            if reading.json { Output.line(JSON.object(decision.json(of: name)).text) } else { report.showProgress() }
         }
         if !reading.json { report.show() }
         if report.total == 0 { throw Exit.nothingTested }
     }
 
     private func write(_ text: String, to path: String) throws {
-        if path == "-" { return print(text, terminator: "") }
+        if path == "-" { return Output.text(text) }
         func failure() -> SourceError {
             SourceError(
                 file: path, message: "cannot be written: \(String(cString: strerror(errno)))",

@@ -38,7 +38,7 @@ struct Redact: AsyncParsableCommand {
             if let output {
                 try NewFile.write(redaction.message, to: output, replacing: force)
             } else {
-                NewFile.writeToStandardOutput(redaction.message)
+                Output.write(redaction.message)
             }
         }
         let decision = redaction.decision

@@ -3,9 +3,10 @@ import InternetMessage
 import Ledger
 import Profiles
 
-/// How long each step from the bytes of a mail to its row takes, measured over mails in memory.
+/// Measures each step from the bytes of a mail to its row, with mails in memory.
 struct StageTimes {
-    /// What is run over every mail. `header` to `category` are the steps; those that cannot run without an earlier one include it.
+    /// The measured runs over every mail. `header` to `category` are the steps; a step that needs an earlier one
+    /// includes it.
     private enum Run: CaseIterable {
         case header, authentication, parts, decoding, text, digest, claim, prefilter, match, decide, category, decision,
             whole, foreign
@@ -16,9 +17,9 @@ struct StageTimes {
     private let claims: [Claim]
     private let decisions: [Decision]
     private let intake: Intake
-    /// Knows no bank: every mail is nobody's.
+    /// Has no profiles: every mail is unclaimed.
     private let stranger: Intake
-    /// Seconds for all mails, of the fastest round: the one that other work disturbed least.
+    /// Seconds for all mails in the fastest round, which other work disturbed least.
     private var best: [Run: Double] = [:]
     private(set) var rounds = 0
 
@@ -78,15 +79,14 @@ struct StageTimes {
         max(0, (best[run] ?? 0) - others.reduce(0) { $0 + (best[$1] ?? 0) }) / Double(mails.count) * 1e6
     }
 
-    /// From the bytes to what they are decided to be, in microseconds a mail: without the digest, the category and the row.
+    /// Microseconds a mail from its bytes to the decision, without the digest, the category and the row.
     var decision: Double { microseconds(.decision) }
     /// Microseconds a mail.
     var whole: Double { microseconds(.whole) }
-    /// The same mails where no profile knows their sender.
+    /// Microseconds a mail if no profile knows the sender.
     var foreign: Double { microseconds(.foreign) }
 
-    /// Each step by itself, in microseconds a mail; the last is what the whole takes beyond its steps: copies, the row, and that the steps
-    /// take the caches from each other.
+    /// Microseconds a mail for each step. The last is the rest of the whole: copies, the row, and cold caches.
     var steps: [(name: String, time: Double)] {
         var steps = [
             ("header", microseconds(.header)), ("authentication results", microseconds(.authentication)),

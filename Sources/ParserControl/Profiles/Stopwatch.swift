@@ -1,10 +1,10 @@
 import Glibc
 
-/// The CPU time that this thread has used: on a machine with other work it tells more than the clock on the wall.
+/// Measures the CPU time of this thread, which other work on the machine does not change.
 struct Stopwatch {
     private let start = Self.now()
 
-    /// Seconds since it was made.
+    /// Seconds since it was created.
     var seconds: Double { Self.now() - start }
 
     private static func now() -> Double {
@@ -14,9 +14,9 @@ struct Stopwatch {
     }
 }
 
-/// Memory of this process that is in RAM.
+/// The resident memory of this process.
 enum ResidentMemory {
-    /// Bytes, by proc_pid_statm(5); 0 where there is no /proc.
+    /// Bytes, by proc_pid_statm(5); 0 without /proc.
     static var bytes: Int {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }

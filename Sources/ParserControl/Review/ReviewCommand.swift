@@ -1,42 +1,44 @@
 import ArgumentParser
 import JSONText
 import Ledger
+import Review
 import Store
 
-struct Review: AsyncParsableCommand {
+struct ReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Settle what waits for a person: on a terminal a screen for it, otherwise the plain list.",
+        commandName: "review",
+        abstract: "Decide the items that wait for review: on a terminal with a screen, otherwise as a plain list.",
         discussion:
-            "Without a subcommand, on a terminal: one item after the other on the whole screen; '?' shows the keys. Every decision is kept at once and can be undone.",
+            "Without a subcommand on a terminal: one item after the other on the whole screen; '?' shows the keys. Every decision is stored at once and can be undone.",
         subcommands: [
             Queue.self, Show.self, ShowOne.self, Accept.self, ReviewEdit.self, Reject.self, Release.self,
             UndoReview.self,
         ], defaultSubcommand: Queue.self)
 
     struct Listing: ParsableArguments {
-        @Option(help: "How many.")
+        @Option(help: "The maximum number of items. Default: 100.")
         var limit: Int?
-        @Option(help: "Only mails of this shape, as 'parserctl drift' names it.")
+        @Option(help: "Only mails of this shape, see 'parserctl drift'.")
         var shape: String?
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
 
-        /// Nothing was asked for that only a list can give.
+        /// No option of the list is given.
         var isPlain: Bool { limit == nil && shape == nil && !json }
 
         func show() throws {
             try orExit {
-                let items = try locations.store().reviewQueue(limit: limit ?? 100, shape: shape)
-                if json { return items.forEach { print($0.json.text) } }
-                if items.isEmpty { return print("nothing waits for review") }
+                let items = try ReviewService(locations.store()).list(limit: limit ?? 100, shape: shape)
+                if json { return items.forEach { Output.line($0.json.text) } }
+                if items.isEmpty { return Output.line("nothing waits for review") }
                 var table = Table([
                     ("id", .left), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left),
                     ("subject", .left), ("conf", .right), ("why", .left),
                 ])
                 var shown: Set<String> = []
                 for item in items {
-                    // Of mails that no template claims, one of each shape.
+                    // Only the first mail of each shape that no template claims.
                     let form = item.alike > 1 && shape == nil ? item.mail?.shape : nil
                     if let form, !shown.insert(form).inserted { continue }
                     let row = item.transaction
@@ -52,22 +54,22 @@ struct Review: AsyncParsableCommand {
                     ])
                 }
                 table.print()
-                print(
-                    "\nOn a terminal 'parserctl review' shows them one by one. Or: 'parserctl review accept ID', 'edit ID', 'reject ID', 'release ID'; 'undo' takes back."
+                Output.line(
+                    "\nOn a terminal 'parserctl review' shows them one by one. Or use 'parserctl review accept ID', 'edit ID', 'reject ID', 'release ID'; 'undo' undoes the last."
                 )
             }
         }
     }
 
-    /// What `review` alone means.
+    /// `review` without a subcommand.
     struct Queue: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "screen", abstract: "The queue on the whole terminal; the plain list where there is none.")
+            commandName: "screen", abstract: "The queue on the whole terminal; the plain list without a terminal.")
         @OptionGroup var listing: Listing
 
         func run() async throws {
             guard listing.isPlain, Terminal.isInteractive else { return try listing.show() }
-            try orExit { try ReviewWorkshop.runScreen(listing.locations) }
+            try orExit { try ReviewScreenProgram.run(listing.locations) }
         }
     }
 
@@ -83,8 +85,8 @@ struct Review: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Book drafts as they are.",
             discussion: """
-                Each by itself: what cannot be booked is told, and the others are. Doing it twice is no error. A mail in which nothing could be read is \
-                booked by what you answer on the terminal; without one, 'parserctl review edit ID --amount … --type … --date … --accept' does it.
+                Each item is a change of its own: one that cannot be booked is reported and does not stop the others. Doing it twice is no error. A mail that could not \
+                be read is booked from your answers on the terminal; without one use 'parserctl review edit ID --amount … --type … --date … --accept'.
                 """)
         @Argument(help: "Numbers of transactions, or ids of mails.")
         var ids: [String]
@@ -93,23 +95,25 @@ struct Review: AsyncParsableCommand {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orTell(nil, json: json) {
-                let store = try locations.store(readOnly: false)
-                try ReviewSettling.run(ids, json: json) { id in
+            try orReport(nil, json: json) {
+                let service = ReviewService(try locations.store(readOnly: false))
+                try ReviewRun.run(ids, json: json) { id in
                     var edit = TransactionEdit()
-                    if let item = try store.reviewItem(id), item.isBlank {
+                    var seen = SeenDraft.anything
+                    if let item = try service.item(id), item.isBlank {
+                        seen = .noDraft
                         guard !json, Terminal.isInteractive else {
                             throw Refused(
                                 description:
-                                    "nothing could be read from this mail, so there is nothing to book yet: say what it says with 'parserctl review edit \(id.argument) --amount 1234.56 --type expense --date 2026-01-31 --accept', or that there is nothing with 'parserctl review reject \(id.argument)'"
+                                    "nothing could be read from this mail, so there is nothing to book yet: give its values with 'parserctl review edit \(id.argument) --amount 1234.56 --type expense --date 2026-01-31 --accept', or reject it with 'parserctl review reject \(id.argument)'"
                             )
                         }
-                        try FieldQuestions.complete(&edit, of: item, in: store)
+                        try FieldQuestions.complete(&edit, of: id, by: service)
                     }
-                    let changed = try store.accept(id, edit)
+                    let result = try service.accept(id, seen: seen) { [edit] _ in edit }
                     return .init(
-                        result: "accepted", changed: changed, transaction: try store.reviewItem(id)?.transaction?.id,
-                        taught: changed ? try store.senderTrusted(by: id) : nil)
+                        result: "accepted", changed: result.changed, transaction: result.item?.transaction?.id,
+                        trustedSender: result.trustedSender)
                 }
             }
         }
@@ -119,7 +123,7 @@ struct Review: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Keep drafts out of the books. Their mails do not bring them back.",
             discussion:
-                "Each by itself, as with accept. Of a mail without a draft it says that there is nothing to book.")
+                "Each item is a change of its own, as with accept. A mail without a draft has nothing to book then.")
         @Argument(help: "Numbers of transactions, or ids of mails.")
         var ids: [String]
         @Flag(help: "One JSON object a line.")
@@ -127,12 +131,12 @@ struct Review: AsyncParsableCommand {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orTell(nil, json: json) {
-                let store = try locations.store(readOnly: false)
-                try ReviewSettling.run(ids, json: json) { id in
-                    .init(
-                        result: "rejected", changed: try store.reject(id),
-                        transaction: try store.reviewItem(id)?.transaction?.id)
+            try orReport(nil, json: json) {
+                let service = ReviewService(try locations.store(readOnly: false))
+                try ReviewRun.run(ids, json: json) { id in
+                    let result = try service.reject(id, seen: .anything)
+                    return .init(
+                        result: "rejected", changed: result.changed, transaction: result.item?.transaction?.id)
                 }
             }
         }

@@ -1,14 +1,15 @@
 import ArgumentParser
 import JSONText
 import Ledger
+import Review
 import Store
 
-/// Puts right what was read wrongly. Also a transaction that was booked can be edited.
+/// Corrects a draft or a booked transaction.
 struct ReviewEdit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "edit", abstract: "Put right what was read wrongly; with --accept also book it.",
+        commandName: "edit", abstract: "Correct the fields of a transaction; with --accept also book it.",
         discussion: """
-            A mail in which nothing could be read becomes a draft by this: --amount, --type and --date are needed then. On a terminal what is missing is asked for.
+            For a mail that could not be read this makes the draft, which needs --amount, --type and --date. On a terminal the missing ones are asked for.
             """)
 
     @Argument(help: "The number of a transaction, or the id of its mail.")
@@ -23,113 +24,110 @@ struct ReviewEdit: AsyncParsableCommand {
     var date: String?
     @Option(help: "HH:mm:ss.")
     var time: String?
-    @Option(help: "Who was paid, or who paid.")
+    @Option(help: "The payee or payer.")
     var merchant: String?
     @Option(help: "The last digits of the account or card.")
     var account: String?
     @Option(help: "upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet or other.")
     var channel: String?
-    @Option(help: "The bank's own number for it.")
+    @Option(help: "The bank's reference number.")
     var reference: String?
     @Option(help: "A category, or category/subcategory.")
     var category: String?
-    @Flag(help: "Then book it.")
+    @Flag(help: "Also book it.")
     var accept = false
     @Flag(help: "One JSON object.")
     var json = false
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        try orTell(id, json: json) {
+        try orReport(id, json: json) {
             let store = try locations.store(readOnly: false)
+            let service = ReviewService(store)
             let reviewID = ReviewID(id)
-            var edit = try given(in: store, amountInstead: try store.reviewItem(reviewID)?.transaction?.amount)
-            if let item = try store.reviewItem(reviewID), item.isBlank {
-                let missing = edit.missingOptions
-                if !missing.isEmpty {
-                    guard !json, Terminal.isInteractive else {
-                        throw ValidationError(
-                            "nothing could be read from this mail: give \(missing.joined(separator: ", ")), too")
-                    }
-                    try FieldQuestions.complete(&edit, of: item, in: store)
-                }
-            }
+            let before = try service.item(reviewID)
+            let edit = try completed(given(in: store, amountInstead: before?.transaction?.amount), before, by: service)
             guard accept || !edit.isEmpty else {
                 throw ValidationError(
                     "nothing to change: give --amount, --currency, --merchant, --date, --time, --type, --account, --channel, --reference or --category"
                 )
             }
-            let before = try store.reviewItem(reviewID)?.transaction
-            // Both or none.
-            let isDone =
-                accept ? try store.accept(reviewID, edit) : try store.edit(draft: reviewID, edit, by: .terminal)
-            guard let row = try store.reviewItem(reviewID)?.transaction else {
-                throw Refused(description: "\(id): there is no draft")
-            }
-            let changed = isDone && !edit.isEmpty
-            let accepted = accept && isDone && before?.status != .confirmed
-            let fix = try store.profileFix(for: row.id)
-            if json {
-                return print(
-                    JSON.object([
-                        ("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)),
-                        ("transaction", row.json),
-                        (
-                            "profile_fix",
-                            fix.map { .object([("sentence", .string($0.sentence)), ("command", .string($0.command))]) }
-                                ?? .null
-                        ),
-                    ]).text)
-            }
-            print(
-                "\(id): \(changed ? "changed" : "as it was")\(accepted ? ", accepted" : ""): \(row.date) \(row.amount.description) \(Terminal.printable(row.vendor ?? ""))"
-            )
-            if changed, let why = row.categoryWhy {
-                print("category: \(Terminal.printable(row.target)), \(Terminal.printable(why))")
-            }
-            if changed, let fix { print("offer: \(fix.sentence)\n  \(fix.command)") }
+            // An amount without a currency is completed from the draft that was read.
+            let seen = before.map(SeenDraft.init) ?? .anything
+            let result =
+                accept
+                ? try service.accept(reviewID, seen: seen) { _ in edit }
+                : try service.correct(reviewID, seen: seen) { _ in edit }
+            guard let row = result.item?.transaction else { throw Refused(description: "\(id): there is no draft") }
+            let changed = result.changed && !edit.isEmpty
+            let accepted = accept && result.changed && before?.transaction?.status != .confirmed
+            report(row, changed: changed, accepted: accepted, try service.profileFix(forTransaction: row.id))
         }
     }
 
-    private func given(in store: Store, amountInstead old: Money?) throws -> TransactionEdit {
-        func value<Value>(_ text: String?, _ form: String, _ read: (String) -> Value?) throws -> Value? {
-            try text.map { text in
-                guard let value = read(text) else { throw ValidationError("'\(text)' is not \(form)") }
-                return value
-            }
+    /// Asks for the fields that a mail without a draft still needs.
+    private func completed(
+        _ given: TransactionEdit, _ item: ReviewItem?, by service: ReviewService
+    ) throws -> TransactionEdit {
+        let missing = given.missingOptions
+        guard let item, item.isBlank, !missing.isEmpty else { return given }
+        guard !json, Terminal.isInteractive else {
+            throw ValidationError("nothing could be read from this mail: give \(missing.joined(separator: ", ")), too")
         }
-        func names<Value: CaseIterable & RawRepresentable>(_: Value.Type) -> String where Value.RawValue == String {
-            Value.allCases.map(\.rawValue).joined(separator: ", ")
-        }
-        var edit = TransactionEdit()
-        edit.date = try day(date)
-        edit.merchant = merchant.map { .set($0) } ?? .keep
-        edit.accountDigits = account.map { .set($0) } ?? .keep
-        edit.reference = reference.map { .set($0) } ?? .keep
-        edit.time = try value(time, "a time: write HH:mm:ss") { TimeOfDay(iso: $0) }.map { .set($0) } ?? .keep
-        edit.type = try value(type, "a type: use \(names(TransactionType.self))") { TransactionType(rawValue: $0) }
-        edit.channel =
-            try value(channel, "a channel: use \(names(Channel.self))") { Channel(rawValue: $0) }.map { .set($0) }
-            ?? .keep
-        if let category {
-            let target = try CategoryTarget(category, in: store)
-            edit.category = target.category
-            edit.subcategory = target.subcategory.map { .set($0) } ?? .clear
-        }
-        if amount != nil || currency != nil { edit.amount = try money(instead: old) }
+        var edit = given
+        try FieldQuestions.complete(&edit, of: ReviewID(id), by: service)
         return edit
     }
 
-    /// What is not given stays.
-    private func money(instead old: Money?) throws -> Money {
-        let code = currency ?? old?.currency.code ?? "INR"
-        guard let unit = Currency(code: code.uppercased()) else {
-            throw ValidationError("'\(code)' is not a currency: write three letters, such as INR")
+    private func report(_ row: TransactionRow, changed: Bool, accepted: Bool, _ fix: ProfileFix?) {
+        if json {
+            let offer = fix.map { fix in
+                JSON.object([("sentence", .string(fix.sentence)), ("command", .string(fix.command))])
+            }
+            return Output.line(
+                JSON.object([
+                    ("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)),
+                    ("transaction", row.json), ("profile_fix", offer ?? .null),
+                ]).text)
         }
-        let text = amount ?? old?.decimal ?? ""
-        guard let money = Money(typed: text, currency: unit) else {
-            throw ValidationError("'\(text)' is not an amount for certain: \(Money.typedForm)")
+        let done = (changed ? "changed" : "as it was") + (accepted ? ", accepted" : "")
+        Output.line(
+            "\(id): \(done): \(row.date) \(row.amount.description) \(Terminal.printable(row.vendor ?? ""))")
+        if changed, let why = row.categoryWhy {
+            Output.line("category: \(Terminal.printable(row.target)), \(Terminal.printable(why))")
         }
-        return money
+        if changed, let fix { Output.line("offer: \(fix.sentence)\n  \(fix.command)") }
+    }
+
+    private func given(in store: Store, amountInstead old: Money?) throws -> TransactionEdit {
+        do {
+            var edit = TransactionEdit()
+            edit.date = try date.map(FieldInput.date)
+            edit.merchant = merchant.map { .set($0) } ?? .keep
+            edit.accountDigits = account.map { .set($0) } ?? .keep
+            edit.reference = reference.map { .set($0) } ?? .keep
+            edit.time = try time.map { .set(try FieldInput.time($0)) } ?? .keep
+            edit.type = try type.map { try FieldInput.choice($0, "a type") }
+            edit.channel = try channel.map { .set(try FieldInput.choice($0, "a channel")) } ?? .keep
+            if let category {
+                let target = try CategoryTarget(category, in: store)
+                edit.category = target.category
+                edit.subcategory = target.subcategory.map { .set($0) } ?? .clear
+            }
+            if amount != nil || currency != nil {
+                // The part that is not given stays.
+                let unit = try FieldInput.currency(currency ?? old?.currency.code ?? "INR")
+                edit.amount = try FieldInput.amount(amount ?? old?.decimal ?? "", unit)
+            }
+            return edit
+        } catch let error as FieldInputError { throw ValidationError("\(error)") }
+    }
+}
+
+extension ProfileFix {
+    /// The command that makes or mends the template.
+    var command: String {
+        let name = template.flatMap { $0.split(separator: "/").last }.map { "\($0) --mend" } ?? "alert"
+        return "parserctl new --review \(reviewID) --bank \(bank ?? "BANK") --name \(name)"
     }
 }

@@ -2,17 +2,18 @@ import ArgumentParser
 import Ingest
 import JSONText
 import Ledger
+import Review
 import Settings
 import Store
 
-extension Review {
+extension ReviewCommand {
     struct Release: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
-                "Vouch for a quarantined mail, or for a possible duplicate: decided again without that objection.",
+                "Release a quarantined mail or a possible duplicate: it is decided again without that objection.",
             discussion: """
-                A quarantined mail is decided as if its mailbox's own server had vouched for it, from its kept bytes. A possible duplicate is an event of \
-                its own from now on. Either is booked where nothing else speaks against it, and otherwise waits in the queue. 'parserctl review undo' takes it back.
+                A quarantined mail is decided from its retained bytes as if its mailbox's own server had authenticated it. A possible duplicate is an event of \
+                its own from now on. Either is booked if there is no other objection, and waits in the queue otherwise. 'parserctl review undo' undoes it.
                 """)
         @Argument(help: "Numbers of transactions, or ids of mails ('parserctl mails --outcome quarantined').")
         var ids: [String]
@@ -21,19 +22,21 @@ extension Review {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orTell(nil, json: json) {
+            try orReport(nil, json: json) {
                 let store = try locations.store(readOnly: false)
-                try ReviewSettling.run(ids, json: json) { id in
+                try ReviewRun.run(ids, json: json) { id in
                     let (result, transaction) = try release(id, in: store)
                     return .init(result: result, transaction: transaction)
                 }
             }
         }
 
-        /// What it became, by the words of an outcome.
+        /// - Returns: the outcome that it has now, and its transaction.
         private func release(_ id: ReviewID, in store: Store) throws -> (String, Int64?) {
-            if let transaction = try store.reviewItem(id)?.transaction {
-                let row = try store.release(transaction: transaction.id, autoConfirmAt: try locations.thresholds())
+            let service = ReviewService(store)
+            if try service.item(id)?.transaction != nil {
+                let result = try service.release(id, seen: .anything, autoConfirmAt: try locations.thresholds())
+                guard let row = result.item?.transaction else { throw Refused(description: "there is no \(id)") }
                 return (row.status == .confirmed ? "recorded" : "review", row.id)
             }
             guard case .mail(let mail) = id, let row = try store.mail(mail) else {
@@ -43,12 +46,13 @@ extension Review {
             }
             guard row.outcome == .quarantined else {
                 throw Refused(
-                    description: "\(id) is not in quarantine and no possible duplicate: it is \(row.outcome.rawValue)")
+                    description:
+                        "\(id) is neither in quarantine nor a possible duplicate: it is \(row.outcome.rawValue)")
             }
             guard let recorded = try locations.keptMails(store).release(mail) else {
                 throw Refused(
                     description:
-                        "its bytes are not kept, or nothing more comes of it; import the saved mail with 'parserctl import --trust-delivery FILE'"
+                        "its bytes are not retained, or its decision stays the same; import the saved mail with 'parserctl import --trust-delivery FILE'"
                 )
             }
             return (recorded.outcome.rawValue, recorded.transactionID)
@@ -59,42 +63,38 @@ extension Review {
         static let configuration = CommandConfiguration(
             commandName: "undo",
             abstract:
-                "Take back the last decision or correction that was made here, or the one of a transaction; once more for the one before it."
+                "Undo the last decision or correction made on the terminal, or the last one of a transaction; repeat it for the one before."
         )
-        @Argument(help: "The number of a transaction. Default: whatever was last.")
+        @Argument(help: "The number of a transaction. Default: the last change.")
         var id: Int64?
         @Flag(help: "One JSON object.")
         var json = false
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orTell(id.map(String.init), json: json) {
-                let store = try locations.store(readOnly: false)
-                let last = try store.changes(ofTransaction: id, limit: 1000).first {
-                    $0.kind != .undone && !$0.isUndone && (id != nil || $0.actor.kind == .terminal)
-                }
-                guard let last else {
+            try orReport(id.map(String.init), json: json) {
+                let service = ReviewService(try locations.store(readOnly: false))
+                guard let last = try service.undoLast(ofTransaction: id) else {
                     throw Refused(
                         description: id.map { "there is nothing to undo about transaction \($0)" }
                             ?? "there is nothing to undo")
                 }
-                try store.undo(group: last.group)
                 if json {
-                    return print(
+                    return Output.line(
                         JSON.object([
                             ("undone", .string(last.kind.rawValue)), ("change", .integer(last.id)),
                             ("transaction_id", JSON(last.transactionID)), ("mail_id", JSON(last.mailID)),
                         ]).text)
                 }
                 let about = last.transactionID.map { "transaction \($0)" } ?? last.mailID.map { "mail \($0)" } ?? ""
-                print("undone: \(last.kind.rawValue), \(about), of \(last.at)")
+                Output.line("undone: \(last.kind.rawValue), \(about), of \(last.at)")
             }
         }
     }
 }
 
 extension Locations {
-    /// From which confidence on a bank's drafts are booked, by its key.
+    /// The confidence from which drafts of a bank are booked, by the bank's key.
     func thresholds() throws -> (String?) -> Double {
         let settings = try settings()
         let banks = Dictionary((settings?.banks.thresholds ?? []).map { ($0.bank, $0.value) }) { $1 }

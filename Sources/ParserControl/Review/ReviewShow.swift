@@ -1,15 +1,17 @@
 import ArgumentParser
-import InternetMessage
 import JSONText
 import Ledger
+import Review
 import Store
 
-extension Review {
-    /// One item in full, as the screen shows it.
+extension ReviewCommand {
+    /// Shows one item in full.
     struct ShowOne: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show one item in full: its mail with the words of each field, its fields, and why it waits.")
+            abstract:
+                "Show one item in full: its mail with the words of each field, its fields, and the reasons why it waits."
+        )
         @Argument(help: "The number of a transaction, or the id of its mail.")
         var id: String
         @Flag(help: "One JSON object.")
@@ -17,19 +19,15 @@ extension Review {
         @OptionGroup var locations: Locations
 
         func run() async throws {
-            try orTell(id, json: json) {
-                let store = try locations.store()
-                guard let item = try store.reviewItem(ReviewID(id)) else {
-                    throw Refused(description: "there is no item \(id): 'parserctl review list' shows what waits")
+            try orReport(id, json: json) {
+                let service = ReviewService(try locations.store())
+                let id = ReviewID(id)
+                guard let item = try service.item(id), let content = try service.content(id) else {
+                    throw Refused(description: "there is no item \(self.id): 'parserctl review list' shows what waits")
                 }
-                let text = try item.mail.flatMap { mail in try store.raw(ofMail: mail.id) }.map {
-                    Message(parsing: $0).text.bytes
-                }
-                let spans = try store.spans(in: item.transaction?.provenance ?? item.mail?.provenance)
-                let why = item.transaction?.categoryWhy
                 if json {
                     guard case .object(let pairs) = item.json else { return }
-                    let places = spans.sorted {
+                    let places = content.spans.sorted {
                         ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue)
                     }
                     .map {
@@ -38,37 +36,38 @@ extension Review {
                             JSON.array([.integer(Int64($0.value.lowerBound)), .integer(Int64($0.value.upperBound))])
                         )
                     }
-                    print(
+                    Output.line(
                         JSON.object(
                             pairs + [
-                                ("category_why", JSON(why)),
-                                ("text", JSON(text.map { String(decoding: $0, as: UTF8.self) })),
+                                ("category_why", JSON(content.categoryReason)),
+                                ("text", JSON(content.wholeText.map { String(decoding: $0, as: UTF8.self) })),
                                 ("spans", .object(places)),
                             ]
                         ).text)
                 } else {
-                    show(item, text, spans, why)
+                    show(content)
                 }
             }
         }
 
-        private func show(_ item: ReviewItem, _ text: [UInt8]?, _ spans: [Field: Range<Int>], _ why: String?) {
+        private func show(_ item: ReviewItemContent) {
             func line(_ title: String, _ value: String?) {
                 guard let value, !value.isEmpty else { return }
-                print(
+                Output.line(
                     "  " + title + String(repeating: " ", count: max(1, 12 - title.count)) + Terminal.printable(value))
             }
-            print(Terminal.styled(Terminal.printable(item.mail?.subject ?? "transaction \(id)"), .bold))
+            Output.line(Terminal.styled(Terminal.printable(item.mail?.subject ?? "transaction \(id)"), .bold))
             line("from", item.mail?.fromAddress)
             line("received", item.mail?.receivedAt ?? item.mail?.sentAt)
-            if let row = item.transaction {
+            if let row = item.draft {
                 line("amount", row.amount.description)
                 line("merchant", row.vendor)
                 line("date", row.date + (row.time.map { " " + $0 } ?? ""))
                 line("account", row.account)
                 line(
                     "category",
-                    row.category + (row.subcategory.map { " / \($0)" } ?? "") + (why.map { " (\($0))" } ?? ""))
+                    row.category + (row.subcategory.map { " / \($0)" } ?? "")
+                        + (item.categoryReason.map { " (\($0))" } ?? ""))
                 line("type", row.type.rawValue + (row.channel.map { " by \($0.rawValue)" } ?? ""))
                 line("reference", row.reference)
                 line("vpa", row.vpa)
@@ -79,17 +78,19 @@ extension Review {
             }
             line("confidence", "\((item.confidence * 1000).rounded() / 1000)")
             for reason in item.reasons {
-                print("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")
+                Output.line("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")
             }
             if let other = item.possibleDuplicate {
                 line(
-                    "beside it",
+                    "duplicate?",
                     "\(other.id): \(other.date) \(other.time ?? "") \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]"
                 )
             }
-            guard let text else { return print("  the mail is not kept") }
-            print("  text")
-            for line in MarkedText(text, spans).lines(inColour: Terminal.hasColour) { print("    | " + line) }
+            guard let text = item.wholeText else { return Output.line("  the mail is not retained") }
+            Output.line("  text")
+            for line in MarkedText(text, item.spans).lines(inColour: Terminal.hasColour) {
+                Output.line("    | " + line)
+            }
         }
     }
 }

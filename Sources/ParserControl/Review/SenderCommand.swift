@@ -6,14 +6,15 @@ import Store
 
 struct SenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sender", abstract: "Addresses at banks' own domains that you trust though no profile lists them.",
+        commandName: "sender", abstract: "Trusted addresses at banks' own domains that no profile lists.",
         discussion: """
-            Mail from a bank's domain, but from an address that its profile does not list, waits for review. Accepting such an item as it is trusts the \
-            address from then on, where nothing else about the mail was doubtful; undoing that takes the trust back, too.
+            Mail from a bank's domain, but from an address that its profile does not list, waits for review. Accepting such an item unchanged trusts the \
+            address from then on, if nothing else about the mail was doubtful; undoing the acceptance undoes the trust as well.
             """, subcommands: [Listing.self, Trust.self, Forget.self], defaultSubcommand: Listing.self)
 
     struct Listing: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Show them, by bank.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show the trusted addresses by bank.")
         @Flag(help: "One JSON object a line.")
         var json = false
         @OptionGroup var locations: Locations
@@ -21,13 +22,13 @@ struct SenderCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let rows = try locations.store().trustedSenders()
-                if json { return rows.forEach { print($0.json.text) } }
-                if rows.isEmpty { return print("no address is trusted beside those of the profiles") }
+                if json { return rows.forEach { Output.line($0.json.text) } }
+                if rows.isEmpty { return Output.line("no address is trusted apart from those in the profiles") }
                 var table = Table([("bank", .left), ("address", .left), ("since", .left), ("why", .left)])
                 for row in rows {
                     table.add([
                         row.sender.bank, row.sender.address, String(row.trustedAt.prefix(10)),
-                        row.transactionID.map { "transaction \($0) was accepted" } ?? "named by a person",
+                        row.transactionID.map { "transaction \($0) was accepted" } ?? "trusted by a person",
                     ])
                 }
                 table.print()
@@ -53,11 +54,11 @@ struct SenderCommand: AsyncParsableCommand {
                     )
                 }
                 if bank.addresses.isEmpty || bank.addresses.contains(address) {
-                    return print("\(address): the profile of \(bank.name) lists it already")
+                    return Output.line("\(address): the profile of \(bank.name) lists it already")
                 }
                 let isNew = try locations.store(readOnly: false).trust(TrustedSender(address: address, bank: bank.key))
-                print(
-                    "\(address): \(isNew ? "trusted" : "was trusted already") as a sender of \(bank.name). What waits from it: 'parserctl rescan --bank \(bank.key)'"
+                Output.line(
+                    "\(address): \(isNew ? "trusted" : "was trusted already") as a sender of \(bank.name). For its waiting mail: 'parserctl rescan --bank \(bank.key)'"
                 )
             }
         }
@@ -65,7 +66,7 @@ struct SenderCommand: AsyncParsableCommand {
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Trust an address no more: its mail waits for review again.")
+            abstract: "Stop trusting an address: its mail waits for review again.")
         @Argument(help: "As 'parserctl sender' shows it.")
         var address: String
         @OptionGroup var locations: Locations
@@ -75,7 +76,7 @@ struct SenderCommand: AsyncParsableCommand {
                 guard try locations.store(readOnly: false).forgetSender(address) else {
                     throw ValidationError("\(address) is not among the trusted senders: 'parserctl sender' shows them")
                 }
-                print("\(address.lowercased()): trusted no more")
+                Output.line("\(address.lowercased()): no longer trusted")
             }
         }
     }
@@ -90,8 +91,8 @@ extension TrustedSenderRow {
         ])
     }
 
-    /// For who has just accepted the item that taught it.
+    /// The notice after an item was accepted.
     var sentence: String {
-        "alerts from \(sender.address) are trusted from now on; 'parserctl sender forget \(sender.address)' takes that back, 'parserctl rescan --bank \(sender.bank)' books what else waits from it"
+        "alerts from \(sender.address) are trusted from now on; 'parserctl sender forget \(sender.address)' undoes that, 'parserctl rescan --bank \(sender.bank)' books its other waiting mail"
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C and SIGTERM, asked for instead of ending the program: the present commit is finished. A second Ctrl-C ends it at once.
+/// Defers Ctrl-C and SIGTERM until the current commit is finished. A second signal ends the program at once.
 struct Interruption {
     private static let count = Atomic(0)
     private let begun = ContinuousClock.now
@@ -20,6 +20,6 @@ struct Interruption {
 
     var isRaised: Bool { Self.count.load(ordering: .relaxed) > 0 }
 
-    /// Since the beginning.
+    /// Seconds since the value was made.
     var seconds: Double { (ContinuousClock.now - begun) / .seconds(1) }
 }

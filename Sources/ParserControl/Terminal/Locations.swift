@@ -6,7 +6,8 @@ import Profiles
 import Settings
 import Store
 
-/// Where profiles, categories and the database are: as the options say, otherwise as the configuration says, otherwise where they usually are.
+/// The places of profiles, categories and the database: from the options, or else the configuration, or else the usual
+/// ones.
 struct Locations: ParsableArguments {
     @Option(name: .long, help: "The daemon's configuration file.")
     var config: String?
@@ -23,10 +24,11 @@ struct Locations: ParsableArguments {
         return try Settings(path: Self.usualConfiguration)
     }
 
-    /// The folders that the options name, with what a named configuration says of single banks; otherwise the folder `parsers` here; otherwise
-    /// what the configuration names.
+    /// Loads the folders of the options, with the banks of a named configuration; or else the folder `parsers` here; or
+    /// else
+    /// the configured ones.
     ///
-    /// - Parameter samples: false leaves the samples unread, for who only reads mail.
+    /// - Parameter samples: false leaves out the samples, which reading mail does not need.
     func profiles(samples: Bool = true) throws -> ProfileSet {
         func read(_ folders: [String]) throws -> ProfileSet {
             samples ? try ProfileSet(directories: folders) : try ProfileSet(deferring: folders, proofs: Program.proofs)
@@ -40,7 +42,8 @@ struct Locations: ParsableArguments {
             ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
     }
 
-    /// The same with the accounts of the database and the senders that people trust, where there is one: as the daemon decides.
+    /// The profiles as the daemon uses them: with the accounts and the trusted senders of the database, if there is
+    /// one.
     func profilesInForce(samples: Bool = true) throws -> ProfileSet {
         let files = try profiles(samples: samples)
         guard let store = try? store(), let accounts = try? store.accounts() else { return files }
@@ -48,7 +51,7 @@ struct Locations: ParsableArguments {
         return files.adding(trusted: trusted).adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
     }
 
-    /// The database's own rules where there is one, otherwise the shipped ones; none where neither is to be had.
+    /// The rules of the database, or else the shipped ones, or else none.
     func categories() throws -> CategoryRules {
         if let store = try? store() { return try store.categoryRules() }
         let path = ["config/categories.yaml", InstalledFiles.categories].first { (path: String) in
@@ -60,7 +63,7 @@ struct Locations: ParsableArguments {
 
     static var noDatabase: ValidationError {
         ValidationError(
-            "no database is named, and there is no \(usualConfiguration): use --database FILE or --config FILE")
+            "no database is given, and there is no \(usualConfiguration): use --database FILE or --config FILE")
     }
 
     func store(readOnly: Bool = true) throws -> Store {

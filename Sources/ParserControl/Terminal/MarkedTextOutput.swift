@@ -1,24 +1,18 @@
 import Ledger
+import Review
 
-/// A mail's canonical text with the words of each field set off.
-struct MarkedText {
-    private let text: [UInt8]
-    private let spans: [(field: Field, span: Range<Int>)]
-
-    init(_ text: [UInt8], _ spans: [Field: Range<Int>]) {
-        self.text = text
-        self.spans = spans.map { (field: $0.key, span: $0.value) }.filter { $0.span.upperBound <= text.count }
-            .sorted { ($0.span.lowerBound, $0.field.rawValue) < ($1.span.lowerBound, $1.field.rawValue) }
-    }
-
-    /// - Parameter inColour: by the colour of the words; otherwise by `[field: …]`. The mail's own control characters are made visible.
+extension MarkedText {
+    /// The text as lines, with the words of each field marked. The mail's own control characters are made visible.
+    /// - Parameter inColour: marks words by colour; otherwise by `[field: …]`.
     func lines(inColour: Bool) -> [String] {
         var result = ""
-        var offset = 0
-        for (field, span) in spans where span.lowerBound >= offset {
-            result += piece(offset..<span.lowerBound)
-            let words = piece(span)
-            // Each line by itself, so that a colour does not run on.
+        for piece in pieces {
+            let words = Self.printable(piece.text)
+            guard let field = piece.field else {
+                result += words
+                continue
+            }
+            // Each line by itself, so that no colour continues into the next line.
             result +=
                 inColour
                 ? words.split(separator: "\n", omittingEmptySubsequences: false).map {
@@ -26,15 +20,13 @@ struct MarkedText {
                 }.joined(separator: "\n")
                     + Terminal.coloured("(\(field.rawValue))", .dim)
                 : "[\(field.rawValue): \(words)]"
-            offset = span.upperBound
         }
-        return (result + piece(offset..<text.count)).split(separator: "\n").map(String.init)
+        return result.split(separator: "\n").map(String.init)
     }
 
-    private func piece(_ range: Range<Int>) -> String {
-        String(decoding: text[range], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map {
-            Terminal.printable(String($0))
-        }.joined(separator: "\n")
+    private static func printable(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { Terminal.printable(String($0)) }.joined(
+            separator: "\n")
     }
 }
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A spendwised that has this ledger open on this machine, as /proc tells (proc(5)).
+/// A spendwised that has this ledger open on this machine, found in /proc (proc(5)).
 struct RunningDaemon {
     let process: Int32
 
-    /// Every one of this user; those of others show neither their files nor take this user's signals.
+    /// Every such process of this user. Processes of others show no open files and accept no signals.
     static func of(database: String) -> [RunningDaemon] {
         guard let resolved = realpath(database, nil) else { return [] }
         defer { free(resolved) }
@@ -14,22 +14,23 @@ struct RunningDaemon {
         }
     }
 
-    /// Whether one runs that belongs to another user, and may have it open.
-    static var isThereAnothers: Bool { processes().contains { !$0.isOwn } }
+    /// True if another user's spendwised runs, which may have the ledger open.
+    static var otherUserRuns: Bool { processes().contains { !$0.isOwn } }
 
-    /// Asks it to read the profiles anew, as `systemctl reload` does.
-    /// - Returns: whether it could be asked.
+    /// Makes it read the profiles again, as `systemctl reload` does.
+    /// - Returns: false if it accepts no signal.
     func reload() -> Bool { kill(process, SIGHUP) == 0 }
 
-    /// What is to be done, or was done, so that written or removed profiles come into force; one sentence.
+    /// Puts written or removed profiles in force if that is possible.
+    /// - Returns: what was done, or is to be done, in one sentence.
     static func takeOver(database: String) -> String {
         let own = of(database: database).filter { $0.reload() }
         if !own.isEmpty {
             return
-                "spendwised (process \(own.map { "\($0.process)" }.joined(separator: ", "))) takes it over for new mail now"
+                "spendwised (process \(own.map { "\($0.process)" }.joined(separator: ", "))) uses it for new mail now"
         }
-        if isThereAnothers { return "for new mail: sudo systemctl reload spendwise-ingest spendwise-web" }
-        return "no spendwised runs here with this ledger: it is in force from its next start"
+        if otherUserRuns { return "for new mail: sudo systemctl reload spendwise-ingest spendwise-web" }
+        return "no spendwised runs with this ledger: it is in force from the next start"
     }
 
     private struct Process {
@@ -55,7 +56,7 @@ struct RunningDaemon {
             }
         }
 
-        /// SIGHUP ends whoever does not handle it, such as one that only now starts.
+        /// A process without a handler, such as one that is starting, would be ended by SIGHUP.
         var catchesHangup: Bool {
             guard let line = text("status").split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
                 let mask = line.split(whereSeparator: \.isWhitespace).last

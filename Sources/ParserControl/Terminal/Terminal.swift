@@ -1,15 +1,15 @@
 import Glibc
 import Settings
 
-/// What standard output is, and how text is set for it.
+/// The properties of standard output, and text styled for it.
 enum Terminal {
     static let isTerminal = isatty(STDOUT_FILENO) == 1
-    /// Only on a terminal, and not where NO_COLOR is set (no-color.org).
+    /// True on a terminal unless NO_COLOR is set (no-color.org).
     static let hasColour =
         isTerminal && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
         && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-    /// A person types here and sees what is shown.
+    /// Standard input and output are a terminal that can be controlled.
     static let isInteractive =
         isTerminal && isatty(STDIN_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } ?? "dumb" != "dumb"
 
@@ -19,10 +19,10 @@ enum Terminal {
 
     static func styled(_ text: String, _ style: Style) -> String { hasColour ? coloured(text, style) : text }
 
-    /// Whatever the output is.
+    /// Styles text whatever the output is.
     static func coloured(_ text: String, _ style: Style) -> String { "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" }
 
-    /// The width in columns; 0 where the output is no terminal and so has none.
+    /// The width in columns; 0 if the output is no terminal.
     static var width: Int {
         var size = winsize()
         guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return 0 }
@@ -31,12 +31,12 @@ enum Terminal {
 
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
-    /// What a long run is at, on the one line of a terminal; `nil` clears the line.
+    /// Shows the progress of a long run on one line of the terminal; `nil` clears the line.
     static func progress(_ text: String?) {
         if isErrorTerminal { StandardError.write("\r\u{1B}[K" + printable(text ?? "")) }
     }
 
-    /// A mail's text cannot move the cursor or colour the screen: control characters are shown as a middle dot.
+    /// Replaces control characters by middle dots, so that a mail cannot control the terminal.
     static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -47,7 +47,7 @@ enum Terminal {
     }
 }
 
-/// A table for people: columns as wide as their contents, the widest one cut where the terminal is narrower.
+/// A text table: columns are as wide as their contents; the widest ones are cut on a narrower terminal.
 struct Table {
     enum Alignment { case left, right }
 
@@ -71,8 +71,8 @@ struct Table {
         {
             widths[index] -= 1
         }
-        if headed { Swift.print(Terminal.styled(line(headings.map(\.title), widths), .bold)) }
-        for row in rows { Swift.print(line(row, widths)) }
+        if headed { Output.line(Terminal.styled(line(headings.map(\.title), widths), .bold)) }
+        for row in rows { Output.line(line(row, widths)) }
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {

@@ -1,4 +1,4 @@
-/// Where things stand on a screen of some size.
+/// The areas of a screen of some size.
 struct Geometry {
     struct Area: Hashable {
         var row: Int
@@ -9,20 +9,20 @@ struct Geometry {
         static let none = Area(row: 0, column: 0, width: 1, height: 0)
     }
 
-    /// Below this nothing is readable, and a word asks for more room.
+    /// The minimum size; a smaller screen only asks for more room.
     static let least = Size(columns: 24, rows: 8)
-    /// From here on the mail stands beside its fields and not above them.
+    /// The minimum size with the mail beside its fields instead of above them.
     static let sideBySide = Size(columns: 110, rows: 16)
-    /// From here on the remarks stand beside the fields.
+    /// The minimum width with the remarks beside the fields.
     static let twoColumns = 68
 
     let isReadable: Bool
     /// The mail's text.
     let text: Area
     let fields: Area
-    /// Confidence with its reasons, and the possible duplicate; below the fields where there is no area of their own.
+    /// Confidence with its reasons, and the possible duplicate; `nil` if they follow the fields.
     let remarks: Area?
-    /// A line between the mail and the rest: a row, or where they stand side by side a column.
+    /// The line between the mail and the rest: a row, or a column if they are side by side.
     let rule: (row: Int?, column: Int?)
 
     init(_ size: Size) {
@@ -35,7 +35,7 @@ struct Geometry {
             return
         }
         isReadable = true
-        // Two rows above: where one is and which mail it is; two below: what was done, and the keys.
+        // Two rows above (position, subject) and two below (notice, keys).
         let height = size.rows - 4
         if size.columns >= Self.sideBySide.columns, size.rows >= Self.sideBySide.rows {
             let left = size.columns * 56 / 100
@@ -48,7 +48,7 @@ struct Geometry {
             rule = (nil, left - 1)
             return
         }
-        // Where the remarks stand below the fields, there must be room for both.
+        // Remarks below the fields need room, too.
         let panel =
             size.columns >= Self.twoColumns ? min(max(height * 45 / 100, 3), 11) : min(max(height * 60 / 100, 3), 14)
         text = Area(row: 2, column: 0, width: size.columns, height: height - panel - 1)

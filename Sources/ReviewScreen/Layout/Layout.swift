@@ -1,8 +1,9 @@
 import Ledger
+import Review
 import Store
 
 extension ReviewModel {
-    /// The whole screen as it is now.
+    /// The whole screen.
     public func picture() -> Picture { Picture(canvas: draw()) }
 
     func draw() -> Canvas {
@@ -27,9 +28,9 @@ extension ReviewModel {
             drawPanel(geometry, on: &canvas)
         } else if queue.isEmpty, isLoaded {
             canvas.put(
-                "Nothing waits for review." + (done > 0 ? " \(done) settled." : ""), row: 3, column: 2, style: .good)
+                "Nothing waits for review." + (done > 0 ? " \(done) decided." : ""), row: 3, column: 2, style: .good)
             canvas.put(
-                "u takes the last decision back, q quits; what comes in meanwhile shows here.", row: 5, column: 2,
+                "u undoes the last decision, q quits; new items appear here.", row: 5, column: 2,
                 style: .dim)
         }
         drawFoot(on: &canvas)
@@ -40,25 +41,26 @@ extension ReviewModel {
         canvas.fill(row: 0, style: .bar)
         let place = queue.isEmpty ? "review" : "review  \(index + 1) of \(total)" + (done > 0 ? "  (\(done) done)" : "")
         let end = canvas.put(" " + place, row: 0, column: 0, style: .bar)
-        guard let sheet = shown else { return }
+        guard let content = shown else { return }
         let right =
-            "confidence \((sheet.confidence * 100).rounded() / 100)" + (sheet.item.map { "  #\($0.id)" } ?? "") + " "
+            "confidence \((content.confidence * 100).rounded() / 100)" + (content.draft.map { "  #\($0.id)" } ?? "")
+            + " "
         let column = size.columns - Printable.width(right)
         if column > end + 1 { canvas.put(right, row: 0, column: column, style: .bar) }
-        let who = sheet.mail?.fromAddress ?? sheet.item?.profile ?? ""
+        let sender = content.mail?.fromAddress ?? content.draft?.profile ?? ""
         let when =
-            (sheet.mail?.receivedAt ?? sheet.mail?.sentAt).map {
+            (content.mail?.receivedAt ?? content.mail?.sentAt).map {
                 String($0.prefix(16)).replacing("T", with: " ") + " UTC"
             } ?? ""
-        let after = canvas.put(sheet.mail?.subject ?? "(no subject)", row: 1, column: 0, style: .bold)
-        let about = "  \(who)  \(when)"
+        let after = canvas.put(content.mail?.subject ?? "(no subject)", row: 1, column: 0, style: .bold)
+        let about = "  \(sender)  \(when)"
         if after + 8 < size.columns { canvas.put(about, row: 1, column: after, style: .dim) }
     }
 
     private func drawText(in area: Geometry.Area, on canvas: inout Canvas) {
         guard let rows = textRows else {
             canvas.put(
-                "The mail is not kept: only what was read from it is here.", row: area.row, column: 0, style: .dim,
+                "The mail is not retained: only its fields are known.", row: area.row, column: 0, style: .dim,
                 width: area.width)
             return
         }
@@ -113,7 +115,7 @@ extension ReviewModel {
         }
     }
 
-    /// Fields and remarks together.
+    /// The area of fields and remarks together.
     private func whole(_ geometry: Geometry) -> Geometry.Area {
         guard let remarks = geometry.remarks else { return geometry.fields }
         var area = geometry.fields
@@ -125,20 +127,20 @@ extension ReviewModel {
         return area
     }
 
-    /// - Returns: the row below them.
+    /// - Returns: the row below the fields.
     private func drawFields(in area: Geometry.Area, on canvas: inout Canvas) -> Int {
-        guard let sheet = shown else { return area.row }
-        var lines = sheet.lines(withEmpty: false, hand: handDraft)
+        guard let content = shown else { return area.row }
+        var lines = content.lines(withEmpty: false, manual: manualDraft)
         var chosen: Int?
         switch mode {
         case .chooseField(let index):
-            let fields = Sheet.editable
-            lines = sheet.lines(withEmpty: true, hand: handDraft).filter { line in
+            let fields = ReviewItemContent.editable
+            lines = content.lines(withEmpty: true, manual: manualDraft).filter { line in
                 line.field.map(fields.contains) ?? false
             }
             chosen = lines.firstIndex { $0.field == fields[min(index, fields.count - 1)] }
         case .edit(let editing):
-            if sheet.item == nil { lines = sheet.lines(withEmpty: true, hand: handDraft) }
+            if content.draft == nil { lines = content.lines(withEmpty: true, manual: manualDraft) }
             chosen = lines.firstIndex { $0.field == editing.field }
         default: break
         }
@@ -158,10 +160,10 @@ extension ReviewModel {
     }
 
     private func drawRemarks(in area: Geometry.Area, on canvas: inout Canvas) {
-        guard let sheet = shown else { return }
+        guard let content = shown else { return }
         var row = area.row
         let end = area.row + area.height
-        for (text, role) in sheet.remarks where row < end {
+        for (text, role) in content.remarks where row < end {
             let rows = TextRows(MailText(Array(text.utf8)), spans: [:], columns: area.width, lettered: false).rows
             for line in rows where row < end {
                 canvas.put(

@@ -1,4 +1,5 @@
 import Ledger
+import Review
 
 extension ReviewModel {
     func draw(_ picker: Picker, in area: Geometry.Area, on canvas: inout Canvas) {
@@ -7,10 +8,10 @@ extension ReviewModel {
         let height = area.height - 1
         guard height > 0 else { return }
         if matches.isEmpty {
-            canvas.put("nothing of that name", row: area.row + 1, column: area.column, style: .error, width: area.width)
+            canvas.put("no such name", row: area.row + 1, column: area.column, style: .error, width: area.width)
         }
         let index = min(max(picker.index, 0), max(0, matches.count - 1))
-        // Down the columns; two where the longest would leave room for one only.
+        // Filled column by column. A wide area has two columns even if the longest option leaves room for one.
         let widest = (picker.options.map(Printable.width).max() ?? 1) + 2
         let columns = matches.count <= height ? 1 : max(area.width >= 60 ? 2 : 1, min(area.width / widest, 4))
         let page = columns * height
@@ -29,7 +30,7 @@ extension ReviewModel {
         canvas.put(" " + page.title, row: 0, column: 0, style: .bar)
         let height = max(1, size.rows - 3)
         let rows = rows(of: page)
-        // Another size may have left it beyond its end.
+        // After a resize the offset may be past the end.
         let scroll = min(page.scroll, max(0, rows.count - height))
         for (offset, line) in rows.dropFirst(scroll).prefix(height).enumerated() {
             canvas.put(line, row: 1 + offset, column: 0)
@@ -45,10 +46,10 @@ extension ReviewModel {
         }
     }
 
-    /// The page's lines, none longer than the screen is wide.
+    /// The page's lines, wrapped to the width of the screen.
     func rows(of page: Page) -> [String] { page.lines.flatMap { Folding.rows($0, columns: size.columns - 1) } }
 
-    /// What there is room for: the last of them always, and before it those that are named first.
+    /// As many hints as fit: always the last one, and before it the first ones.
     private func fitted(_ hints: [String]) -> String {
         var hints = hints.filter { !$0.isEmpty }
         let wide = hints.joined(separator: "  ")
@@ -63,69 +64,75 @@ extension ReviewModel {
         question.choices.map { "\($0.key): \($0.label)" }.joined(separator: "   ")
     }
 
-    /// The last two rows: what was done or is typed, and the keys.
+    /// Draws the last two rows: the notice or the typed line, and the keys.
     func drawFoot(on canvas: inout Canvas) {
         let row = size.rows - 2
-        var prompt: (label: String, line: TextLine)?
-        var hint: String
-        switch mode {
-        case .browse:
-            let isBlank = handDraft.map { !$0.isComplete } ?? false
-            let keys =
-                [
-                    isBlank ? "a ask and book" : handDraft == nil ? "a accept" : "a book",
-                    handDraft == nil ? "r reject" : "r nothing to book", "e edit", "c category",
-                ] + (shown?.possibleDuplicate == nil ? [] : ["v no dup"]) + [
-                    "i ignore", "p profile", "u undo", "? help",
-                ]
-            hint = shown == nil ? "u undo   q quit   ? help" : fitted(keys)
-        case .chooseField: hint = fitted(["the letter of a field,", "or arrows and Enter;", "Esc back"])
-        case .edit(let editing):
-            if let typed = editing.typed {
-                prompt = ("\(editing.field.rawValue): ", typed)
-                hint = fitted([
-                    "Enter takes it", skip(editing.field), "Esc " + (editing.word == nil ? "back" : "points again"),
-                ])
-            } else {
-                let words =
-                    editing.selection.flatMap { shown?.text?.range(of: $0) }.flatMap { shown?.text?.string($0) } ?? ""
-                if notice == nil {
-                    canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold)
-                }
-                hint = fitted([
-                    "arrows point", "Enter takes it", skip(editing.field), "Space selects more",
-                    asking == nil ? "or type a value" : "or type it", "Esc back",
-                ])
-            }
-        case .pick(let picker):
-            prompt = ("type to find: ", picker.filter)
-            hint = "Enter takes it   arrows move   Esc back"
-        case .ask(let question): hint = Self.hints(question) + "   Esc back"
-        case .type(let entry):
-            prompt = (entry.prompt, entry.line)
-            hint = "Enter   Esc back"
-        case .page: hint = ""
-        }
         if let notice, Printable.width(notice.text) > size.columns {
-            // What was done goes before the keys, which come back with the next one.
+            // A long notice also uses the row of the keys until the next key.
             for (offset, line) in Folding.rows(notice.text, columns: size.columns).prefix(2).enumerated() {
                 canvas.put(line, row: row + offset, column: 0, style: notice.isError ? .error : .good)
             }
             return
         }
         canvas.put(hint, row: size.rows - 1, column: 0, style: .dim)
-        if let prompt, notice == nil {
-            put(prompt.label, prompt.line, row, on: &canvas)
-        } else if let notice {
+        if let notice {
             canvas.put(notice.text, row: row, column: 0, style: notice.isError ? .error : .good)
+        } else if let prompt {
+            put(prompt.label, prompt.line, row, on: &canvas)
+        } else if case .edit(let editing) = mode {
+            let span = editing.selection.flatMap { shown?.text?.range(of: $0) }
+            let words = span.flatMap { shown?.text?.string($0) } ?? ""
+            canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold)
         }
+    }
+
+    /// The line that is being typed.
+    private var prompt: (label: String, line: TextLine)? {
+        switch mode {
+        case .edit(let editing): editing.typed.map { ("\(editing.field.rawValue): ", $0) }
+        case .pick(let picker): ("type to find: ", picker.filter)
+        case .type(let entry): (entry.prompt, entry.line)
+        case .browse, .chooseField, .ask, .page: nil
+        }
+    }
+
+    /// The keys that mean something now.
+    private var hint: String {
+        switch mode {
+        case .browse: shown == nil ? "u undo   q quit   ? help" : fitted(itemKeys)
+        case .chooseField: fitted(["the letter of a field,", "or arrows and Enter;", "Esc back"])
+        case .edit(let editing) where editing.typed != nil:
+            fitted([
+                "Enter accepts it", skip(editing.field), "Esc " + (editing.word == nil ? "back" : "selects again"),
+            ])
+        case .edit(let editing):
+            fitted([
+                "arrows select", "Enter accepts it", skip(editing.field), "Space selects more",
+                asking == nil ? "or type a value" : "or type it", "Esc back",
+            ])
+        case .pick: "Enter accepts it   arrows move   Esc back"
+        case .ask(let question): Self.hints(question) + "   Esc back"
+        case .type: "Enter   Esc back"
+        case .page: ""
+        }
+    }
+
+    private var itemKeys: [String] {
+        let accept =
+            switch manualDraft {
+            case nil: "a accept"
+            case let draft?: draft.isComplete ? "a book" : "a ask and book"
+            }
+        return [accept, manualDraft == nil ? "r reject" : "r nothing to book", "e edit", "c category"]
+            + (shown?.possibleDuplicate == nil ? [] : ["v no dup"])
+            + ["i ignore", "p profile", "u undo", "? help"]
     }
 
     private func skip(_ field: Field) -> String {
         asking != nil && !Field.needed.contains(field) ? "Tab leaves it out" : ""
     }
 
-    /// A line that is longer than the row is shown around its cursor.
+    /// Draws a line that is being typed; a long one is scrolled to its cursor.
     private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {
         let start = canvas.put(label, row: row, column: 0, style: .bold, width: max(1, size.columns - 8))
         let room = max(1, size.columns - start - 1)
@@ -137,10 +144,10 @@ extension ReviewModel {
     }
 }
 
-/// A drawn screen, opaque to everything but the shell and the tests.
+/// A drawn screen.
 public struct Picture: Sendable {
     let canvas: Canvas
 
-    /// Without colours and blanks at the end.
+    /// The rows without colours and trailing blanks.
     public var lines: [String] { canvas.lines }
 }

@@ -1,6 +1,6 @@
-/// A line of a page in as many rows as it needs: broken at blanks where there are any, the rest of it set in.
+/// Wraps a line at blanks; rows after the first are indented.
 enum Folding {
-    /// Further in than this the text of a list's item does not begin.
+    /// The maximum column at which the text of a list item begins.
     private static let widestHead = 14
 
     static func rows(_ line: String, columns: Int) -> [String] {
@@ -18,7 +18,7 @@ enum Folding {
                 end += 1
             }
             var next = end
-            // The blank at which it breaks is not shown; one of its indentation is none of these.
+            // The blank at the break is not shown. A blank of the indentation is no place to break.
             if end < cells.count,
                 let blank = (start...end).last(where: {
                     cells[$0].text == " " && $0 > max(start, rows.isEmpty ? leading : 0)
@@ -33,7 +33,7 @@ enum Folding {
         return rows
     }
 
-    /// Under the text of an item, as `a        accept` has it, or a little further in than the line.
+    /// The column of a list item's text, such as in `a        accept`; otherwise two columns more than the line's own.
     private static func indent(_ cells: [Printable.Cell], _ leading: Int) -> Int {
         for index in leading..<max(leading, min(cells.count - 1, widestHead))
         where cells[index].text == " " && cells[index + 1].text == " " {

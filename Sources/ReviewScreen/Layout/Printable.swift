@@ -1,11 +1,12 @@
 import CNcurses
 import Glibc
 
-/// Text as a terminal may be given it: no control character of a mail reaches it, and every cell has a known width.
+/// Makes text safe for a terminal: without the control characters of a mail, and with a known width of every cell.
 enum Printable {
-    /// Zero-width scalars that one cell carries: ncurses takes no more, and a pile of accents would run over the lines above.
+    /// The maximum number of zero-width scalars in a cell: ncurses accepts no more, and stacked accents would cover the
+    /// lines above.
     static let marksPerCell = 3
-    /// In place of what may not be shown.
+    /// Replaces a character that may not be shown.
     static let placeholder = "\u{B7}"
 
     struct Cell: Hashable {
@@ -14,7 +15,7 @@ enum Printable {
         var width: Int
     }
 
-    /// - Parameter isASCII: the terminal knows nothing else; everything beyond becomes a question mark.
+    /// - Parameter isASCII: replaces every other character by a question mark.
     static func cells(_ text: String, isASCII: Bool = false) -> [Cell] {
         var cells: [Cell] = []
         cells.reserveCapacity(text.utf8.count)
@@ -41,7 +42,7 @@ enum Printable {
 
     static func width(_ text: String) -> Int { cells(text).reduce(0) { $0 + $1.width } }
 
-    /// Controls, bidirectional overrides and whatever else is no visible sign.
+    /// Control characters, bidirectional overrides and other characters without a visible form.
     private static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
@@ -52,7 +53,7 @@ enum Printable {
     // glibc's locale objects are never changed after they are made, so any thread may use this one.
     nonisolated(unsafe) private static let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
 
-    /// By the C library's own table, which is the one that ncurses asks.
+    /// The width by the C library's table, which ncurses uses as well.
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
         guard let locale else { return 1 }
         let before = uselocale(locale)

@@ -1,20 +1,8 @@
-public import Ledger
+internal import Ledger
+public import Review
 public import Store
 
-/// A category as it is chosen.
-public struct CategoryPick: Hashable, Sendable {
-    public var category: String
-    public var subcategory: String?
-
-    public init(category: String, subcategory: String? = nil) {
-        self.category = category
-        self.subcategory = subcategory
-    }
-
-    var text: String { category + (subcategory.map { " / \($0)" } ?? "") }
-}
-
-/// A rule that a person may make of one choice, with some of the rows in the books that it would change, each in a line.
+/// A rule that a person may make from one choice, with some of the booked rows that it would change as lines.
 public struct MappingOffer: Hashable, Sendable {
     public var offer: CategoryOffer
     public var examples: [String]
@@ -27,100 +15,98 @@ public struct MappingOffer: Hashable, Sendable {
 
 /// A template that was derived and proven, and is not written yet.
 public struct Proposal: Hashable, Sendable {
-    public enum Wish: Hashable, Sendable {
-        /// Mails of this form are no transaction; the reason as profiles name it.
+    public enum Purpose: Hashable, Sendable {
+        /// Ignores mails of this form, for a reason as profiles name it.
         case ignore(reason: String)
-        /// Mails of this form are to be read as this one was put right; the template's name within its bank.
+        /// Reads mails of this form by the corrections of this one. `name` is the template's name within its bank.
         case read(name: String)
     }
 
     public var id: ReviewID
-    public var wish: Wish
-    /// `hdfc/card-spend`.
-    public var template: String
-    public var path: String
-    public var yaml: String
-    /// What was chosen where there was a choice, and what the proof showed.
-    public var notes: [String]
-    /// For a bank that has no profile yet: its file.
-    public var bank: (path: String, yaml: String)?
+    public var purpose: Purpose
+    public var template: TemplateEditor.Proposal
 
-    public init(
-        id: ReviewID, wish: Wish, template: String, path: String, yaml: String, notes: [String],
-        bank: (path: String, yaml: String)? = nil
-    ) {
+    public init(id: ReviewID, purpose: Purpose, template: TemplateEditor.Proposal) {
         self.id = id
-        self.wish = wish
+        self.purpose = purpose
         self.template = template
-        self.path = path
-        self.yaml = yaml
-        self.notes = notes
-        self.bank = bank
     }
 
     public static func == (a: Proposal, b: Proposal) -> Bool {
-        a.id == b.id && a.wish == b.wish && a.yaml == b.yaml && a.path == b.path && a.bank?.yaml == b.bank?.yaml
+        a.id == b.id && a.purpose == b.purpose && a.template.yaml == b.template.yaml
+            && a.template.path == b.template.path && a.template.bank?.yaml == b.template.bank?.yaml
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
-        hasher.combine(yaml)
+        hasher.combine(template.yaml)
     }
 }
 
-/// What the model asks of the world. It is done before the next key is read, and answered by an ``Answer``.
+/// A request of the model to the ledger. It is performed before the next key is read, and answered by an ``Answer``.
 public enum Effect: Hashable, Sendable {
-    /// The queue as it is now.
+    /// Reads the queue.
     case refresh
     case load(ReviewID)
     case accept(ReviewID)
     case reject(ReviewID)
-    /// It is no duplicate: decided again without that objection.
+    /// Declares the item no duplicate: it is decided again without that objection.
     case release(ReviewID)
     case correct(ReviewID, FieldEdit)
-    /// A mail in which nothing could be read becomes a transaction.
+    /// Books a mail that could not be read.
     case book(ReviewID, [FieldEdit], CategoryPick?)
-    /// The same, and it waits on.
+    /// Makes the draft of such a mail; it goes on waiting.
     case draft(ReviewID, [FieldEdit], CategoryPick?)
     case categories(ReviewID)
     case categorize(ReviewID, CategoryPick)
-    /// - Parameter past: also for what is in the books.
+    /// - Parameter past: also applies the rule to booked rows.
     case applyMapping(CategoryOffer, past: Bool)
     case refuseMapping(CategoryOffer)
     case undo
-    case propose(ReviewID, Proposal.Wish)
+    case propose(ReviewID, Proposal.Purpose)
     case write(Proposal)
     case redraw
     case quit
 
-    /// Worth a word on the screen while it lasts.
-    var isSlow: String? {
+    /// The notice that is shown while a slow effect is performed.
+    var progress: String? {
         switch self {
-        case .propose: "deriving a template and proving it against the samples and the kept mail …"
-        case .write: "writing it and deciding the kept mail again …"
+        case .propose: "deriving a template and proving it against the samples and the retained mail …"
+        case .write: "writing it and deciding the retained mail again …"
         default: nil
+        }
+    }
+
+    /// The item that the effect is about.
+    var id: ReviewID? {
+        switch self {
+        case .load(let id), .accept(let id), .reject(let id), .release(let id), .correct(let id, _),
+            .book(let id, _, _), .draft(let id, _, _), .categories(let id), .categorize(let id, _), .propose(let id, _):
+            id
+        case .refresh, .applyMapping, .refuseMapping, .undo, .write, .redraw, .quit: nil
         }
     }
 }
 
+/// The result of an ``Effect``.
 public enum Answer: Sendable {
     case queue([ReviewLine], total: Int)
-    case sheet(Sheet)
-    /// Decided here; it is in the queue no more.
-    case settled(ReviewID, String)
-    /// Not to be found in the queue any more, and why.
+    case content(ReviewItemContent)
+    /// Decided here; the item has left the queue.
+    case decided(ReviewID, String)
+    /// The item has left the queue for another reason, which the text gives.
     case gone(ReviewID, String)
-    case changed(Sheet, FieldEdit)
-    /// What had no draft has one: it is another item now.
-    case drafted(ReviewID, Sheet)
+    case changed(ReviewItemContent, FieldEdit)
+    /// The mail without a draft has one, and is another item now.
+    case drafted(ReviewID, ReviewItemContent)
     case categories([CategoryPick])
-    case categorized(Sheet, CategoryPick, offer: MappingOffer?)
-    /// What was undone, which item it was about, and whether that was settled by it.
-    case undone(ReviewID?, String, settled: Bool)
-    /// It is not what the person has before the eyes: nothing was done.
-    case stale(Sheet, String)
+    case categorized(ReviewItemContent, CategoryPick, offer: MappingOffer?)
+    /// The item whose change was undone, and whether that change had decided it.
+    case undone(ReviewID?, String, wasDecided: Bool)
+    /// The item differs from what is shown: nothing was done.
+    case stale(ReviewItemContent, String)
     case proposal(Proposal)
-    /// The queue may have changed by it.
+    /// The queue may have changed.
     case done(String)
     case failed(String)
 }

@@ -1,9 +1,10 @@
 import Ledger
+import Review
 
-/// What keys mean at the moment.
+/// The meaning of keys at the moment.
 enum Mode: Hashable, Sendable {
     case browse
-    /// Which field? An index into the lines that may be edited.
+    /// Choosing a field; an index into the fields that may be edited.
     case chooseField(Int)
     case edit(Editing)
     case pick(Picker)
@@ -12,17 +13,17 @@ enum Mode: Hashable, Sendable {
     case type(Entry)
 }
 
-/// A field, and the value that a person types or points at.
+/// A field with the value that a person types or selects.
 struct Editing: Hashable, Sendable {
     var field: Field
-    /// `nil`: pointing.
+    /// `nil` while words are selected.
     var typed: TextLine?
-    /// The word under the cursor, where the mail's text is to be had.
+    /// The word under the cursor; `nil` if the mail's text is not retained.
     var word: Int?
     /// The other end of the selection.
     var anchor: Int?
-    /// The cursor was moved: `v` then begins a selection and is no letter of a value.
-    var isPointing = false
+    /// The cursor was moved: `v` then starts a selection and is no letter of a value.
+    var isSelecting = false
 
     var selection: ClosedRange<Int>? {
         guard typed == nil, let word else { return nil }
@@ -31,9 +32,9 @@ struct Editing: Hashable, Sendable {
     }
 }
 
-/// A line that is typed, with its cursor.
+/// A line that is being typed, with its cursor.
 struct TextLine: Hashable, Sendable {
-    /// More than any value has.
+    /// More characters than any value has.
     static let limit = 300
     var text: [Character] = []
     var cursor = 0
@@ -45,7 +46,7 @@ struct TextLine: Hashable, Sendable {
 
     var string: String { String(text) }
 
-    /// Whether the key was one for a line.
+    /// - Returns: false if the key does not edit a line.
     mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character):
@@ -71,7 +72,7 @@ struct TextLine: Hashable, Sendable {
     }
 }
 
-/// A list with type-ahead.
+/// A list that is filtered by typing.
 struct Picker: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
         case category([CategoryPick])
@@ -86,12 +87,12 @@ struct Picker: Hashable, Sendable {
     var filter = TextLine()
     var index = 0
 
-    /// Indices of the options in which every word that was typed begins a word.
+    /// Indices of the options in which every typed word begins a word.
     var matches: [Int] {
-        let wanted = CategoryRules.normalized(filter.string).split(separator: " ")
+        let requested = CategoryRules.normalized(filter.string).split(separator: " ")
         return options.indices.filter { index in
             let words = CategoryRules.normalized(options[index]).split(separator: " ")
-            return wanted.allSatisfy { part in words.contains { $0.hasPrefix(part) } }
+            return requested.allSatisfy { part in words.contains { $0.hasPrefix(part) } }
         }
     }
 
@@ -113,7 +114,7 @@ struct Question: Hashable, Sendable {
     var choices: [Choice]
 }
 
-/// Text over the whole screen, with or without a question.
+/// A page of text on the whole screen, with an optional question.
 struct Page: Hashable, Sendable {
     var title: String
     var lines: [String]
@@ -121,7 +122,7 @@ struct Page: Hashable, Sendable {
     var question: Question?
 }
 
-/// A line that is asked for.
+/// A prompt for one line.
 struct Entry: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
         case search

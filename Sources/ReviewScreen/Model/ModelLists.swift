@@ -1,5 +1,6 @@
 import Ledger
 import Profiles
+import Review
 
 extension Picker {
     static let ignoreReasons = Picker(
@@ -16,24 +17,24 @@ extension ReviewModel {
             mode = .browse
             return []
         case .enter:
-            guard let chosen = picker.chosen, let sheet = shown else { return [] }
+            guard let chosen = picker.chosen, let content = shown else { return [] }
             mode = .browse
             switch picker.purpose {
             case .category(let choices):
                 guard choices.indices.contains(chosen) else { return [] }
-                if sheet.item != nil { return [.categorize(sheet.id, choices[chosen])] }
-                handDrafts[sheet.id, default: HandDraft()].category = choices[chosen]
-                say("category is \(choices[chosen].text)")
+                if content.draft != nil { return [.categorize(content.id, choices[chosen])] }
+                manualDrafts[content.id, default: ManualDraft()].category = choices[chosen]
+                notify("category is \(choices[chosen].text)")
                 return []
-            case .type where sheet.item == nil:
-                return TransactionType(rawValue: picker.options[chosen]).map { note(.type($0), sheet) } ?? []
-            case .channel where sheet.item == nil:
-                return Channel(rawValue: picker.options[chosen]).map { note(.channel($0), sheet) } ?? []
-            case .ignoreReason: return [.propose(sheet.id, .ignore(reason: picker.options[chosen]))]
+            case .type where content.draft == nil:
+                return TransactionType(rawValue: picker.options[chosen]).map { keep(.type($0), content) } ?? []
+            case .channel where content.draft == nil:
+                return Channel(rawValue: picker.options[chosen]).map { keep(.channel($0), content) } ?? []
+            case .ignoreReason: return [.propose(content.id, .ignore(reason: picker.options[chosen]))]
             case .type:
-                return TransactionType(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .type($0))] } ?? []
+                return TransactionType(rawValue: picker.options[chosen]).map { [.correct(content.id, .type($0))] } ?? []
             case .channel:
-                return Channel(rawValue: picker.options[chosen]).map { [.correct(sheet.id, .channel($0))] } ?? []
+                return Channel(rawValue: picker.options[chosen]).map { [.correct(content.id, .channel($0))] } ?? []
             }
         case .down, .tab: picker.index = min(picker.index + 1, max(0, picker.matches.count - 1))
         case .up, .backTab: picker.index = max(0, picker.index - 1)
@@ -96,8 +97,8 @@ extension ReviewModel {
                 if !entry.line.string.isEmpty { query = entry.line.string }
                 return find(by: 1)
             case .templateName:
-                guard let sheet = shown else { return [] }
-                return [.propose(sheet.id, .read(name: entry.line.string))]
+                guard let content = shown else { return [] }
+                return [.propose(content.id, .read(name: entry.line.string))]
             }
         default:
             if entry.line.handle(key) { mode = .type(entry) }

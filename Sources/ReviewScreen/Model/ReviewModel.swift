@@ -1,7 +1,8 @@
 import Ledger
-public import Store
+import Review
+internal import Store
 
-/// The review screen without a terminal: keys and answers in, a picture and effects out. A pure value.
+/// The state of the review screen: keys and answers in, a picture and effects out. It does no I/O.
 public struct ReviewModel: Sendable {
     struct Notice: Hashable {
         var text: String
@@ -9,34 +10,34 @@ public struct ReviewModel: Sendable {
     }
 
     public internal(set) var size: Size
-    /// No colours: fields are set off by their letters.
+    /// Marks fields by their letters, for terminals without colours.
     let isLettered: Bool
-    /// The terminal shows nothing beyond ASCII.
+    /// The terminal shows ASCII only.
     let isASCII: Bool
     var queue: [ReviewLine] = []
     var total = 0
-    /// Whether the queue was read at all.
+    /// False until the queue was read for the first time.
     var isLoaded = false
     var index = 0
-    var sheet: Sheet?
+    var content: ReviewItemContent?
     var mode = Mode.browse
     var notice: Notice?
-    /// Decided in this sitting.
+    /// The number of items decided in this session.
     public internal(set) var done = 0
-    /// First row of the mail's text that is shown; `nil`: where the amount is.
+    /// The first row of the mail's text that is shown; `nil` for the one around the amount.
     var scroll: Int?
-    /// First line of the fields and remarks that is shown where they do not all fit.
+    /// The last search.
     var query = ""
-    /// Where the words of a corrected field were pointed at.
-    var pointed: [ReviewID: [Field: Range<Int>]] = [:]
-    /// Items of which a field was put right.
+    /// The words that were selected for corrected fields.
+    var selected: [ReviewID: [Field: Range<Int>]] = [:]
+    /// Items with a corrected field.
     var corrected: Set<ReviewID> = []
-    /// What was said of mails without a draft.
-    var handDrafts: [ReviewID: HandDraft] = [:]
-    /// Fields that are still to be asked for, one after the other.
+    /// The values given for mails without a draft.
+    var manualDrafts: [ReviewID: ManualDraft] = [:]
+    /// Fields that are still to be asked for; `nil` outside a series of questions.
     var asking: [Field]?
-    /// To be shown once the queue was read again.
-    var wanted: ReviewID?
+    /// The item to show after the queue was read again.
+    var requested: ReviewID?
 
     public init(size: Size, isLettered: Bool, isASCII: Bool = false) {
         self.size = size
@@ -46,22 +47,22 @@ public struct ReviewModel: Sendable {
 
     var current: ReviewLine? { queue.indices.contains(index) ? queue[index] : nil }
 
-    /// The sheet of the present item, if that is what was loaded.
-    var shown: Sheet? { sheet.flatMap { $0.id == current?.id ? $0 : nil } }
+    /// The content of the current item, if it is loaded.
+    var shown: ReviewItemContent? { content.flatMap { $0.id == current?.id ? $0 : nil } }
 
-    /// Where each field stands in the text: as it was read, or as it was pointed at since.
+    /// The words of each field in the text: as they were read, or as they were selected since.
     var spans: [Field: Range<Int>] {
-        guard let sheet = shown else { return [:] }
-        return sheet.spans.merging(pointed[sheet.id] ?? [:]) { $1 }
+        guard let content = shown else { return [:] }
+        return content.spans.merging(selected[content.id] ?? [:]) { $1 }
     }
 
     var textRows: TextRows? {
         shown?.text.map { TextRows($0, spans: spans, columns: Geometry(size).text.width, lettered: isLettered) }
     }
 
-    mutating func say(_ text: String, isError: Bool = false) { notice = Notice(text: text, isError: isError) }
+    mutating func notify(_ text: String, isError: Bool = false) { notice = Notice(text: text, isError: isError) }
 
-    /// One key.
+    /// Handles one key.
     public mutating func handle(_ key: Key) -> [Effect] {
         switch key {
         case .resize(let size):
@@ -109,39 +110,39 @@ public struct ReviewModel: Sendable {
         }
     }
 
-    /// Keys that need an item.
+    /// Handles keys that need an item.
     private mutating func decide(_ key: Key) -> [Effect] {
-        guard let sheet = shown else { return [] }
+        guard let content = shown else { return [] }
         switch key {
-        case .character("a"): return sheet.item == nil ? book(sheet) : [.accept(sheet.id)]
-        case .character("r"): return [.reject(sheet.id)]
+        case .character("a"): return content.draft == nil ? book(content) : [.accept(content.id)]
+        case .character("r"): return [.reject(content.id)]
         case .character("v"):
-            guard sheet.possibleDuplicate != nil else {
-                say("nothing says that this is a duplicate", isError: true)
+            guard content.possibleDuplicate != nil else {
+                notify("this is not marked as a possible duplicate", isError: true)
                 return []
             }
-            return [.release(sheet.id)]
+            return [.release(content.id)]
         case .character("e"), .tab:
             mode = .chooseField(0)
-        case .character("c"): return [.categories(sheet.id)]
+        case .character("c"): return [.categories(content.id)]
         case .character("i"): mode = .pick(.ignoreReasons)
         case .character("p"):
-            guard let draft = handDraft else { return askForName(sheet) }
-            // A template is made from what stands in the ledger.
+            guard let draft = manualDraft else { return askForName(content) }
+            // A template is derived from the values in the ledger.
             guard draft.isComplete else {
-                say("first what it says: a or e asks for its fields", isError: true)
+                notify("give its values first: a or e asks for them", isError: true)
                 return []
             }
-            return [.draft(sheet.id, draft.list, draft.category)]
+            return [.draft(content.id, draft.list, draft.category)]
         default: break
         }
         return []
     }
 
-    /// A template is made of a mail whose fields were put right.
-    mutating func askForName(_ sheet: Sheet) -> [Effect] {
-        guard sheet.text != nil, let item = sheet.item else {
-            say("a template is made from the mail, and that is not kept", isError: true)
+    /// Asks for the name of a template derived from the item's mail.
+    mutating func askForName(_ content: ReviewItemContent) -> [Effect] {
+        guard content.text != nil, let item = content.draft else {
+            notify("a template is derived from the mail, and the mail is not retained", isError: true)
             return []
         }
         let name = "\(item.channel?.rawValue ?? "alert")-\(item.type.rawValue)"
@@ -156,7 +157,7 @@ public struct ReviewModel: Sendable {
         guard !queue.isEmpty else { return [] }
         let target = min(max(target, 0), queue.count - 1)
         guard target != index || shown == nil else {
-            say(target == 0 ? "this is the first" : "this is the last")
+            notify(target == 0 ? "this is the first" : "this is the last")
             return []
         }
         index = target
@@ -171,7 +172,7 @@ public struct ReviewModel: Sendable {
         return []
     }
 
-    /// The row of the text at the top of its area.
+    /// The first visible row of the text.
     func firstRow(_ text: TextRows) -> Int {
         let height = Geometry(size).text.height
         let last = max(0, text.rows.count - height)
@@ -191,7 +192,7 @@ public struct ReviewModel: Sendable {
         return min(max(0, first), last)
     }
 
-    /// The next line that holds every word of the query.
+    /// Goes to the next line with every word of the query.
     mutating func find(by step: Int) -> [Effect] {
         let words = CategoryRules.normalized(query).split(separator: " ")
         guard !words.isEmpty, !queue.isEmpty else { return [] }
@@ -203,13 +204,13 @@ public struct ReviewModel: Sendable {
                     .joined(separator: " "))
             if words.allSatisfy({ text.contains($0) }) {
                 if at == index {
-                    say("only this one has '\(query)'")
+                    notify("no other item matches '\(query)'")
                     return []
                 }
                 return go(to: at)
             }
         }
-        say("nothing in the queue has '\(query)'", isError: true)
+        notify("no item matches '\(query)'", isError: true)
         return []
     }
 }

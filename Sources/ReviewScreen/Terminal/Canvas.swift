@@ -1,13 +1,13 @@
 import Ledger
 
-/// How text is set. The shell decides what that looks like on its terminal.
+/// The style of text. ``Window`` decides how it looks on the terminal.
 struct Style: Hashable, Sendable {
     enum Role: Hashable, CaseIterable, Sendable {
         case plain, dim, bold, bar, error, good, amount, counterparty, moment, account, number
     }
 
     var role = Role.plain
-    /// In reverse: the cursor or the selection.
+    /// Shown in reverse: the cursor or the selection.
     var isChosen = false
 
     static let plain = Style()
@@ -18,7 +18,7 @@ struct Style: Hashable, Sendable {
     static let good = Style(role: .good)
 }
 
-/// One screen, cell by cell: what the layout makes and the shell shows. All text that goes on it is made printable here.
+/// One screen, cell by cell. All text is made printable when it is put on it.
 struct Canvas: Sendable {
     struct Run: Hashable {
         var text: String
@@ -27,7 +27,7 @@ struct Canvas: Sendable {
     }
 
     private struct Cell: Hashable, Sendable {
-        /// Empty: the right half of a wide character.
+        /// Empty for the right half of a wide character.
         var text = " "
         var style = Style.plain
     }
@@ -35,7 +35,7 @@ struct Canvas: Sendable {
     let size: Size
     let isASCII: Bool
     private var cells: [Cell]
-    /// Where the terminal's cursor stands, if it is to be seen.
+    /// The position of the terminal's cursor; `nil` hides it.
     var cursor: (row: Int, column: Int)?
 
     init(_ size: Size, isASCII: Bool = false) {
@@ -44,8 +44,8 @@ struct Canvas: Sendable {
         cells = Array(repeating: Cell(), count: size.columns * size.rows)
     }
 
-    /// What is longer than `width` is cut, with an ellipsis.
-    /// - Returns: the column behind it.
+    /// Writes text, cut to `width` with an ellipsis.
+    /// - Returns: the column after the text.
     @discardableResult
     mutating func put(_ text: String, row: Int, column: Int, style: Style = .plain, width: Int = .max) -> Int {
         let end = min(size.columns, width > size.columns ? size.columns : column + width)
@@ -76,7 +76,7 @@ struct Canvas: Sendable {
 
     private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) { cells[row * size.columns + column] = cell }
 
-    /// A row in pieces of one style.
+    /// A row as runs of one style.
     func runs(row: Int) -> [Run] {
         guard row >= 0, row < size.rows else { return [] }
         var runs: [Run] = []
@@ -91,7 +91,7 @@ struct Canvas: Sendable {
         return runs
     }
 
-    /// Without attributes and blanks at the end.
+    /// The rows without styles and trailing blanks.
     var lines: [String] {
         (0..<size.rows).map { row in
             var line = runs(row: row).map(\.text).joined()
@@ -112,7 +112,7 @@ extension Field {
         }
     }
 
-    /// By which a person chooses it, and by which it is marked where there is no colour.
+    /// Selects the field, and marks its words on a terminal without colours.
     var letter: Character {
         switch self {
         case .amount: "a"

@@ -1,20 +1,20 @@
-/// What a person did at the terminal, or what the terminal itself tells.
+/// An input event of the terminal.
 public enum Key: Hashable, Sendable {
-    /// A printable character as it was typed.
+    /// A printable character.
     case character(Character)
     case enter, tab, backTab, escape, backspace, delete
     case up, down, left, right, home, end, pageUp, pageDown
     case shiftLeft, shiftRight
     /// With Control, a lower-case letter.
     case control(Character)
-    /// What was pasted, on one line: it goes into a line that is being typed and acts as no key.
+    /// Pasted text on one line. It goes into the line that is being typed; its letters are no keys.
     case paste(String)
     case resize(Size)
-    /// Nobody typed for a while: time to look at the database.
+    /// No input for a while: time to poll the database.
     case tick
 }
 
-/// A terminal's, in character cells.
+/// The size of a terminal in character cells.
 public struct Size: Hashable, Sendable {
     public var columns: Int
     public var rows: Int

@@ -1,4 +1,4 @@
-/// What is pasted, as it comes: on one line, without what is no character of a line, and never longer than a line may be.
+/// Collects pasted text as one line, without control characters and at most ``TextLine/limit`` characters long.
 struct Paste {
     private(set) var text = ""
     private var isApart = false
@@ -16,7 +16,7 @@ struct Paste {
 }
 
 extension ReviewModel {
-    /// Into the line that is being typed; where none is, nothing happens.
+    /// Inserts text into the line that is being typed, if there is one.
     mutating func paste(_ text: String) -> [Effect] {
         guard !text.isEmpty else { return [] }
         switch mode {
@@ -33,7 +33,7 @@ extension ReviewModel {
             for character in text { _ = entry.line.handle(.character(character)) }
             mode = .type(entry)
         case .browse, .chooseField, .ask, .page:
-            say("what was pasted is dropped: here its letters would act as keys", isError: true)
+            notify("pasted text is ignored here: its letters would act as keys", isError: true)
         }
         return []
     }

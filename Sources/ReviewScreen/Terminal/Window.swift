@@ -1,7 +1,7 @@
 import CNcurses
 import Glibc
 
-/// The terminal as a screen, by ncurses. One at a time, on one thread.
+/// The terminal as an ncurses screen. Only one may exist, on one thread.
 struct Window: ~Copyable {
     enum Failure: Error, CustomStringConvertible {
         case cannotOpen(String)
@@ -9,27 +9,27 @@ struct Window: ~Copyable {
         var description: String {
             switch self {
             case .cannotOpen(let terminal):
-                "the terminal '\(terminal)' cannot show a screen: set TERM to what it is, or use 'parserctl review list'"
+                "the terminal '\(terminal)' cannot show a screen: set TERM to its type, or use 'parserctl review list'"
             }
         }
     }
 
     let hasColours: Bool
     let isASCII: Bool
-    private let patience: CInt
+    private let pollInterval: CInt
     private var attributes: [Style: (attributes: attr_t, pair: CShort)] = [:]
 
     /// - Parameters:
     ///   - wantsColours: false under NO_COLOR.
-    ///   - patience: milliseconds after which `key()` answers `tick`.
-    init(wantsColours: Bool, patience: CInt) throws(Failure) {
-        isASCII = !Self.speakUTF8()
-        self.patience = patience
+    ///   - pollInterval: milliseconds after which `key()` returns `tick`.
+    init(wantsColours: Bool, pollInterval: CInt) throws(Failure) {
+        isASCII = !Self.setUTF8()
+        self.pollInterval = pollInterval
         guard nc_open() == 0 else { throw .cannotOpen(getenv("TERM").map { String(cString: $0) } ?? "") }
         cbreak()
         noecho()
         nonl()
-        // Esc by itself is a key here: what follows it within so many milliseconds makes a function key.
+        // Esc is a key of its own unless the rest of a function key follows within this many milliseconds.
         set_escdelay(25)
         hasColours = wantsColours && nc_hasColours() != 0
         if hasColours {
@@ -38,21 +38,22 @@ struct Window: ~Copyable {
         }
         for (index, role) in Style.Role.allCases.enumerated() {
             for isChosen in [false, true] {
-                attributes[Style(role: role, isChosen: isChosen)] = Self.look(
+                attributes[Style(role: role, isChosen: isChosen)] = Self.attributes(
                     role, isChosen, CShort(index + 1), hasColours)
             }
         }
         if let screen = nc_screen() {
             keypad(screen, true)
-            // `key()` waits by itself: ncurses would go on waiting when the window's size changes.
+            // `key()` waits itself: ncurses would continue to wait after a change of the window's size.
             wtimeout(screen, 0)
         }
     }
 
     deinit { nc_close() }
 
-    /// Whether the terminal takes UTF-8: as the locale says, and where the environment names none at all, as terminals do today.
-    private static func speakUTF8() -> Bool {
+    /// Sets the locale.
+    /// - Returns: true if it is UTF-8, which is also assumed if the environment names no locale.
+    private static func setUTF8() -> Bool {
         setlocale(LC_ALL, "")
         func isUTF8() -> Bool { nl_langinfo(CInt(CODESET)).map { String(cString: $0) } == "UTF-8" }
         if isUTF8() { return true }
@@ -62,7 +63,7 @@ struct Window: ~Copyable {
         return !named && setlocale(LC_CTYPE, "C.UTF-8") != nil && isUTF8()
     }
 
-    private static func look(
+    private static func attributes(
         _ role: Style.Role, _ isChosen: Bool, _ pair: CShort, _ inColour: Bool
     ) -> (attributes: attr_t, pair: CShort) {
         var attributes = nc_normal()
@@ -82,7 +83,7 @@ struct Window: ~Copyable {
         }
         if isChosen { attributes ^= nc_reverse() }
         guard inColour, let colour else {
-            // Set off without colour as well as may be.
+            // Underlined instead of coloured.
             if colour != nil, role != .good { attributes |= nc_underline() }
             return (attributes, 0)
         }
@@ -96,8 +97,8 @@ struct Window: ~Copyable {
         nc_clear()
         for row in 0..<picture.canvas.size.rows {
             for run in picture.canvas.runs(row: row) where !(run.style == .plain && run.text.allSatisfy { $0 == " " }) {
-                let look = attributes[run.style] ?? (nc_normal(), 0)
-                nc_style(look.attributes, look.pair)
+                let style = attributes[run.style] ?? (nc_normal(), 0)
+                nc_style(style.attributes, style.pair)
                 nc_move(CInt(row), CInt(run.column))
                 nc_put(run.text)
             }
@@ -114,29 +115,29 @@ struct Window: ~Copyable {
 
     func redraw() { nc_redraw() }
 
-    /// Drops what was typed and not taken yet.
-    func forgetInput() { flushinp() }
+    /// Discards input that was not read yet.
+    func discardInput() { flushinp() }
 
-    /// The next key; `nil` when the terminal is gone.
+    /// The next key; `nil` if the terminal is gone.
     func key() -> Key? {
-        var fruitless = 0
+        var emptyReads = 0
         var paste: Paste?
         while true {
             var value = wint_t()
             let kind = nc_get(&value)
             if kind == ERR {
-                // Again and again something is said to be there and nothing is: the end of the input, and no half of a character.
-                if nc_isGone() != 0 || fruitless > 20 { return nil }
-                switch nc_wait(patience) {
-                // A paste whose end does not come ends by itself.
+                // Input is announced again and again without a byte: the end of the input, not a part of a character.
+                if nc_isGone() != 0 || emptyReads > 20 { return nil }
+                switch nc_wait(pollInterval) {
+                // A paste without an end ends here.
                 case 0: return paste.map { .paste($0.text) } ?? .tick
-                case 1: fruitless += 1
-                // Another size, which the next look tells as a key, or a return from suspension.
+                case 1: emptyReads += 1
+                // A resize, which the next read returns as a key, or the return from a suspension.
                 default: break
                 }
                 continue
             }
-            fruitless = 0
+            emptyReads = 0
             if kind == KEY_CODE_YES, value == UInt32(NC_PASTE_BEGINS) {
                 paste = Paste()
                 continue

@@ -15,16 +15,6 @@ public struct CategoryOffer: Hashable, Sendable {
     public var mapping: NewMapping {
         NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind)
     }
-
-    /// One sentence for a person.
-    public var sentence: String {
-        let what = kind == .vpa ? "the UPI address \(keyword)" : "\"\(keyword)\""
-        let past =
-            count == 0
-            ? "nothing booked so far changes"
-            : count == 1 ? "one transaction booked so far changes" : "\(count) transactions booked so far change"
-        return "always \(category + (subcategory.map { " / \($0)" } ?? "")) for \(what)? (\(past))"
-    }
 }
 
 extension Store {

@@ -3,7 +3,7 @@ public import Ledger
 
 /// "Mend the profile": offered where a person put right what a template read wrongly, or where no template read the mail.
 public struct ProfileFix: Hashable, Sendable {
-    /// What to name to `parserctl new --review`.
+    /// The review item of the mail.
     public var reviewID: String
     /// The bank's key; `nil` where no bank is known.
     public var bank: String?
@@ -11,21 +11,6 @@ public struct ProfileFix: Hashable, Sendable {
     public var template: String?
     /// The fields that a person corrected.
     public var fields: [Field]
-
-    /// One sentence for a person.
-    public var sentence: String {
-        let what = fields.map(\.rawValue).joined(separator: ", ")
-        guard let template else {
-            return "no template reads this mail; one can be derived from it and from what you put right (\(what))"
-        }
-        return "the template \(template) read \(what) otherwise; it can be mended by what you put right"
-    }
-
-    /// The command that does it.
-    public var command: String {
-        let name = template.flatMap { $0.split(separator: "/").last }.map { "\($0) --mend" } ?? "alert"
-        return "parserctl new --review \(reviewID) --bank \(bank ?? "BANK") --name \(name)"
-    }
 }
 
 extension TransactionRow {

@@ -81,7 +81,7 @@ extension EndToEnd {
 
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
             let said = try station.control(["rescan", "--bank", "acme"])
-            #expect(said.contains(keepRaw == "0" ? "kept mails: 0 decided again" : "2 now recorded"), "\(said)")
+            #expect(said.contains(keepRaw == "0" ? "retained mails: 0 decided again" : "2 now recorded"), "\(said)")
             try station.pass()
             let after = try state(station)
             #expect(

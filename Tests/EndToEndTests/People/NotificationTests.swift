@@ -82,9 +82,9 @@ extension EndToEnd {
             #expect(list.contains(#""state":"parked""#) && list.contains(#""events":30"#), "\(list)")
             #expect(
                 try station.control(["notify", "test"], expecting: 1).contains(
-                    "hook: not taken: the webhook answers 401"))
+                    "hook: not accepted: the webhook answers 401"))
             hook.answer(200)
-            #expect(try station.control(["notify", "test", "hook"]).contains("hook: taken"))
+            #expect(try station.control(["notify", "test", "hook"]).contains("hook: accepted"))
             #expect(try station.control(["notify", "retry"]).contains("1 message will be sent"))
             try station.pass()
             let digest = try #require(hook.deliveries.last)

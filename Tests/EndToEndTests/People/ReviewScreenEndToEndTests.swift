@@ -50,7 +50,7 @@ extension EndToEnd {
             try pane.shows("1 of 3", "a accept")
             // What is pasted acts as no key: neither accepts nor rejects.
             try pane.paste("a r a\nquit")
-            try pane.shows("1 of 3", "what was pasted is dropped")
+            try pane.shows("1 of 3", "pasted text is ignored")
 
             // What was read wrongly is put right by pointing at it.
             try pane.press("/")
@@ -59,7 +59,7 @@ extension EndToEnd {
             try pane.press("Enter")
             try pane.shows("went out of your account")
             try pane.press("e", "m")
-            try pane.shows("arrows point")
+            try pane.shows("arrows select")
             try pane.press("Left", "Right", "Space", "Right")
             try pane.shows("merchant: LAKE BAKERY,")
             try pane.press("Enter")
@@ -89,7 +89,7 @@ extension EndToEnd {
             try pane.press("r")
             try pane.shows("1 of 1  (2 done)", "m merchant  BLUE PEN SHOP")
             try pane.press("q")
-            try pane.shows("2 settled, 1 left")
+            try pane.shows("2 decided, 1 left")
             try pane.expectRestored()
 
             let booked = try ledger.booked()
@@ -181,7 +181,7 @@ extension EndToEnd {
             try pane.press("a")
             try pane.shows("booked: INR 440.00 LAKE BAKERY", "of 1  (1 done)")
             try pane.press("q")
-            try pane.shows("1 settled, 1 left")
+            try pane.shows("1 decided, 1 left")
             #expect(
                 try ledger.column(
                     "SELECT status || parsed_vendor || category_name FROM transactions WHERE deleted_at IS NULL") == [
@@ -265,7 +265,7 @@ extension EndToEnd {
             try pane.press("Enter")
             try pane.shows("y: write it")
             try pane.press("y")
-            try pane.shows("written to", "takes it over")
+            try pane.shows("written to", "uses it for new mail")
             try daemon.says("profiles reloaded")
             try pane.press("Escape")
             try pane.shows("Nothing waits for review")

@@ -161,7 +161,6 @@ import Testing
             (offer.keyword, offer.kind, offer.category, offer.subcategory, offer.count, offer.stayingCount) == (
                 "lotus books", .keyword, "Learning", "Books", 2, 1
             ))
-        #expect(offer.sentence == "always Learning / Books for \"lotus books\"? (2 transactions booked so far change)")
         #expect(try f.store.mappings(userDefined: true) == [], "nothing is learned behind anybody's back")
         try f.store.refuse(offer)
         try f.store.refuse(offer)
@@ -218,7 +217,7 @@ import Testing
         for id in [1, 2] as [Int64] { try f.store.change(transaction: id, edit, by: .terminal) }
         let fix = try #require(try f.store.profileFix(for: 1))
         #expect(fix.fields == [.merchant])
-        #expect(fix.command == "parserctl new --review 1 --bank hdfc --name upi-debit --mend")
+        #expect(fix.reviewID == "1" && fix.bank == "hdfc" && fix.template == "hdfc/upi-debit")
         #expect(try f.store.profileFix(for: 2) == nil, "its mail is not kept")
     }
 }

@@ -1,22 +1,24 @@
 import Hummingbird
 import JSONText
 import Ledger
+import Review
 import Store
 
-/// /review/: what waits for a person.
+/// /review/: the review queue.
 enum ReviewRoutes {
     private static let item = Endpoint.Parameter(
         name: "id", place: .path, schema: Schema.line(64), about: "The number of a transaction, or the UUID of a mail.",
         isRequired: true)
-    private static let settled = Endpoint.Response(
-        status: 200, about: "The item as it is now, and whether this changed anything.",
+    private static let decided = Endpoint.Response(
+        status: 200, about: "The item as it is now, and whether the request changed anything.",
         schema: Schema.shown([("changed", Schema.bool), ("item", Schema.ref("ReviewItem"))]))
+    private static let changes: [Endpoint.Response] = [decided, .notFound, .conflict]
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/review", "Review", "What waits, oldest first.",
+            .get, "/review", "Review", "The items that wait, oldest first.",
             parameters: [
-                .query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."), .ifNoneMatch,
+                .query("limit", Schema.integer(1, 1000), "The maximum number of items; 100 by default."), .ifNoneMatch,
             ],
             responses: [
                 .init(
@@ -27,98 +29,111 @@ enum ReviewRoutes {
             var query = Query(call)
             let limit = query.number("limit", 1...1000) ?? 100
             try query.finish()
-            return Answer.json(.array(try await call.ledger { try $0.api($0.reviewQueue(limit: limit)) })).tagged(
-                for: call.request)
+            let list = try await call.ledger { try $0.api(ReviewService($0).list(limit: limit)) }
+            return Answer.json(.array(list)).tagged(for: call.request)
         },
         Endpoint(
-            .get, "/review/{id}", "Review", "One item, settled or not.", parameters: [item, .ifNoneMatch],
+            .get, "/review/{id}", "Review", "One item, decided or not.", parameters: [item, .ifNoneMatch],
             responses: [
                 .init(
                     status: 200, about: "The item.", schema: Schema.ref("ReviewItem"),
                     headers: [("ETag", "Of the item.")]), .notFound,
             ]
         ) { call in
-            let item = try await existing(call).1
-            return Answer.json(try await call.ledger { try $0.api([item])[0] }).tagged(for: call.request)
+            let id = try reviewID(call)
+            let json = try await call.ledger { store in
+                guard let item = try ReviewService(store).item(id) else { throw Problem.notFound("such item") }
+                return try store.api([item])[0]
+            }
+            return Answer.json(json).tagged(for: call.request)
         },
         Endpoint(
             .post, "/review/{id}/accept", "Review",
-            "Books the draft, with what the body puts right; a mail without a draft by what the body says: amount, type and date are needed then. Without a body such a mail only leaves the queue.",
-            parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false,
-            responses: [settled, .notFound, .conflict], isRepeatable: true
+            "Books the draft with the corrections of the body. A mail without a draft is booked from the body, which then needs amount, type and date; without a body it only leaves the queue.",
+            parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false, responses: changes,
+            isRepeatable: true
         ) { call in
-            let (id, old) = try await existing(call)
-            let edit = try await Self.edit(call, old)
-            let actor = call.actor
-            return try await call.answer { try answer($0, id, $0.accept(id, edit, by: actor)) }
+            try await change(call) { service, id, seen, fields in
+                try service.accept(id, seen: seen) { try fields.edit(of: $0) }
+            }
         },
         Endpoint(
             .post, "/review/{id}/reject", "Review",
-            "Says that there is nothing to book. Its mail does not bring it back.", parameters: [item],
-            responses: [settled, .notFound, .conflict], isRepeatable: true
+            "States that there is nothing to book. The mail does not bring the item back.", parameters: [item],
+            body: Schema.object([("revision", Schema.integer())]), isBodyRequired: false, responses: changes,
+            isRepeatable: true
         ) { call in
-            let (id, _) = try await existing(call)
-            let actor = call.actor
-            return try await call.answer { try answer($0, id, $0.reject(id, by: actor)) }
+            try await change(call) { service, id, seen, fields in
+                var fields = fields
+                try fields.finish()
+                return try service.reject(id, seen: seen)
+            }
         },
         Endpoint(
             .post, "/review/{id}/edit", "Review",
-            "Puts right what was read wrongly, or makes the draft of a mail without one, and leaves it in the queue.",
-            parameters: [item], body: Schema.ref("TransactionEdit"),
-            responses: [settled, .notFound, .conflict], isRepeatable: true
+            "Corrects the draft, or makes the draft of a mail without one. The item stays in the queue.",
+            parameters: [item], body: Schema.ref("TransactionEdit"), responses: changes, isRepeatable: true
         ) { call in
-            let (id, old) = try await existing(call)
-            let edit = try await Self.edit(call, old)
-            let actor = call.actor
-            return try await call.answer { try answer($0, id, $0.edit(draft: id, edit, by: actor)) }
+            try await change(call) { service, id, seen, fields in
+                try service.correct(id, seen: seen) { try fields.edit(of: $0) }
+            }
         },
         Endpoint(
-            .post, "/review/{id}/undo", "Review",
-            "Takes back the last edit or decision about this item that still stands.", parameters: [item],
-            responses: [settled, .notFound, .conflict], isRepeatable: true
+            .post, "/review/{id}/undo", "Review", "Undoes the last change of this item that is not undone yet.",
+            parameters: [item], responses: changes, isRepeatable: true
         ) { call in
-            let (id, old) = try await existing(call)
+            let id = try reviewID(call)
             let actor = call.actor
             return try await call.answer { store in
-                let changes = try store.changes(
-                    ofTransaction: old.transaction?.id, mail: old.transaction == nil ? old.mail?.id : nil, limit: 1000)
-                guard let last = changes.first(where: { !$0.isUndone && $0.kind != .undone }) else {
-                    throw StoreError(
-                        kind: .conflict, path: store.path,
-                        message: "nothing was done to this item that could be taken back")
-                }
-                try store.undo(change: last.id, by: actor)
+                try ReviewService(store, by: actor).undo(id)
                 return try answer(store, id, true)
             }
         },
     ]
 
-    private static func existing(_ call: Call) async throws -> (ReviewID, ReviewItem) {
+    private static func reviewID(_ call: Call) throws -> ReviewID {
         let text = try call.text()
-        let id = ReviewID(text)
-        guard text.utf8.count <= 64, let item = try await call.ledger({ try $0.reviewItem(id) }) else {
-            throw Problem.notFound("such item")
-        }
-        return (id, item)
+        guard text.utf8.count <= 64 else { throw Problem.notFound("such item") }
+        return ReviewID(text)
     }
 
-    private static func edit(_ call: Call, _ item: ReviewItem) async throws -> TransactionEdit {
-        var fields = try await call.fields(required: call.endpoint.isBodyRequired)
-        if let revision = fields.notNull("revision", fields.integer("revision")), revision != item.transaction?.revision
-        {
-            throw Problem(
-                status: .conflict, detail: "It was changed since you read it.",
-                errors: [FieldProblem("revision", "is another by now")])
+    /// Runs a change with the revision that the body names, all within the transaction of the answer.
+    private static func change(
+        _ call: Call,
+        _ body: @escaping @Sendable (ReviewService, ReviewID, SeenDraft, Fields) throws -> ReviewResult
+    ) async throws -> Answer {
+        let id = try reviewID(call)
+        let fields = try await call.fields(required: call.endpoint.isBodyRequired)
+        let actor = call.actor
+        return try await call.answer { store in
+            guard try store.reviewItem(id) != nil else { throw Problem.notFound("such item") }
+            var fields = fields
+            let seen = fields.notNull("revision", fields.integer("revision")).map(SeenDraft.revision) ?? .anything
+            do {
+                let result = try body(ReviewService(store, by: actor), id, seen, fields)
+                return try answer(store, id, result.changed)
+            } catch is ReviewConflict {
+                throw Problem(
+                    status: .conflict, detail: "It was changed since you read it.",
+                    errors: [FieldProblem("revision", "is not the current revision")])
+            }
         }
-        for name in Schema.ignored { fields.ignore(name) }
-        let edit = TransactionEdit(&fields, besides: item.transaction?.amount)
-        try fields.finish()
-        return edit
     }
 
     private static func answer(_ store: Store, _ id: ReviewID, _ changed: Bool) throws -> Answer {
         guard let item = try store.reviewItem(id) else { throw Problem.notFound("such item") }
         return .json(.object([("changed", .bool(changed)), ("item", try store.api([item])[0])]))
+    }
+}
+
+extension Fields {
+    /// The corrections of an item; everything that is wrong with them is thrown.
+    fileprivate func edit(of item: ReviewItem) throws -> TransactionEdit {
+        var fields = self
+        for name in Schema.ignored { fields.ignore(name) }
+        let edit = TransactionEdit(&fields, besides: item.transaction?.amount)
+        try fields.finish()
+        return edit
     }
 }
 

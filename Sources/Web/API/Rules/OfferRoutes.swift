@@ -1,6 +1,7 @@
 import Hummingbird
 import JSONText
 import Ledger
+import Review
 import Store
 
 /// "Always for this merchant": what is offered after a person chose a category. POST /categories/mappings/apply accepts

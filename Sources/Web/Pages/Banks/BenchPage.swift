@@ -62,7 +62,7 @@ struct BenchResult: Sendable {
     var fields: [FieldLine]
     var reasons: [ReasonLine]
     var category: String?
-    var pieces: [MarkedText.Piece]
+    var pieces: [MarkedPiece]
     var near: [Near]
 
     init(_ bytes: [UInt8], _ profiles: ProfileSet, _ rules: CategoryRules) {
@@ -82,7 +82,7 @@ struct BenchResult: Sendable {
         }
         reasons = decision.reasons.map(ReasonLine.init)
         category = decision.category?.why
-        pieces = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).pieces
+        pieces = MarkedPiece.pieces(of: message.text.bytes, decision.draft?.spans ?? [:])
         near =
             decision.isWithoutTemplate
             ? claim.explain().prefix(5).map {

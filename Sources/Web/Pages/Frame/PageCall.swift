@@ -2,10 +2,9 @@ import Access
 import Glibc
 import HTTPTypes
 import Hummingbird
-import InternetMessage
 import Ledger
 import Logging
-import Profiles
+import Review
 import Store
 
 /// One request for a page, with its fields read.
@@ -105,7 +104,9 @@ struct Pages: Sendable {
         var fix: ProfileFix?
         if let id = call.query["offer"].flatMap({ Int64($0) }) {
             (offer, fix) =
-                (try? await services.ledger { (try $0.offer(for: id), try Self.fix(for: id, in: $0)) }) ?? (nil, nil)
+                (try? await services.ledger {
+                    (try $0.offer(for: id), try ReviewService($0).profileFix(forTransaction: id))
+                }) ?? (nil, nil)
         }
         return PageFrame(
             title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init),
@@ -114,21 +115,7 @@ struct Pages: Sendable {
             mayAdminister: call.context.identity.scopes.allow(.admin), version: services.version)
     }
 
-    /// What can be mended in a profile: only what a person put right and the mail prints.
-    static func fix(for transaction: Int64, in store: Store) throws -> ProfileFix? {
-        guard var fix = try store.profileFix(for: transaction), let row = try store.transaction(transaction),
-            let bytes = try row.mailID.flatMap({ try store.raw(ofMail: $0) })
-        else { return nil }
-        let message = Message(parsing: bytes)
-        let values = row.fieldValues
-        fix.fields = fix.fields.filter { field in
-            values[field].map { MarkedMail.prints($0, as: field, in: message) } ?? false
-        }
-        return fix.fields.isEmpty ? nil : fix
-    }
-
-    /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section
-    /// 15.4.4).
+    /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section 15.4.4).
     func seeOther(_ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([

@@ -1,3 +1,4 @@
+import Review
 import Store
 
 /// What stands around every page.

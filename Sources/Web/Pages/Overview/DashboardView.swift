@@ -1,4 +1,5 @@
 import Ledger
+import Review
 import Store
 
 /// The dashboard in words.
@@ -116,7 +117,7 @@ struct DashboardView {
             Waiting(
                 title: line.merchant ?? line.subject ?? line.sender ?? "A mail",
                 date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text),
-                path: "/app/review/\(line.id.path)")
+                path: "/app/review/\(line.id.argument)")
         }
         waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil
         questions = sums.questions > 0 ? Self.count(sums.questions, "possible transfer") : nil
@@ -199,16 +200,6 @@ enum CategoryColor {
             color.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF) })
         else { return none }
         return color
-    }
-}
-
-extension ReviewID {
-    /// As it stands in an address.
-    var path: String {
-        switch self {
-        case .transaction(let id): "\(id)"
-        case .mail(let id): id
-        }
     }
 }
 

@@ -1,19 +1,20 @@
 import HTTPTypes
 import Hummingbird
 import Ledger
+import Review
 import Store
 
-/// What waits for a person: the queue, and one item with its mail.
+/// The review queue, and one item with its mail.
 enum ReviewPage {
-    /// Items of the list. Who has more settles these first.
+    /// Items in the list; the rest follows when these are decided.
     static let lines = 200
-    /// Possible transfers that are asked about below the queue; their own page has them all.
+    /// Possible transfers that are shown below the queue; their own page has them all.
     static let questions = 3
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/review", on: router) { call in
             let view = try await pages.services.ledger { store in
-                let (lines, total) = try store.reviewLines(limit: Self.lines)
+                let (lines, total) = try ReviewService(store).lines(limit: Self.lines)
                 return ReviewView(
                     lines, total, asked: try store.transfers([.proposed], limit: Self.questions),
                     askedTotal: try store.transferQuestions())
@@ -25,64 +26,85 @@ enum ReviewPage {
             let view = try await pages.services.ledger { try ReviewItemView(id, in: $0, form: nil) }
             return await pages.show("review-item", view, call, title: "Review", section: .review)
         }
-        pages.post("/app/review/{id}", on: router) { call in try await pages.settle(call) }
+        pages.post("/app/review/{id}", on: router) { call in try await pages.decide(call) }
+    }
+}
+
+/// The buttons of a review item.
+fileprivate enum ReviewAction: String {
+    case accept, reject, save
+
+    /// The word that names the result in the address of the next page.
+    var done: String {
+        switch self {
+        case .accept: "accepted"
+        case .reject: "rejected"
+        case .save: "saved"
+        }
+    }
+}
+
+/// A form that cannot be saved; it is shown again with its problems.
+fileprivate struct InvalidForm: Error {
+    let form: TransactionForm
+}
+
+extension SeenDraft {
+    /// From the form's field `revision`: empty if the page showed a mail without a draft.
+    fileprivate init(form: FormFields) {
+        switch form["revision"] {
+        case nil: self = .anything
+        case let text?: self = Int64(text).map(SeenDraft.revision) ?? .noDraft
+        }
     }
 }
 
 extension Pages {
-    /// Accepts with what was corrected, rejects, or only saves. Then comes the next item.
-    fileprivate func settle(_ call: PageCall) async throws -> Response {
+    /// Accepts with the corrections, rejects, or only saves; then shows the next item.
+    fileprivate func decide(_ call: PageCall) async throws -> Response {
         let id = ReviewID(call.parameter("id"))
-        guard let action = call.form["action"], ["accept", "reject", "save"].contains(action) else {
+        guard let action = call.form["action"].flatMap(ReviewAction.init) else {
             throw PageProblem(status: .badRequest, title: "Unknown action", text: "Use the buttons of the page.")
         }
-        let result = try await services.ledger {
-            [actor = call.context.actor] store -> (view: ReviewItemView?, changed: Bool, group: String, next: String?)
-            in
-            guard let item = try store.reviewItem(id) else {
-                throw PageProblem.missing("such item in the review queue")
+        do {
+            let (result, next) = try await services.ledger { [actor = call.context.actor, form = call.form] store in
+                let service = ReviewService(store, by: actor)
+                let next = try service.next(after: id)
+                return (try Self.perform(action, id, form, service, in: store), next)
             }
-            let next = ReviewItemView.neighbours(of: id, in: try store.reviewLines().lines).next
-            let group = Store.newGroup()
-            if action == "reject" { return (nil, try store.reject(id, by: actor, group: group), group, next) }
-            var edit = TransactionEdit()
-            if let row = item.transaction {
-                var form = TransactionForm(call.form)
-                guard let read = try form.edit(of: row, try store.categories()) else {
-                    return (try ReviewItemView(id, in: store, form: form), false, group, nil)
-                }
-                if let revision = call.form["revision"].flatMap({ Int64($0) }), revision != row.revision {
-                    throw PageProblem(
-                        status: .conflict, title: "Changed meanwhile",
-                        text: "Somebody or a new reading changed this item. Look at it again before you settle it.")
-                }
-                edit = read
-            } else {
-                // Nothing could be read from the mail: what a person fills in is booked.
-                var form = TransactionForm(call.form)
-                guard let new = try form.new(try store.categories()) else {
-                    return (try ReviewItemView(id, in: store, form: form), false, group, nil)
-                }
-                edit = TransactionEdit(new)
-            }
-            if action == "save" {
-                return (
-                    nil, edit.isEmpty ? false : try store.edit(draft: id, edit, by: actor, group: group), group, nil
-                )
-            }
-            return (nil, try store.accept(id, edit, by: actor, group: group), group, next)
-        }
-        if let view = result.view {
+            let path =
+                action == .save ? "/app/review/\(id.argument)" : "/app/review" + (next.map { "/\($0.argument)" } ?? "")
+            return seeOther(
+                path, done: result.changed ? action.done : "unchanged", undo: result.changed ? result.group : nil,
+                offer: result.changed && action != .reject ? id.argument : nil)
+        } catch let error as InvalidForm {
+            let view = try await services.ledger { try ReviewItemView(id, in: $0, form: error.form) }
             return await show(
                 "review-item", view, call, title: "Review", section: .review, status: .unprocessableContent)
+        } catch is ReviewConflict {
+            throw PageProblem(
+                status: .conflict, title: "Changed meanwhile",
+                text: "This item was changed while you looked at it. Look at it again before you decide.")
         }
-        let path =
-            action == "save" ? "/app/review/\(id.path)" : result.next.map { "/app/review/\($0)" } ?? "/app/review"
-        let done =
-            !result.changed ? "unchanged" : action == "accept" ? "accepted" : action == "reject" ? "rejected" : "saved"
-        return seeOther(
-            path, done: done, undo: result.changed ? result.group : nil,
-            offer: result.changed && action != "reject" ? id.path : nil)
+    }
+
+    private static func perform(
+        _ action: ReviewAction, _ id: ReviewID, _ fields: FormFields, _ service: ReviewService, in store: Store
+    ) throws -> ReviewResult {
+        let seen = SeenDraft(form: fields)
+        if action == .reject { return try service.reject(id, seen: seen) }
+        let categories = try store.categories()
+        func edit(_ item: ReviewItem) throws -> TransactionEdit {
+            var form = TransactionForm(fields)
+            // A mail that could not be read is booked from the form alone.
+            let edit =
+                try item.transaction.map { try form.edit(of: $0, categories) }
+                ?? form.new(categories).map(TransactionEdit.init)
+            guard let edit else { throw InvalidForm(form: form) }
+            return edit
+        }
+        return action == .accept
+            ? try service.accept(id, seen: seen, edit: edit) : try service.correct(id, seen: seen, edit: edit)
     }
 }
 
@@ -111,7 +133,7 @@ struct ReviewView: Sendable {
         self.lines = lines.map { line in
             let title = line.merchant ?? line.sender ?? "A mail"
             return Line(
-                path: "/app/review/\(line.id.path)", title: title, subject: line.subject,
+                path: "/app/review/\(line.id.argument)", title: title, subject: line.subject,
                 date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text))
         }
         self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
@@ -153,55 +175,62 @@ struct ReviewItemView: Sendable {
     var categoryReason: String?
     var problems: [String]
 
-    /// - Parameter form: as it was filled in, where it cannot be saved.
+    /// - Parameter filled: a form that cannot be saved, shown as it was filled in.
     init(_ id: ReviewID, in store: Store, form filled: TransactionForm?) throws {
-        guard let item = try store.reviewItem(id) else { throw PageProblem.missing("such item in the review queue") }
+        let service = ReviewService(store)
+        guard let content = try service.content(id) else { throw PageProblem.missing("such item in the review queue") }
         let categories = try store.categories()
-        let lines = try store.reviewLines().lines
-        let at = lines.firstIndex { $0.id == id }
-        place = at.map { "\($0 + 1) of \(lines.count)" }
-        (previous, next) = Self.neighbours(of: id, in: lines)
-        self.id = id.path
-        let row = item.transaction
+        let lines = try service.lines().lines
+        let neighbours = QueueNeighbours(of: id, in: lines)
+        let row = content.draft
+        self.id = id.argument
+        place = neighbours.position.map { "\($0 + 1) of \(lines.count)" }
+        previous = neighbours.previous?.argument
+        next = neighbours.next?.argument
         hasDraft = row != nil
-        hasTemplate = TemplateName.template(item.mail?.template) != nil
+        hasTemplate = TemplateName.template(content.mail?.template) != nil
         revision = row.map { "\($0.revision)" } ?? ""
-        heading = row?.vendor ?? row?.vpa ?? item.mail?.subject ?? item.mail?.fromAddress ?? "A mail"
+        heading = row?.vendor ?? row?.vpa ?? content.mail?.subject ?? content.mail?.fromAddress ?? "A mail"
         amountText = row.map { ($0.type == .income ? "+" : "") + MoneyText.text($0.amount) }
-        isSettled =
-            at != nil
-            ? nil
-            : row?.status == .confirmed
-                ? "It is booked." : row?.status == .rejected ? "It was rejected." : "It is settled."
+        isSettled = neighbours.position == nil ? Self.stateText(row) : nil
         confidence = row.flatMap(\.confidence).map { "\(Int(($0 * 100).rounded())) %" }
-        reasons = item.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
-        reason = row == nil ? item.mail?.reason : nil
+        reasons = content.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
+        reason = row == nil ? content.mail?.reason : nil
         alike =
-            item.alike > 1
-            ? "\(item.alike) mails like this one wait. One template would read them all: make it under the mail." : nil
-        let provenance = row?.provenance ?? item.mail?.provenance
-        source = try MailSource(ofMail: item.mail?.id, provenance: provenance, in: store).map(MailSourceView.init)
-        twin = item.possibleDuplicate.map { other in
-            Twin(
-                path: "/app/transactions/\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
-                date: DayText.text(iso: other.date) + (other.time.map { ", " + $0.prefix(5) } ?? ""),
-                amount: MoneyText.text(other.amount), account: other.accountName, reference: other.reference,
-                status: other.status == .confirmed ? "booked" : other.status == .needsReview ? "waits, too" : "rejected"
-            )
-        }
+            content.alike > 1
+            ? "\(content.alike) mails like this one wait. One template would read them all: make it under the mail."
+            : nil
+        source = MailSourceView(content)
+        twin = content.possibleDuplicate.map(Twin.init)
         form =
-            filled ?? row.map { TransactionForm($0, categories) }
-            ?? TransactionForm(
-                day: (item.mail?.receivedAt ?? item.mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) }
-                    ?? CalendarDate(daysSince1970: 0))
+            filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: Self.arrivalDay(content.mail))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
         categoryReason = row.flatMap(TransactionLine.whole)
     }
 
-    /// The items before and behind one, as they stand in an address.
-    static func neighbours(of id: ReviewID, in lines: [ReviewLine]) -> (previous: String?, next: String?) {
-        guard let at = lines.firstIndex(where: { $0.id == id }) else { return (nil, lines.first?.id.path) }
-        return (at > 0 ? lines[at - 1].id.path : nil, at + 1 < lines.count ? lines[at + 1].id.path : nil)
+    private static func stateText(_ row: TransactionRow?) -> String {
+        switch row?.status {
+        case .confirmed: "It is booked."
+        case .rejected: "It was rejected."
+        case .needsReview, nil: "It is decided."
+        }
+    }
+
+    private static func arrivalDay(_ mail: MailRow?) -> CalendarDate {
+        (mail?.receivedAt ?? mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) }
+            ?? CalendarDate(daysSince1970: 0)
+    }
+}
+
+extension ReviewItemView.Twin {
+    init(_ other: TransactionRow) {
+        path = "/app/transactions/\(other.id)"
+        merchant = other.vendor ?? other.vpa ?? "No merchant"
+        date = DayText.text(iso: other.date) + (other.time.map { ", " + $0.prefix(5) } ?? "")
+        amount = MoneyText.text(other.amount)
+        account = other.accountName
+        reference = other.reference
+        status = other.status == .confirmed ? "booked" : other.status == .needsReview ? "waits, too" : "rejected"
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Ledger
+import Review
 import Store
 
 /// One transaction: where it came from, its fields to be edited, its history; and a new one.
@@ -142,7 +143,8 @@ struct TransactionView: Sendable {
             row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
             row.status == .confirmed ? nil : row.status == .needsReview ? "waits for review" : "rejected",
         ].compactMap { $0 }
-        source = try MailSource(ofMail: row.mailID, provenance: row.provenance, in: store).map(MailSourceView.init)
+        source = try ReviewService(store).mailSource(ofMail: row.mailID, provenance: row.provenance).map(
+            MailSourceView.init)
         reasons = try store.reviewItem(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = TransactionLine.whole(row)
@@ -153,7 +155,9 @@ struct TransactionView: Sendable {
                 + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
         }
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: store, back: back) : nil
-        fix = try Pages.fix(for: row.id, in: store).map { PageFix($0, back: "/app/transactions/\(row.id)") }
+        fix = try ReviewService(store).profileFix(forTransaction: row.id).map {
+            PageFix($0, back: "/app/transactions/\(row.id)")
+        }
         original = row.duplicateOf.map { "\($0)" }
         history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(

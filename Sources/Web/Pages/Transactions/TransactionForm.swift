@@ -1,4 +1,5 @@
 import Ledger
+import Review
 import Store
 
 /// The fields of one transaction as a person fills them in. Read once, shown again as they were typed where they cannot
@@ -57,18 +58,26 @@ struct TransactionForm {
 
     private mutating func values() -> Values? {
         problems = []
-        let unit = Currency(code: currency)
-        if unit == nil { problems.append("Currency: write three letters, such as INR.") }
-        let money = unit.flatMap { Money(typed: amount, currency: $0) }
-        if unit != nil, money == nil { problems.append("Amount: \(Money.typedForm).") }
-        let kind = TransactionType(rawValue: type)
-        if kind == nil { problems.append("Type: choose one.") }
-        let day = CalendarDate(iso: date)
-        if day == nil { problems.append("Date: write it as yyyy-mm-dd.") }
-        let clock = time.isEmpty ? nil : TimeOfDay(iso: time)
-        if clock == nil, !time.isEmpty { problems.append("Time: write it as hh:mm.") }
+        let unit = read("Currency") { () throws(FieldInputError) in try FieldInput.currency(currency) }
+        let money = unit.flatMap { unit in
+            read("Amount") { () throws(FieldInputError) in try FieldInput.amount(amount, unit) }
+        }
+        let kind = read("Type") { () throws(FieldInputError) in
+            try FieldInput.choice(type, "a type", of: TransactionType.self)
+        }
+        let day = read("Date") { () throws(FieldInputError) in try FieldInput.date(date) }
+        let clock =
+            time.isEmpty ? nil : read("Time") { () throws(FieldInputError) in try FieldInput.time(time) }
         guard problems.isEmpty, let money, let kind, let day else { return nil }
         return Values(money: money, type: kind, date: day, time: clock)
+    }
+
+    /// One field; `nil` with a problem if it cannot be read.
+    private mutating func read<Value>(_ title: String, _ value: () throws(FieldInputError) -> Value) -> Value? {
+        do { return try value() } catch {
+            problems.append("\(title): \(error.form ?? error.problem).")
+            return nil
+        }
     }
 
     /// What is other than in `row`; `nil` where something cannot be read, and then ``problems`` says what.

@@ -1,58 +1,12 @@
 import Ledger
+import Review
 
-/// A mail's canonical text as words, which a person can point at. Between two words stands exactly one byte, a blank or a line feed.
-struct MailText: Hashable, Sendable {
-    /// Bytes that are shown: an alert is short, and what comes after so much is small print.
-    static let limit = 32 << 10
-
-    let bytes: [UInt8]
-    /// Byte ranges, in order.
-    let words: [Range<Int>]
-    let isCut: Bool
-
-    init(_ text: [UInt8]) {
-        isCut = text.count > Self.limit
-        bytes = isCut ? Array(text[..<Self.limit]) : text
-        var words: [Range<Int>] = []
-        var start = 0
-        for index in bytes.indices where bytes[index] == 0x20 || bytes[index] == 0x0A {
-            if start < index { words.append(start..<index) }
-            start = index + 1
-        }
-        if start < bytes.count { words.append(start..<bytes.count) }
-        self.words = words
-    }
-
-    /// Words `first` to `last`, as bytes.
-    func range(of selection: ClosedRange<Int>) -> Range<Int>? {
-        guard words.indices.contains(selection.lowerBound), words.indices.contains(selection.upperBound) else {
-            return nil
-        }
-        return words[selection.lowerBound].lowerBound..<words[selection.upperBound].upperBound
-    }
-
-    /// A span with its line breaks turned into blanks; empty where it does not lie in the text.
-    func string(_ span: Range<Int>) -> String {
-        guard span.lowerBound >= 0, span.upperBound <= bytes.count else { return "" }
-        return String(decoding: bytes[span].map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self)
-    }
-
-    /// The words that a span touches.
-    func words(in span: Range<Int>) -> ClosedRange<Int>? {
-        guard let first = words.firstIndex(where: { $0.upperBound > span.lowerBound }),
-            words[first].lowerBound < max(span.upperBound, span.lowerBound + 1)
-        else { return nil }
-        let last = words.lastIndex { $0.lowerBound < span.upperBound } ?? first
-        return first...max(first, last)
-    }
-}
-
-/// A mail's text broken into rows of a screen, with the words of each field set off.
+/// A mail's text broken into the rows of a screen, with the words of each field marked.
 struct TextRows {
     struct Piece: Hashable {
         var text: String
         var field: Field?
-        /// The word it belongs to; for a blank, the word before it.
+        /// The index of its word; for a blank, of the word before it.
         var word: Int
         var isGap = false
     }
@@ -61,10 +15,10 @@ struct TextRows {
     private let columns: Int
     private var used = 0
 
-    /// - Parameter lettered: fields are set off by `a<…>`, their letter, as on a terminal without colours.
+    /// - Parameter lettered: marks fields by `a<…>` with their letter, for terminals without colours.
     init(_ text: MailText, spans: [Field: Range<Int>], columns: Int, lettered: Bool) {
         self.columns = max(columns, 1)
-        let marks = Self.ordered(spans, in: text)
+        let marks = MarkedText.ordered(spans, in: text.bytes[...])
         for (index, word) in text.words.enumerated() {
             let pieces = Self.pieces(text, word, index, marks, lettered)
             let width = pieces.reduce(0) { $0 + Printable.width($1.text) }
@@ -81,20 +35,6 @@ struct TextRows {
         if text.isCut {
             rows.append([Piece(text: "[the text goes on]", field: nil, word: text.words.count, isGap: true)])
         }
-    }
-
-    /// Spans that do not overlap, the first first.
-    private static func ordered(_ spans: [Field: Range<Int>], in text: MailText) -> [(field: Field, span: Range<Int>)] {
-        var found: [(field: Field, span: Range<Int>)] = []
-        for (field, span) in spans.sorted(by: {
-            ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue)
-        })
-        where !span.isEmpty && span.lowerBound >= (found.last?.span.upperBound ?? 0)
-            && span.upperBound <= text.bytes.count
-        {
-            found.append((field, span))
-        }
-        return found
     }
 
     private static func pieces(
@@ -116,7 +56,7 @@ struct TextRows {
         return pieces
     }
 
-    /// Breaks what is longer than a row.
+    /// Breaks a piece that is longer than a row.
     private mutating func append(_ piece: Piece) {
         if rows.isEmpty { rows.append([]) }
         var rest = piece

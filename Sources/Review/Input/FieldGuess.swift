@@ -1,13 +1,18 @@
-import Ledger
-import Profiles
+public import Ledger
+internal import Profiles
 
-/// Where the words of a field probably stand in a mail in which they were not found: the cursor begins there. Only a person takes them.
-struct FieldGuess {
-    let text: MailText
-    /// The words of the amount, near which the rest of an alert stands.
-    var amount: ClosedRange<Int>?
+/// The probable words of a field in a mail that could not be read. They are only suggested to a person.
+public struct FieldGuess {
+    public let text: MailText
+    /// The words of the amount; the other values of an alert are near it.
+    public var amount: ClosedRange<Int>?
 
-    func words(of field: Field) -> ClosedRange<Int>? {
+    public init(text: MailText, amount: ClosedRange<Int>?) {
+        self.text = text
+        self.amount = amount
+    }
+
+    public func words(of field: Field) -> ClosedRange<Int>? {
         switch field {
         case .amount:
             afterCurrency
@@ -21,19 +26,19 @@ struct FieldGuess {
         }
     }
 
-    /// Whether the words are those of money that came in.
-    var isIncome: Bool {
-        let came: Set<String> = ["credited", "received", "deposited", "refund", "refunded", "credit"]
-        let went: Set<String> = ["debited", "spent", "paid", "withdrawn", "debit", "purchase"]
+    /// True if the first word about the direction of the money is one of income.
+    public var isIncome: Bool {
+        let income: Set<String> = ["credited", "received", "deposited", "refund", "refunded", "credit"]
+        let expense: Set<String> = ["debited", "spent", "paid", "withdrawn", "debit", "purchase"]
         for index in text.words.indices {
             let word = word(index).lowercased().filter(\.isLetter)
-            if came.contains(word) { return true }
-            if went.contains(word) { return false }
+            if income.contains(word) { return true }
+            if expense.contains(word) { return false }
         }
         return false
     }
 
-    /// The first number with its currency's sign before it, within the word or as the word before.
+    /// The first number with its currency before it, in the same word or in the word before.
     private var afterCurrency: ClosedRange<Int>? {
         let signs: Set<String> = ["rs", "inr", "usd", "eur", "gbp", "₹", "$", "€", "£"]
         for index in text.words.indices {
@@ -52,7 +57,7 @@ struct FieldGuess {
             && DateText.read(word.utf8, arrival: CalendarDate(daysSince1970: 0)) != nil
     }
 
-    /// Words in capitals after the amount, as far as they stand together: so banks print names.
+    /// The first run of words in capitals after the amount: banks print names so.
     private var name: ClosedRange<Int>? {
         let start = (amount?.upperBound ?? -1) + 1
         guard start < text.words.count, let first = (start..<text.words.count).first(where: { isInCapitals(word($0)) })

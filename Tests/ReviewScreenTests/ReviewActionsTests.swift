@@ -1,12 +1,13 @@
 import Glibc
 import Ledger
+import Review
 import Store
 import Testing
 
 @testable import ReviewScreen
 
 /// The screen on a real database, while somebody else writes to it, too.
-@Suite struct DeskTests {
+@Suite struct ReviewActionsTests {
     final class Ledger {
         let path: String
         let store: Store
@@ -46,24 +47,24 @@ import Testing
                 raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
         }
 
-        func session() -> ReviewSession<LedgerDesk> {
+        func session() -> ReviewSession<ReviewActions> {
             struct No: Error {}
-            let desk = LedgerDesk(
-                store,
-                workshop: Workshop(
-                    propose: { _, _ in throw No() }, write: { _ in throw No() }, takeBack: { _ in throw No() }),
+            let handler = ReviewActions(
+                ReviewService(store), editor: TemplateEditor(store, folders: []),
+                files: TemplateFiles(write: { _ in throw No() }, remove: { _ in throw No() }),
                 autoConfirmAt: { _ in 0.85 })
-            var session = ReviewSession(ReviewModel(size: Size(columns: 80, rows: 24), isLettered: true), desk: desk)
+            var session = ReviewSession(
+                ReviewModel(size: Size(columns: 80, rows: 24), isLettered: true), handler: handler)
             session.start()
             return session
         }
     }
 
-    private func text(_ session: ReviewSession<LedgerDesk>) -> String {
+    private func text(_ session: ReviewSession<ReviewActions>) -> String {
         session.model.picture().lines.joined(separator: "\n")
     }
 
-    private func current(_ session: ReviewSession<LedgerDesk>) throws -> Int64 {
+    private func current(_ session: ReviewSession<ReviewActions>) throws -> Int64 {
         guard case .transaction(let id) = try #require(session.model.current?.id) else { return 0 }
         return id
     }
@@ -89,7 +90,7 @@ import Testing
         #expect(try ledger.store.transaction(first)?.vendor == printed)
         #expect(try ledger.store.reviewQueue().count == 3 && session.model.done == 0)
         session.handle(.character("u"))
-        #expect(text(session).contains("nothing was done in this sitting"))
+        #expect(text(session).contains("nothing was done in this session"))
     }
 
     /// The daemon or the page changed the draft after it was shown: what a person has not seen is not booked.
@@ -139,6 +140,6 @@ import Testing
         var session = ledger.session()
         session.handle(.character("i"))
         session.handle(.enter)
-        #expect(text(session).contains("No()"))
+        #expect(text(session).contains("no profile folder is known"))
     }
 }

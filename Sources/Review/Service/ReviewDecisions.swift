@@ -1,0 +1,126 @@
+internal import Ledger
+public import Store
+
+/// The result of a change to one review item.
+public struct ReviewResult: Sendable {
+    /// False if the item was in the requested state already.
+    public var changed: Bool
+    /// The group of journal entries, for an undo.
+    public var group: String
+    /// The item after the change.
+    public var item: ReviewItem?
+    /// The sender that an acceptance has made trusted.
+    public var trustedSender: TrustedSenderRow?
+}
+
+extension ReviewService {
+    /// Makes an edit from the item as it is within the transaction, so that the edit cannot be based on older values.
+    public typealias EditMaker = (ReviewItem) throws -> TransactionEdit
+
+    /// Books a draft after an optional edit. A mail without a draft is booked from the edit alone.
+    ///
+    /// - Throws: ``ReviewConflict``, `StoreError`, and what `edit` throws; nothing is written then.
+    @discardableResult
+    public func accept(
+        _ id: ReviewID, seen: SeenDraft, edit: EditMaker = { _ in TransactionEdit() }
+    ) throws -> ReviewResult {
+        try store.together { store in
+            var result = try ReviewService(store, by: actor).change(id, seen) { store, item, group in
+                try store.accept(id, edit(item), by: actor, group: group)
+            }
+            if result.changed { result.trustedSender = try store.senderTrusted(by: id) }
+            return result
+        }
+    }
+
+    /// Keeps a draft out of the books, or states that a mail has nothing to book. Its mail does not bring it back.
+    ///
+    /// An item that is rejected already stays so whatever was seen.
+    /// - Throws: ``ReviewConflict``, `StoreError`.
+    @discardableResult
+    public func reject(_ id: ReviewID, seen: SeenDraft) throws -> ReviewResult {
+        try change(id, seen, unless: { $0.transaction?.status == .rejected }) { store, _, group in
+            try store.reject(id, by: actor, group: group)
+        }
+    }
+
+    /// Corrects a draft, or makes the draft of a mail without one. The item goes on waiting.
+    ///
+    /// - Throws: ``ReviewConflict``, `StoreError`, and what `edit` throws; nothing is written then.
+    @discardableResult
+    public func correct(_ id: ReviewID, seen: SeenDraft, edit: EditMaker) throws -> ReviewResult {
+        try change(id, seen) { store, item, group in
+            let edit = try edit(item)
+            return edit.isEmpty ? false : try store.edit(draft: id, edit, by: actor, group: group)
+        }
+    }
+
+    /// Declares a possible duplicate an event of its own: it is decided again without that objection.
+    ///
+    /// - Parameter autoConfirmAt: the confidence from which drafts of a bank are booked, by the bank's key.
+    /// - Throws: ``ReviewConflict``; `StoreError.conflict` if the item does not wait as a possible duplicate.
+    @discardableResult
+    public func release(
+        _ id: ReviewID, seen: SeenDraft, autoConfirmAt: (String?) -> Double
+    ) throws -> ReviewResult {
+        try change(id, seen) { store, item, group in
+            guard let transaction = item.transaction?.id else {
+                throw StoreError(kind: .conflict, path: store.path, message: "\(id) has no draft to release")
+            }
+            try store.release(transaction: transaction, autoConfirmAt: autoConfirmAt, by: actor, group: group)
+            return true
+        }
+    }
+
+    private func change(
+        _ id: ReviewID, _ seen: SeenDraft, unless isDone: (ReviewItem) -> Bool = { _ in false },
+        _ body: (Store, ReviewItem, _ group: String) throws -> Bool
+    ) throws -> ReviewResult {
+        try store.together { store in
+            guard let item = try store.reviewItem(id) else {
+                throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
+            }
+            let group = Store.newGroup()
+            if isDone(item) { return ReviewResult(changed: false, group: group, item: item) }
+            try seen.check(item, id)
+            let changed = try body(store, item, group)
+            return ReviewResult(changed: changed, group: group, item: try store.reviewItem(id))
+        }
+    }
+}
+
+extension ReviewService {
+    /// Undoes the last change of one item that is not undone yet.
+    /// - Throws: `StoreError.conflict` if there is none, or if the row was changed since.
+    @discardableResult
+    public func undo(_ id: ReviewID) throws -> [LedgerChange] {
+        try store.together { store in
+            guard let item = try store.reviewItem(id) else {
+                throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
+            }
+            let changes = try store.changes(
+                ofTransaction: item.transaction?.id, mail: item.transaction == nil ? item.mail?.id : nil, limit: 1000)
+            guard let last = changes.first(where: { !$0.isUndone && $0.kind != .undone }) else {
+                throw StoreError(kind: .conflict, path: store.path, message: "this item has no change to undo")
+            }
+            return try store.undo(change: last.id, by: actor)
+        }
+    }
+
+    /// Undoes the last group of changes: those of one transaction, or else those made at the terminal.
+    /// - Returns: the change that was found; `nil` if there is none.
+    @discardableResult
+    public func undoLast(ofTransaction id: Int64? = nil) throws -> LedgerChange? {
+        try store.together { store in
+            let last = try store.changes(ofTransaction: id, limit: 1000).first {
+                $0.kind != .undone && !$0.isUndone && (id != nil || $0.actor.kind == .terminal)
+            }
+            if let last { try store.undo(group: last.group, by: actor) }
+            return last
+        }
+    }
+
+    /// Undoes one group of changes: all of it, or nothing.
+    @discardableResult
+    public func undo(group: String) throws(StoreError) -> [LedgerChange] { try store.undo(group: group, by: actor) }
+}

@@ -1,0 +1,166 @@
+internal import Glibc
+public import Ledger
+public import Profiles
+public import Store
+
+/// Derives new templates from review items and mends the templates that read them wrongly.
+///
+/// Every result is proven: against the bank's samples, the retained mail and lint. Nothing is written.
+public struct TemplateEditor: Sendable {
+    /// The work that a surface can afford.
+    public struct Limits: Sendable {
+        /// The maximum number of retained mails that a template is tried on, the oldest first; `nil` for all.
+        public var retainedMails: Int?
+        /// Loads the profiles of the mail's bank only, to save memory.
+        public var loadsOneBank: Bool
+
+        public init(retainedMails: Int? = nil, loadsOneBank: Bool = false) {
+            self.retainedMails = retainedMails
+            self.loadsOneBank = loadsOneBank
+        }
+    }
+
+    /// The purpose of a new template.
+    public enum Purpose: Hashable, Sendable {
+        /// Reads such mails as transactions with these values.
+        case read([Field: String])
+        /// Ignores such mails.
+        case ignore(IgnoreReason)
+    }
+
+    /// A proven template that is not written yet.
+    public struct Proposal: Sendable {
+        /// `hdfc/card-spend`.
+        public var template: String
+        /// In the last profile folder.
+        public var path: String
+        public var yaml: String
+        /// The file as it is now, if a template is mended.
+        public var old: String?
+        /// The choices that were made and what the proof showed.
+        public var notes: [String]
+        /// The file of a bank that has no profile yet.
+        public var bank: (path: String, yaml: String)?
+
+        public init(template: String, path: String, yaml: String, notes: [String]) {
+            self.template = template
+            self.path = path
+            self.yaml = yaml
+            self.notes = notes
+        }
+    }
+
+    /// Other mails of the same shape that are examples for a template that ignores: more examples show what varies.
+    static let alikeMails = 3
+
+    private let store: Store
+    private let folders: [String]
+    private let limits: Limits
+
+    /// - Parameter folders: of profile files, later ones before earlier ones.
+    public init(_ store: Store, folders: [String], limits: Limits = Limits()) {
+        self.store = store
+        self.folders = folders
+        self.limits = limits
+    }
+
+    /// - Throws: ``TemplateEditorError``, `StoreError`.
+    public func mail(of id: ReviewID) throws -> ReviewedMail { try ReviewedMail(id, in: store) }
+
+    /// Mends the template that claimed the mail.
+    /// - Throws: ``TemplateEditorError``, `DerivationError`, `RedactionError`, or an error of the profile files.
+    public func mend(_ template: String, by mail: ReviewedMail, _ values: [Field: String]) throws -> Proposal {
+        guard let bank = mail.bank else { throw TemplateEditorError.noBank }
+        let folder = try folder()
+        let result = try TemplateMending(folders: folders, template: template, mail: mail.example(values))
+            .run(kept: [retainedMails(of: bank)])
+        var proposal = Proposal(
+            template: template, path: "\(folder)/\(template).yaml", yaml: result.yaml, notes: result.notes)
+        proposal.old = result.old
+        return proposal
+    }
+
+    /// Derives a new template.
+    /// - Parameters:
+    ///   - name: within the bank; `nil` for a free name that names the reason.
+    ///   - withAlike: also derives from waiting mails of the same shape, if that succeeds.
+    /// - Throws: ``TemplateEditorError``, `DerivationError`, `RedactionError`, or an error of the profile files.
+    public func derive(
+        _ purpose: Purpose, from mail: ReviewedMail, name: String?, withAlike: Bool = false
+    ) throws -> Proposal {
+        guard let bank = mail.bank else { throw TemplateEditorError.noBank }
+        let folder = try folder()
+        let name = try name ?? freeName(for: purpose, of: bank)
+        guard TemplateKey.isValid(name) else { throw TemplateEditorError.invalidName(name) }
+        let own: TemplateProof.Given
+        let options: TemplateDraft.Wish
+        switch purpose {
+        case .read(let values):
+            own = mail.example(values)
+            options = TemplateDraft.Wish(type: mail.row?.type, channel: mail.row?.channel)
+        case .ignore(let reason):
+            own = mail.example([:])
+            options = TemplateDraft.Wish(ignore: reason)
+        }
+        func derivation(_ mails: [TemplateProof.Given]) throws -> Derivation.Result {
+            var derivation = try Derivation(
+                folders: folders, bank: bank, name: name, mails: mails, wish: options, replaces: false,
+                isAlone: limits.loadsOneBank)
+            return try derivation.run(keepValues: false, kept: [retainedMails(of: bank)])
+        }
+        let alike = withAlike ? try waitingMails(alike: mail.mail) : []
+        let result: Derivation.Result
+        do { result = try derivation([own] + alike) } catch  where !alike.isEmpty { result = try derivation([own]) }
+        var proposal = Proposal(
+            template: "\(bank)/\(name)", path: "\(folder)/\(bank)/\(name).yaml", yaml: result.yaml, notes: result.notes)
+        proposal.bank = result.bankYAML.map { ("\(folder)/\(bank)/_bank.yaml", $0) }
+        return proposal
+    }
+
+    private func folder() throws(TemplateEditorError) -> String {
+        guard let folder = folders.last else { throw .noProfileFolder }
+        return folder
+    }
+
+    private func freeName(for purpose: Purpose, of bank: String) throws(TemplateEditorError) -> String {
+        guard case .ignore(let reason) = purpose else { throw .invalidName("") }
+        let base = "not-booked-\(reason.rawValue)"
+        func isTaken(_ name: String) -> Bool { folders.contains { access("\($0)/\(bank)/\(name).yaml", F_OK) == 0 } }
+        return ([base] + (2...99).map { "\(base)-\($0)" }).first { !isTaken($0) } ?? base
+    }
+
+    private func waitingMails(alike mail: MailRow) throws -> [TemplateProof.Given] {
+        guard let shape = mail.shape else { return [] }
+        var found: [TemplateProof.Given] = []
+        for item in try store.reviewQueue(limit: Self.alikeMails + 1, shape: shape) {
+            guard let other = item.mail, other.id != mail.id, found.count < Self.alikeMails,
+                let bytes = try store.raw(ofMail: other.id)
+            else { continue }
+            found.append(.init(name: "mail \(other.id)", bytes: bytes, values: [:]))
+        }
+        return found
+    }
+
+    private struct LimitReached: Error {}
+
+    private func retainedMails(of bank: String) -> TemplateProof.Kept {
+        { each in
+            var count = 0
+            do {
+                try store.keptMails(Set(Outcome.allCases), bank: (bank, [])) { mails in
+                    for mail in mails {
+                        if count == limits.retainedMails { throw LimitReached() }
+                        count += 1
+                        try each("mail \(mail.row.id)", mail.bytes)
+                    }
+                }
+            } catch is LimitReached {}
+        }
+    }
+}
+
+extension ReviewedMail {
+    fileprivate func example(_ values: [Field: String]) -> TemplateProof.Given {
+        .init(name: "this mail", bytes: bytes, values: values)
+    }
+}

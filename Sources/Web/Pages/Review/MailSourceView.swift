@@ -1,0 +1,30 @@
+import Ledger
+import Review
+import Store
+
+/// The mail behind a transaction, as a page shows it.
+struct MailSourceView {
+    var sender: String
+    var subject: String
+    var arrived: String
+    var isKept: Bool
+    var pieces: [MarkedPiece]
+
+    init(_ source: MailSource) {
+        sender = source.sender
+        subject = source.subject
+        arrived = source.arrived.map(DayText.instant) ?? ""
+        isKept = source.text != nil
+        pieces = source.text.map { MarkedPiece.pieces(of: $0, source.spans) } ?? []
+    }
+
+    /// - Parameter content: of an item whose mail is in the ledger.
+    init?(_ content: ReviewItemContent) {
+        guard let mail = content.mail else { return nil }
+        sender = mail.fromAddress ?? ""
+        subject = mail.subject ?? ""
+        arrived = (mail.receivedAt ?? mail.sentAt).map(DayText.instant) ?? ""
+        isKept = content.text != nil
+        pieces = content.text.map { MarkedPiece.pieces(of: $0.bytes, content.spans) } ?? []
+    }
+}

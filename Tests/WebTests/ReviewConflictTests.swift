@@ -1,0 +1,73 @@
+import HTTPTypes
+import HummingbirdTesting
+import Ledger
+import Review
+import Store
+import Testing
+
+@testable import Web
+
+/// A review item that was changed after the client read it: nothing is decided unseen, by the page or the API.
+@Suite struct ReviewConflictTests {
+    private static func form(_ row: TransactionRow) -> [(String, String)] {
+        [
+            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date),
+            ("time", row.time ?? ""), ("merchant", row.vendor ?? ""), ("account", "4321"),
+            ("reference", row.reference ?? ""),
+        ]
+    }
+
+    private func change(_ id: Int64, in store: Store) throws {
+        var edit = TransactionEdit()
+        edit.amount = Money(minorUnits: 999_00, currency: .inr)
+        try store.change(transaction: id, edit, by: Actor(.client))
+    }
+
+    @Test(arguments: ["accept", "reject", "save"]) func pageRefusesAChangedDraft(action: String) async throws {
+        let site = try PageSite()
+        let id = try site.record(1, merchant: "FIRST", waits: true)
+        let row = try #require(try site.store.transaction(id))
+        try change(id, in: site.store)
+        let fields = Self.form(row) + [("revision", "\(row.revision)"), ("action", action)]
+        let refused = try await site.ask { try await $0.submit("/app/review/\(id)", fields) }
+        #expect(refused.status == .conflict && refused.words.contains("Changed meanwhile"))
+        let now = try #require(try site.store.transaction(id))
+        #expect(now.status == .needsReview && now.amount.minorUnits == 999_00)
+        // With the revision that the page shows now, it is done.
+        let again = Self.form(now) + [("revision", "\(now.revision)"), ("action", action)]
+        #expect(try await site.ask { try await $0.submit("/app/review/\(id)", again) }.status == .seeOther)
+    }
+
+    /// The page showed a mail without a draft; another tab made one.
+    @Test(arguments: ["accept", "reject"]) func pageRefusesANewDraft(action: String) async throws {
+        let site = try PageSite()
+        let id = try site.record(1, merchant: "FIRST", waits: true)
+        let row = try #require(try site.store.transaction(id))
+        let fields = Self.form(row) + [("revision", ""), ("action", action)]
+        let path = "/app/review/\(try #require(row.mailID))"
+        #expect(try await site.ask { try await $0.submit(path, fields) }.status == .conflict)
+        #expect(try site.store.transaction(id)?.status == .needsReview)
+    }
+
+    @Test(arguments: ["accept", "reject", "edit"]) func apiRefusesAChangedDraft(action: String) async throws {
+        let site = try PageSite()
+        let id = try site.record(1, merchant: "FIRST", waits: true)
+        let seen = try #require(try site.store.transaction(id)).revision
+        try change(id, in: site.store)
+        let path = "/review/\(id)/\(action)"
+        let refused = try await site.ask { try await $0.ask(.post, path, json: #"{"revision":\#(seen)}"#) }
+        #expect(refused.status == .conflict && refused.text.contains("revision"), "\(refused.text)")
+        let now = try #require(try site.store.transaction(id))
+        #expect(now.status == .needsReview && now.amount.minorUnits == 999_00)
+        let again = try await site.ask { try await $0.ask(.post, path, json: #"{"revision":\#(now.revision)}"#) }
+        #expect(again.status == .ok, "\(again.text)")
+    }
+
+    @Test func apiRefusesAnUnknownMemberOfARejection() async throws {
+        let site = try PageSite()
+        let id = try site.record(1, merchant: "FIRST", waits: true)
+        let refused = try await site.ask { try await $0.ask(.post, "/review/\(id)/reject", json: #"{"why":"x"}"#) }
+        #expect(refused.status == .unprocessableContent)
+        #expect(try await site.ask { try await $0.ask(.post, "/review/\(id)/reject") }.status == .ok)
+    }
+}
