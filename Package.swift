@@ -211,3 +211,8 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// The folder of each target has a README.md.
+for target in package.targets where target.path == nil && [.regular, .executable].contains(target.type) {
+    target.exclude.append("README.md")
+}
