@@ -4,7 +4,7 @@ import Testing
 @testable import Ingest
 @testable import ParserControl
 
-/// What a person reads while an import runs.
+/// The line of progress of an import.
 @Suite struct ImportProgressTests {
     struct Case: Sendable {
         let total: Int64
@@ -25,23 +25,23 @@ import Testing
         Case(
             total: 2_000_000_000, bytes: 2_000_000_000, line: "100 % 2.0 GB of 2.0 GB, 1234 mails, 56 rows, 200.0 MB/s",
             bar: "[####################] "),
-        // What an import before this one did says nothing about how fast this one is.
+        // Resumed bytes do not count for the rate.
         Case(
             total: 2_000_000, bytes: 1_500_000, resumed: 1_000_000,
             line: "75 % 1.5 MB of 2.0 MB, 1234 mails, 56 rows, 50.0 kB/s, 10 s left", bar: "[###############-----] "),
-        // The file has grown meanwhile.
+        // The file has grown since.
         Case(
             total: 1000, bytes: 1500, line: "100 % 1.5 kB of 1.0 kB, 1234 mails, 56 rows, 150 B/s",
             bar: "[####################] "),
-        // A pipe.
+        // A pipe has no size.
         Case(total: 0, bytes: 999, line: "999 B, 1234 mails, 56 rows, 99 B/s"),
-        // The last byte is not in sight before it is.
+        // 100 % only with the last byte.
         Case(
             total: 1_000_000, bytes: 999_999, line: "99 % 1.0 MB of 1.0 MB, 1234 mails, 56 rows, 100.0 kB/s, 1 s left",
             bar: "[###################-] "),
     ]
 
-    @Test(arguments: cases) func theLine(item: Case) {
+    @Test(arguments: cases) func formatsTheLine(item: Case) {
         var summary = ImportSummary()
         (summary.bytes, summary.resumedBytes, summary.mails, summary.outcomes) = (
             item.bytes, item.resumed, 1234, [.recorded: 50, .duplicate: 6]
@@ -56,7 +56,7 @@ import Testing
             (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"),
             (1_500_000, "1.5 MB"), (999_999_999, "1.0 GB"), (2_345_000_000, "2.35 GB"),
         ] as [(Int64, String)])
-    func bytesForPeople(bytes: Int64, text: String) {
+    func formatsBytes(bytes: Int64, text: String) {
         #expect(Size(bytes).description == text)
     }
 }

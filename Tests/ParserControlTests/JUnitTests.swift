@@ -15,7 +15,7 @@ import Testing
             differences: holds ? [] : [.init(field: "amount", got: got, expected: expected)], time: .milliseconds(1503))
     }
 
-    /// Elements with their attributes and text, as a strict parser reads them.
+    /// Elements with their attributes and text, read by a strict parser.
     final class Reader: NSObject, XMLParserDelegate {
         struct Element: Equatable { var name: String, attributes: [String: String], text = "" }
         var elements: [Element] = []
@@ -44,7 +44,7 @@ import Testing
         return reader.elements
     }
 
-    @Test func aSuiteForEachBankAndACaseForEachSample() throws {
+    @Test func writesASuiteForEachBankAndACaseForEachSample() throws {
         let elements = try Self.parse(
             JUnit.document([Self.result("a"), Self.result("b", holds: false), Self.result("c", bank: "other")]))
         #expect(
@@ -71,7 +71,7 @@ import Testing
         "<![CDATA[ ]]> & \"quoted\" 'and' <b>", "line\nbreak\tand\r\nreturn", "nul \0, escape \u{1B}[31m, bell \u{7}",
         "\u{FFFE}\u{FFFF} noncharacters", "\u{85}\u{2028} ₹ 😀 \u{202E}",
         "</failure></testcase>", "&amp; &#0; &lt;",
-    ]) func anyTextGivesWellFormedXML(text: String) throws {
+    ]) func escapesAnyText(text: String) throws {
         let elements = try Self.parse(JUnit.document([Self.result(text, holds: false, got: text, expected: text)]))
         let readable = String(
             String.UnicodeScalarView(
@@ -85,7 +85,7 @@ import Testing
         #expect(elements[3].text.hasSuffix("- amount: \(readable)\n+ amount: \(readable)"))
     }
 
-    @Test func aSampleWithoutAnExpectationFails() throws {
+    @Test func sampleWithoutAnExpectationFails() throws {
         var result = Self.result("new")
         result.expected = .missing
         let elements = try Self.parse(JUnit.document([result]))
@@ -96,7 +96,7 @@ import Testing
             ])
     }
 
-    @Test func noResultsAreADocumentToo() throws {
+    @Test func writesADocumentWithoutResults() throws {
         #expect(try Self.parse(JUnit.document([])).map(\.name) == ["testsuites"])
     }
 }

@@ -8,12 +8,12 @@ import Testing
     private static let text = Array("Rs.5 spent\nat TEA\nSTALL on\u{1B}[2J Monday".utf8)
     private static let spans: [Field: Range<Int>] = [.amount: 3..<4, .merchant: 14..<23]
 
-    @Test func withoutColourFieldsAreNamed() {
+    @Test func namesFieldsWithoutColour() {
         let lines = MarkedText(Self.text, Self.spans).lines(inColour: false)
         #expect(lines == ["Rs.[amount: 5] spent", "at [merchant: TEA", "STALL] on\u{B7}[2J Monday"])
     }
 
-    @Test func inColourNoLineLeavesItsColourOpenAndTheMailsOwnCodesAreGone() {
+    @Test func closesColoursOnEachLineAndRemovesControlCodes() {
         let lines = MarkedText(Self.text, Self.spans).lines(inColour: true)
         #expect(lines[0] == "Rs.\u{1B}[32m5\u{1B}[0m\u{1B}[2m(amount)\u{1B}[0m spent")
         #expect(
@@ -21,7 +21,7 @@ import Testing
                 && lines[2].hasPrefix("\u{1B}[33mSTALL\u{1B}[0m\u{1B}[2m(merchant)\u{1B}[0m on\u{B7}[2J"))
     }
 
-    @Test func spansThatDoNotFitAreLeftOut() {
+    @Test func leavesOutSpansThatDoNotFit() {
         #expect(
             MarkedText(Self.text, [.amount: 3..<400]).lines(inColour: false)
                 == MarkedText(Self.text, [:]).lines(inColour: false))

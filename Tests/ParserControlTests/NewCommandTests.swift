@@ -64,7 +64,7 @@ fileprivate func alert(
         return try derivation.run(archive: archive, keepValues: keepValues)
     }
 
-    @Test func aNewBanksTemplateReadsItsOtherMails() throws {
+    @Test func templateOfANewBankReadsItsOtherMails() throws {
         let result = try Self.derive([(alert(Self.spend), Self.values)])
         let own = try Folder(["meghna/card-spend.yaml": result.yaml, "meghna/_bank.yaml": #require(result.bankYAML)])
         let set = try ProfileSet(directories: [Folder.parsers, own.path])
@@ -77,7 +77,7 @@ fileprivate func alert(
                 && decision.draft?.amount.decimal == "89.00" && decision.draft?.reference == "MB99887901")
     }
 
-    @Test func whatIsPersonalIsNotInTheSamples() throws {
+    @Test func samplesHaveNoPersonalData() throws {
         let result = try Self.derive([
             (alert(Self.spend), Self.values),
             (
@@ -104,7 +104,7 @@ fileprivate func alert(
             ("two senders", alert(spend, from: "alerts@meghna.example, x@meghna.example"), values, "meghna", "senders"),
             ("no text", alert(""), values, "meghna", "no text"),
             ("no words", alert("Rs.5"), [.amount: "5"], "meghna", "words"),
-        ] as [(String, String, [Field: String], String, String)]) func saysWhyNot(
+        ] as [(String, String, [Field: String], String, String)]) func reportsWhyNoTemplateIsDerived(
             name: String, mail: String, values: [Field: String], bank: String, told: String
         ) throws
     {
@@ -112,7 +112,7 @@ fileprivate func alert(
         #expect(error?.description.contains(told) ?? false, "\(error?.description ?? "")")
     }
 
-    @Test func aMailThatIsReadAlreadyIsNamedWithItsTemplate() throws {
+    @Test func namesTheTemplateThatReadsTheMailAlready() throws {
         let first = try Self.derive([(alert(Self.spend), Self.values)])
         let own = try Folder(["meghna/card-spend.yaml": first.yaml, "meghna/_bank.yaml": #require(first.bankYAML)])
         let error = #expect(throws: DerivationError.self) {
@@ -128,8 +128,9 @@ fileprivate func alert(
         }
     }
 
-    @Test func aSampleOfAnotherTemplateThatBecomesContestedIsNamed() throws {
-        // The other template reads the same form but for an optional word; its own sample must stay its own.
+    @Test func namesAContestedSample() throws {
+        // The other template reads the same form with an optional word more; it must still be the only one to claim its
+        // sample.
         let rival = """
             template: meghna/rival
             kind: transaction
@@ -154,7 +155,7 @@ fileprivate func alert(
         #expect(error?.message.contains("meghna/rival") ?? false, "\(error?.description ?? "")")
     }
 
-    @Test func anArchiveSaysHowMuchMoreIsRead() throws {
+    @Test func reportsHowManyMailsOfAnArchiveAreRead() throws {
         let mbox = "From a\n\(alert(Self.spend))\n\nFrom b\n\(alert(Self.other))\n\nFrom c\n\(alert("Hello"))\n"
             .replacingOccurrences(of: "\r\n", with: "\n")
         let folder = try Folder()
@@ -163,7 +164,7 @@ fileprivate func alert(
         #expect(result.notes.contains { $0.contains("3 mails") }, "\(result.notes)")
     }
 
-    @Test func anIgnoreTemplateIsProvenToo() throws {
+    @Test func provesIgnoreTemplates() throws {
         let mails = [
             "Dear Asha,\r\n482913 is the OTP for your payment of Rs.500.00 at SHOP.",
             "Dear Asha,\r\n112233 is the OTP for your payment of Rs.7.00 at Tea Stall.",
@@ -189,7 +190,7 @@ fileprivate func alert(
             (["--bank", "ok", "--name", "x", "--ignore", "otp", "m.eml"], true),
             (["--bank", "ok-1", "--name", "card-spend", "--amount", "5", "m.eml"], true),
             (["--bank", "ok", "--name", "_bank", "--amount", "5", "m.eml"], false),
-        ] as [([String], Bool)]) func argumentsAreChecked(arguments: [String], isRight: Bool)
+        ] as [([String], Bool)]) func checksArguments(arguments: [String], isRight: Bool)
     {
         let command = try? New.parse(arguments)
         #expect((command != nil) == isRight)
@@ -200,19 +201,19 @@ fileprivate func alert(
             (["5"], 1, [["5"]]), (["5"], 2, [["5"], ["5"]]), (["5", "6"], 2, [["5"], ["6"]]),
             (["-", "6"], 2, [[], ["6"]]),
         ] as [([String], Int, [[String]])])
-    func valuesGoToTheirMails(given: [String], mails: Int, expected: [[String]]) throws {
+    func assignsValuesToMails(given: [String], mails: Int, expected: [[String]]) throws {
         let values = try Values.parse(given.flatMap { ["--merchant=\($0)"] })
         #expect(
             try values.byMail([String](repeating: "m", count: mails)).map { $0[.merchant].map { [$0] } ?? [] }
                 == expected)
     }
 
-    @Test func asManyValuesAsMails() throws {
+    @Test func requiresAsManyValuesAsMails() throws {
         let values = try Values.parse(["--amount", "5", "--amount", "6"])
         #expect(throws: (any Error).self) { try values.byMail(["a", "b", "c"]) }
     }
 
-    @Test func aFileThatIsThereIsNotReplacedUnasked() throws {
+    @Test func replacesAFileOnlyIfAsked() throws {
         let folder = try Folder(["a.yaml": "mine"])
         #expect(throws: (any Error).self) {
             try NewFile.write(Array("other".utf8), to: folder.path + "/a.yaml", replacing: false)
@@ -224,7 +225,7 @@ fileprivate func alert(
                 && FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.yaml"])
     }
 
-    @Test func theWholeCommandWritesWhatLoads() async throws {
+    @Test func writesATemplateThatLoads() async throws {
         let folder = try Folder()
         let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
         let command = try New.parse([

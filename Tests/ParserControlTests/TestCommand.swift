@@ -1,4 +1,4 @@
 @testable import ParserControl
 
-/// `parserctl test`; its own name is also one of the testing library's.
+/// `parserctl test`; the type's name is also used by the testing library.
 typealias TestCommand = Test

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ParserControl
 
-/// `parserctl test` as a whole: what it writes and with what status it ends.
+/// `parserctl test` as a whole: its output and its exit status.
 @Suite struct TestCommandTests {
     static let bank = "name: Test Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\n"
     static let spend = #"""
@@ -33,7 +33,7 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
 
-        /// Ends with this status; 0 where nothing is thrown.
+        /// - Returns: the exit status.
         func run(_ arguments: [String]) async throws -> Int32 {
             let command = try TestCommand.parse(arguments + ["--parsers", path])
             do { try await command.run() } catch let code as ExitCode { return code.rawValue }
@@ -43,7 +43,7 @@ import Testing
         func text() throws -> String { try String(contentsOfFile: spend, encoding: .utf8) }
     }
 
-    @Test(arguments: [[], ["--json"]]) func acceptWritesWhatIsMissingAndThenEverythingHolds(
+    @Test(arguments: [[], ["--json"]]) func acceptWritesMissingExpectations(
         options: [String]
     ) async throws {
         let folder = try Folder(Self.sample)
@@ -56,7 +56,7 @@ import Testing
         #expect(try await folder.run(options) == 0)
     }
 
-    @Test func twoSamplesOfOneFileAreWritten() async throws {
+    @Test func writesTwoSamplesOfOneFile() async throws {
         let folder = try Folder(Self.sample + "\n" + Self.sample.replacing("coffee", with: "tea") + "# end\n")
         #expect(try await folder.run(["--accept"]) == 0)
         let line = "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }\n"
@@ -65,7 +65,7 @@ import Testing
                 + line + "# end\n")
     }
 
-    @Test func whatDiffersIsOverwrittenByForceOnly() async throws {
+    @Test func overwritesDifferentValuesOnlyWithForce() async throws {
         let folder = try Folder(
             Self.sample + "    expect: { amount: '1', merchant: HILL COFFEE, date: 2026-01-05 }  # typed\n")
         let before = try folder.text()
@@ -77,14 +77,14 @@ import Testing
                 + "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }  # typed\n")
     }
 
-    @Test func whetherTheTemplateClaimsIsNotOverwrittenByForceEither() async throws {
+    @Test func neverOverwritesWhetherATemplateClaims() async throws {
         let folder = try Folder(Self.sample + "    expect: none\n")
         let before = try folder.text()
         #expect(try await folder.run(["--accept", "--force"]) == 2)
         #expect(try folder.text() == before)
     }
 
-    @Test func junitIsWrittenWithAndWithoutFailures() async throws {
+    @Test func writesJUnitWithAndWithoutFailures() async throws {
         let folder = try Folder(Self.sample + "    expect: { amount: '1', merchant: HILL COFFEE, date: 2026-01-05 }\n")
         let file = folder.path + "/report.xml"
         #expect(try await folder.run(["--junit", file]) == 2)
@@ -99,9 +99,9 @@ import Testing
     @Test(arguments: [
         (["--accept", "mail.eml"], "--accept and --junit are for the samples"),
         (["--junit", "x", "mail.eml"], "--accept and --junit are for the samples"),
-        (["--force"], "--force is for --accept"), (["--times"], "--times is for mails"),
+        (["--force"], "--force needs --accept"), (["--times"], "--times needs mails"),
         (["--junit", "-", "--json"], "--junit - leaves standard output"),
-    ]) func optionsThatDoNotGoTogetherAreRefused(arguments: [String], says: String) throws {
+    ]) func refusesContradictoryOptions(arguments: [String], says: String) throws {
         let error = #expect(throws: (any Error).self) { _ = try TestCommand.parse(arguments) }
         #expect(error.map { TestCommand.message(for: $0).contains(says) } == true)
     }

@@ -30,7 +30,7 @@ struct FakeHandler: EffectHandler {
             spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
     }
 
-    /// A mail in which nothing could be read.
+    /// A mail that could not be read.
     static func blank(
         _ text: String? = "Dear customer,\nyour locker fee of INR 1,234.50 was debited for GREEN LEAF CAFE from XX4410."
     ) -> ReviewItemContent {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(80, 24), (40, 12), (24, 8), (132, 43), (110, 16), (68, 10), (23, 30), (200, 7), (1, 1), (0, 0)])
-    func everyModeFitsEverySize(columns: Int, rows: Int) {
+    func fitsEverySizeInEveryMode(columns: Int, rows: Int) {
         for (name, keys) in Self.modes() {
             for lettered in [true, false] {
                 var play = Play(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func eightyByTwentyFourShowsItAll() {
+    @Test func showsEverythingAt80x24() {
         let lines = Play().lines
         #expect(
             lines == [
@@ -70,22 +70,22 @@ import Testing
             ])
     }
 
-    @Test func fortyByTwelveShowsWhatMatters() {
+    @Test func showsTheMainFieldsAt40x12() {
         let text = Play(size: Size(columns: 40, rows: 12)).text
         for words in ["1 of 3", "INR 1234.51", "GREETINGS", "2026-01-05", "a<1,234.50>", "a accept"] {
             #expect(text.contains(words), "\(words) in\n\(text)")
         }
     }
 
-    /// What lowers the confidence, or a duplicate, is told on a narrow terminal, too, and the way to the help.
-    @Test func sixtyByTwentyFourTellsWhy() {
+    /// A narrow terminal also shows the reasons, a possible duplicate and the key for help.
+    @Test func showsReasonsAt60x24() {
         let text = Play([FakeHandler.content(2, duplicate: true)], size: Size(columns: 60, rows: 24)).text
         for words in [
             "INR 1234.52", "reference", "x0.6 the address is at a domain of HDFC", "Beside it: #900", "? help",
         ] { #expect(text.contains(words), "\(words) in\n\(text)") }
     }
 
-    @Test func everyWordOfAPageIsShown() {
+    @Test func showsEveryWordOfAPage() {
         var play = Play(size: Size(columns: 50, rows: 12))
         play.press(.character("?"))
         var seen: [String] = []
@@ -102,7 +102,7 @@ import Testing
         #expect(
             play.lines[1] == "a        accept: book the draft as it is shown."
                 && play.lines[2] == "           Where nothing could be read, ask for", "\(play.lines)")
-        // Longer again, there is nothing beyond the end.
+        // After growing again nothing is shown past the end.
         play.press(.end, .resize(Size(columns: 80, rows: 40)))
         #expect(play.lines[1].hasPrefix("a        accept"))
     }
@@ -113,10 +113,10 @@ import Testing
             ("    one two", 8, ["    one", "    two"]), ("abcdefghij", 4, ["abcd", "  ef", "  gh", "  ij"]),
             ("a  one two", 8, ["a  one", "    two"]), ("日本茶屋 東京", 8, ["日本茶屋", "  東京"]), ("", 5, [""]),
             ("x y", 1, ["x", "y"]), ("x y", 0, ["x y"]),
-        ] as [(String, Int, [String])]) func folding(line: String, columns: Int, rows: [String])
+        ] as [(String, Int, [String])]) func wrapsLines(line: String, columns: Int, rows: [String])
     { #expect(Folding.rows(line, columns: columns) == rows) }
 
-    @Test func aLongNoticeTakesTheHintsRow() {
+    @Test func longNoticeUsesTheRowOfTheKeys() {
         var play = Play(size: Size(columns: 40, rows: 12))
         let long = String(repeating: "settled elsewhere ", count: 3)
         play.session.notify(long)
@@ -127,20 +127,20 @@ import Testing
         #expect(play.lines[11].hasSuffix("? help"), "\(play.text)")
     }
 
-    @Test func coloursTakeThePlaceOfLetters() {
+    @Test func coloursReplaceLetters() {
         let canvas = Play(isLettered: false).session.model.draw()
         #expect(canvas.runs(row: 2).contains { $0.text == "1,234.50" && $0.style == Field.amount.style })
         #expect(!canvas.lines[2].contains("<"))
     }
 
-    @Test func theSelectionIsReversed() {
+    @Test func reversesTheSelection() {
         var play = Play(isLettered: false)
         play.press(.character("e"), .character("m"))
         let chosen = play.session.model.draw().runs(row: 3).filter(\.style.isChosen).map(\.text).joined()
         #expect(chosen == "GREEN LEAF CAFE,")
     }
 
-    @Test func aWordOutOfSightIsScrolledTo() {
+    @Test func scrollsToTheSelectedWord() {
         let long = (1...200).map { "line\($0) word" }.joined(separator: "\n")
         var play = Play([FakeHandler.content(1, text: long)], size: Size(columns: 40, rows: 12))
         play.press(.character("e"), .character("m"), .end)
@@ -151,9 +151,9 @@ import Testing
         #expect(play.text.contains("line200") && play.text.contains("line190"))
     }
 
-    /// Any keys in any order, at sizes that change: the picture always fits, and nothing is settled but by its keys.
+    /// Random keys and sizes: the picture always fits, and only the keys for it decide an item.
     @Test(arguments: 1...6)
-    func anyKeysInAnyOrder(seed: UInt64) {
+    func survivesRandomKeys(seed: UInt64) {
         var random = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15)
         let special: [Key] = [
             .enter, .tab, .backTab, .escape, .backspace, .delete, .up, .down, .left, .right, .home, .end, .pageUp,

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [
         ("Corner Shop", "Corner Shop"), ("\r\n one\r\n\ttwo \n", "one two"), ("a\u{1B}[2Jb\u{7}\u{0}", "a[2Jb"),
         ("", ""), (String(repeating: "x", count: 5000), String(repeating: "x", count: 300)),
-    ]) func isOneLine(_ pasted: String, _ text: String) {
+    ]) func pasteIsOneLine(_ pasted: String, _ text: String) {
         var paste = Paste()
         for scalar in pasted.unicodeScalars { paste.add(scalar.value) }
         #expect(paste.text == text)
@@ -19,12 +19,12 @@ import Testing
 @Suite struct ModelTests {
     static let first = ReviewID.transaction(1)
 
-    /// Keys on the first of three items, and what they ask of the ledger.
+    /// Keys on the first of three items, and their effects.
     @Test(
         arguments: [
             ("accept", [.character("a")], [.accept(first)]),
             (
-                "the next comes at once", [.character("a"), .character("r")],
+                "shows the next item at once", [.character("a"), .character("r")],
                 [.accept(first), .reject(.transaction(2))]
             ),
             ("down and up", [.character("j"), .down, .character("k"), .character("a")], [.accept(.transaction(2))]),
@@ -33,7 +33,7 @@ import Testing
                 [.accept(.transaction(3)), .accept(first)]
             ),
             (
-                "a merchant by the guess", [.character("e"), .character("m"), .enter],
+                "a suggested merchant", [.character("e"), .character("m"), .enter],
                 [.correct(first, .merchant("GREEN LEAF CAFE"))]
             ),
             (
@@ -56,7 +56,7 @@ import Testing
                 [.correct(first, .account("441"))]
             ),
             (
-                "a date by the guess", [.character("e"), .character("d"), .enter],
+                "a suggested date", [.character("e"), .character("d"), .enter],
                 [.correct(first, .date(CalendarDate(iso: "2026-01-05")!))]
             ),
             (
@@ -88,7 +88,7 @@ import Testing
                 "only this one", [.character("c"), .enter, .character("n"), .character("a")],
                 [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
             ),
-            ("a paste is no keys", [.paste("arru q"), .character("j"), .character("a")], [.accept(.transaction(2))]),
+            ("pasted letters are no keys", [.paste("arru q"), .character("j"), .character("a")], [.accept(.transaction(2))]),
             (
                 "a paste into a field",
                 [.character("e"), .character("m"), .paste("Corner Shop"), .paste(" 2"), .enter],
@@ -103,7 +103,7 @@ import Testing
                 ]
             ),
             (
-                "a paste is no answer", [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")],
+                "pasted letters are no answer", [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")],
                 [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
             ),
             ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),
@@ -129,8 +129,8 @@ import Testing
         .date(CalendarDate(iso: "2026-01-06")!), .account("4410"), .type(.expense),
     ]
 
-    /// What nothing could be read of is asked for, field by field, and booked as one.
-    @Test(arguments: [true, false]) func aMailWithoutADraftIsBookedByHand(isLarge: Bool) {
+    /// The fields of an unreadable mail are asked for one by one, and booked together.
+    @Test(arguments: [true, false]) func booksAMailWithoutADraftByHand(isLarge: Bool) {
         var play = Play(
             [FakeHandler.blank(), FakeHandler.content(2)],
             size: isLarge ? Size(columns: 120, rows: 40) : Size(columns: 40, rows: 12))
@@ -153,7 +153,7 @@ import Testing
         play.press(.character("a"))
         #expect(play.log == [.book(.mail("m"), Self.said, nil)])
         #expect(play.text.contains("1 of 1"))
-        // Taken back, what was said is still there.
+        // After an undo the values are still there.
         play.press(.character("u"), .character("a"))
         #expect(play.log.last == .book(.mail("m"), Self.said, nil))
     }
@@ -161,7 +161,7 @@ import Testing
     @Test(
         arguments: [
             ("a field is left out", "a\r\r2026-01-06\r\t\ta", [.book(.mail("m"), [said[0], said[2], said[4]], nil)]),
-            ("given up, and gone on with", "a\r\u{1B}ra", [.reject(.mail("m"))]),
+            ("cancelled and continued", "a\r\u{1B}ra", [.reject(.mail("m"))]),
             (
                 "one by one, with a category", "ea\reyi\red2026-01-06\rcc\ra",
                 [
@@ -171,13 +171,13 @@ import Testing
                         CategoryPick(category: "Food & Dining", subcategory: "Cafés")),
                 ]
             ),
-            ("no profile before it is said", "p", []),
+            ("no template without values", "p", []),
             (
                 "a profile", "a\r\r2026-01-06\r\r\rp\r",
                 [.draft(.mail("m"), said, nil), .propose(.transaction(50), .read(name: "upi-expense"))]
             ),
         ] as [(String, String, [Effect])])
-    func byHand(name: String, keys: String, effects: [Effect]) {
+    func manualKeysBecomeEffects(name: String, keys: String, effects: [Effect]) {
         var play = Play([FakeHandler.blank()])
         for key in keys {
             switch key {
@@ -190,7 +190,7 @@ import Testing
         #expect(play.log == effects, "\(name): \(play.text)")
     }
 
-    @Test func whereTheMailIsNotKeptEverythingIsTyped() {
+    @Test func asksForTypedValuesWithoutTheMail() {
         var play = Play([FakeHandler.blank(nil)])
         play.press(.character("a"))
         play.type("99")
@@ -208,7 +208,7 @@ import Testing
             ])
     }
 
-    @Test func writingATemplateNeedsAYes() throws {
+    @Test func writesATemplateOnlyAfterYes() throws {
         var play = Play()
         play.press(.character("i"), .enter)
         #expect(play.text.contains("/p/hdfc/x.yaml") && play.text.contains("kind: ignore"))
@@ -218,8 +218,8 @@ import Testing
         #expect(play.log.contains { if case .write = $0 { true } else { false } })
     }
 
-    /// While a template is proven nobody sees what a key would answer.
-    @Test func whatIsTypedDuringSlowWorkIsForgotten() {
+    /// While a template is proven, a key would answer a picture that is not shown yet.
+    @Test func discardsKeysTypedDuringSlowEffects() {
         var play = Play()
         var forgotten: [Int] = []
         let keys: [Key] = [.character("j"), .character("i"), .enter, .character("y"), .character("k")]
@@ -227,7 +227,7 @@ import Testing
         #expect(forgotten == [2, 3])
     }
 
-    @Test func whatAnotherSettledIsSkippedWithAWord() {
+    @Test func skipsItemsDecidedElsewhereWithANotice() {
         var play = Play()
         play.session.handler.contents.removeFirst()
         play.press(.character("a"))
@@ -238,8 +238,8 @@ import Testing
         #expect(play.session.model.done == 0)
     }
 
-    /// While a value is typed the queue stays as it is, so that the value does not go to another item.
-    @Test func aTickDisturbsNobodyWhoTypes() {
+    /// The queue does not change while a value is typed, so that the value cannot go to another item.
+    @Test func tickDoesNotDisturbTyping() {
         var play = Play()
         play.press(.character("e"), .character("m"), .character("x"))
         play.session.handler.contents.removeFirst()
@@ -248,7 +248,7 @@ import Testing
         #expect(play.text.contains("decided elsewhere") && play.text.contains("1 of 2"))
     }
 
-    @Test func anEmptyQueueSaysSoAndTakesNewItems() {
+    @Test func emptyQueueShowsNewItems() {
         var play = Play([])
         #expect(play.text.contains("Nothing waits for review"))
         play.press(
@@ -260,7 +260,7 @@ import Testing
         #expect(play.text.contains("1 of 1"))
     }
 
-    @Test func whatIsNotKeptCanBeTyped() {
+    @Test func typesValuesWithoutTheMail() {
         var play = Play([FakeHandler.content(1, text: nil)])
         #expect(play.text.contains("not kept"))
         play.press(.character("e"), .character("m"), .control("u"))
@@ -269,7 +269,7 @@ import Testing
         #expect(play.log == [.correct(.transaction(1), .merchant("Lake Bakery"))])
     }
 
-    @Test func searchFindsByWordsAndTurnsRound() {
+    @Test func searchFindsByWordsAndWrapsAround() {
         var contents = (1...5).map { FakeHandler.content($0) }
         contents[3].draft?.vendor = "Café Noir"
         var play = Play(contents)
@@ -285,7 +285,7 @@ import Testing
         #expect(play.text.contains("no item matches"))
     }
 
-    @Test func aPossibleDuplicateStandsBesideAndCanBeVouchedFor() {
+    @Test func showsAndReleasesAPossibleDuplicate() {
         var play = Play([FakeHandler.content(1, duplicate: true)])
         #expect(play.text.contains("Beside it: #900"))
         #expect(play.lines.last?.hasSuffix("v no dup i ignore p profile u undo ? help") == true)

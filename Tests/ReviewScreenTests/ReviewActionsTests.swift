@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReviewScreen
 
-/// The screen on a real database, while somebody else writes to it, too.
+/// The screen on a real database that other programs write to as well.
 @Suite struct ReviewActionsTests {
     final class Ledger {
         let path: String
@@ -69,7 +69,7 @@ import Testing
         return id
     }
 
-    @Test func acceptsCorrectsRejectsAndTakesItAllBack() throws {
+    @Test func acceptsCorrectsRejectsAndUndoes() throws {
         let ledger = try Ledger()
         var session = ledger.session()
         #expect(text(session).contains("1 of 3") && text(session).contains("CAFE MOON"))
@@ -93,8 +93,8 @@ import Testing
         #expect(text(session).contains("nothing was done in this session"))
     }
 
-    /// The daemon or the page changed the draft after it was shown: what a person has not seen is not booked.
-    @Test(arguments: ["a", "r"]) func whatChangedMeanwhileIsShownAgain(key: Character) throws {
+    /// A draft that the daemon or the page changed after it was shown is not decided unseen.
+    @Test(arguments: ["a", "r"]) func showsADraftAgainThatChangedMeanwhile(key: Character) throws {
         let ledger = try Ledger()
         var session = ledger.session()
         let id = try current(session)
@@ -108,7 +108,7 @@ import Testing
         #expect(try ledger.store.transaction(id)?.status == (key == "a" ? .confirmed : .rejected))
     }
 
-    @Test(arguments: ["a", "r", "e"]) func whatIsSettledElsewhereIsSkipped(key: Character) throws {
+    @Test(arguments: ["a", "r", "e"]) func skipsItemsDecidedElsewhere(key: Character) throws {
         let ledger = try Ledger()
         var session = ledger.session()
         let id = try current(session)
@@ -118,7 +118,7 @@ import Testing
         #expect(text(session).contains("elsewhere") && text(session).contains("1 of 2"))
     }
 
-    @Test func aCategoryOffersItsRule() throws {
+    @Test func offersARuleForACategory() throws {
         let ledger = try Ledger()
         var session = ledger.session()
         let id = try current(session)
@@ -135,7 +135,7 @@ import Testing
         #expect(try ledger.store.transaction(id)?.category == Store.uncategorized)
     }
 
-    @Test func whatFailsIsSaid() throws {
+    @Test func reportsFailures() throws {
         let ledger = try Ledger()
         var session = ledger.session()
         session.handle(.character("i"))

@@ -5,7 +5,7 @@ import Testing
 @testable import ReviewScreen
 @testable import Store
 
-/// What stands on the screen is made of printable cells only, whatever a mail holds.
+/// Every text of a mail becomes printable cells.
 @Suite struct PrintableTests {
     @Test(arguments: [
         ("plain", "plain", 5), ("a\u{1B}[2Jb", "a·[2Jb", 6), ("x\ny\tz", "x·y·z", 5),
@@ -14,25 +14,25 @@ import Testing
         ("☕", "☕", 2),
         ("\u{FEFF}\u{200B}a", "··a", 3), ("\u{E000}", "·", 1), ("\u{2028}", "·", 1),
     ])
-    func keepsOnlyWhatMayBeShown(text: String, shown: String, width: Int) {
+    func replacesUnprintableCharacters(text: String, shown: String, width: Int) {
         let cells = Printable.cells(text)
         #expect(cells.map(\.text).joined() == shown)
         #expect(Printable.width(text) == width)
     }
 
-    @Test func aPileOfAccentsIsCut() {
+    @Test func cutsStackedAccents() {
         let cells = Printable.cells("a" + String(repeating: "\u{301}", count: 500))
         #expect(cells.count == 1 && cells[0].text.unicodeScalars.count <= Printable.marksPerCell + 1)
     }
 
-    @Test func whatTheTerminalCannotShowIsAQuestionMark() {
+    @Test func showsQuestionMarksOnASCIITerminals() {
         #expect(Printable.cells("₹ 5 東", isASCII: true).map(\.text).joined() == "? 5 ?")
     }
 
     @Test(arguments: [
         (10, "東京ラーメン", "東京ラー…"), (12, "東京ラーメン", "東京ラーメン"), (3, "abcd", "ab…"), (1, "abcd", "…"), (2, "東京", "…"),
     ])
-    func longTextIsCutBetweenCells(width: Int, text: String, shown: String) {
+    func cutsLongTextBetweenCells(width: Int, text: String, shown: String) {
         var canvas = Canvas(Size(columns: 20, rows: 1))
         canvas.put(text, row: 0, column: 0, width: width)
         #expect(canvas.lines == [shown])

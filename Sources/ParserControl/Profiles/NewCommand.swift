@@ -12,10 +12,10 @@ import YAMLSource
 
 struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Derive a template from mails and the values in them, and prove it.",
+        abstract: "Derive a template from mails and their values, and prove it.",
         discussion: """
-            Give a value once, and it holds for every mail; or once for each mail, in their order, with '-' for a mail that does not print it.
-            The template is shown only if it reads the mails as you say, breaks no sample of the bank, and lint finds nothing.
+            Give a value once for all mails; or once for each mail, in their order, with '-' for a mail that does not print it.
+            The template is shown only if it reads these values, breaks no sample of the bank, and lint finds nothing.
             Exit status: 0 derived, 1 cannot load, 2 cannot be derived or proven.
             """)
 
@@ -23,40 +23,40 @@ struct New: AsyncParsableCommand {
     var mails: [String] = []
     @Option(
         help:
-            "A mail by its item of the review queue, with the values as they were put right; may be given several times. Needs --database or --config."
+            "The mail of a review item, with its corrected values; may be given several times. Needs --database or --config."
     )
     var review: [String] = []
-    @Option(help: "The bank's key: its folder under the profile folders. One that is new is made.")
+    @Option(help: "The bank's key: its folder under the profile folders, which is made for a new bank.")
     var bank: String
-    @Option(help: "What to call the template, such as card-spend.")
+    @Option(help: "The name of the template, such as card-spend.")
     var name: String
     @OptionGroup(title: "Values") var values: Values
-    @Option(help: "expense, income or transfer; without it concluded from the words.")
+    @Option(help: "expense, income or transfer. Default: concluded from the words.")
     var type: String?
     @Option(
-        help: "upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet or other; without it concluded from the words."
+        help: "upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet or other. Default: concluded from the words."
     )
     var channel: String?
     @Option(
         help:
-            "The mails are no transaction: otp, declined, reminder, statement, mandate, request, login, advert, balance or service."
+            "Ignore such mails. The reason: otp, declined, reminder, statement, mandate, request, login, advert, balance or service."
     )
     var ignore: String?
-    @Flag(help: "The template of this name reads the mail wrongly: mend its file, rather than make another.")
+    @Flag(help: "Mend the file of the template of this name, which reads the mail wrongly, instead of making another.")
     var mend = false
     @Option(
         help:
-            "Mail in which nothing may become contested: .eml files, mbox files, Maildirs; may be given several times.")
+            "Mail in which no mail may become contested: .eml files, mbox files, Maildirs; may be given several times.")
     var archive: [String] = []
-    @Option(help: "For a new bank: its name. Default: the sender's.")
+    @Option(help: "The name of a new bank. Default: the sender's.")
     var bankName: String?
-    @Flag(help: "Put the mails into the samples as they are, not redacted.")
+    @Flag(help: "Put the mails into the samples without redaction.")
     var keepValues = false
-    @Flag(help: "Write the file, not only show it.")
+    @Flag(help: "Write the file instead of showing it.")
     var write = false
     @Option(help: "The profile folder to write into. Default: the last one.")
     var into: String?
-    @Flag(help: "Replace a template that is there already.")
+    @Flag(help: "Replace an existing template.")
     var force = false
     @Flag(help: "One JSON object.")
     var json = false
@@ -67,10 +67,10 @@ struct New: AsyncParsableCommand {
             throw ValidationError("--\(what) '\(text)': \(TemplateKey.rule)")
         }
         if mails.isEmpty, review.isEmpty {
-            throw ValidationError("no mail is named: name files, or an item of the review queue with --review")
+            throw ValidationError("no mail is given: give files, or a review item with --review")
         }
         if ignore == nil, values.amount.isEmpty, review.isEmpty || !mails.isEmpty {
-            throw ValidationError("--amount is missing: what does the mail say was paid? (Or --ignore REASON.)")
+            throw ValidationError("--amount is missing: give the amount in the mail, or --ignore REASON")
         }
     }
 
@@ -106,7 +106,7 @@ struct New: AsyncParsableCommand {
         }
     }
 
-    /// What patterns see of the mails, for a person who looks for a value in them.
+    /// Shows the texts that patterns match, for a person who looks for a value.
     private func showTexts(_ given: [TemplateProof.Given]) {
         for mail in given {
             StandardError.write("\nThe text of \(mail.name):\n")
@@ -127,8 +127,7 @@ struct New: AsyncParsableCommand {
         if write { try save(whole, replacing: true) } else { show(whole) }
     }
 
-    /// The mails in their order, those of the review queue last, with their values; one that is given goes before one
-    /// of the queue.
+    /// The mails in their order with their values, those of review items last. A given value replaces that of the item.
     private func sources() throws -> [TemplateProof.Given] {
         let names = mails + review.map { "review item \($0)" }
         let given = try values.byMail(names)
@@ -180,7 +179,7 @@ struct New: AsyncParsableCommand {
         let path = "\(folder)/\(bank)"
         if mkdir(path, 0o755) != 0, errno != EEXIST {
             throw SourceError(
-                file: path, message: "cannot be made: \(String(cString: strerror(errno)))",
+                file: path, message: "cannot be created: \(String(cString: strerror(errno)))",
                 remedy: "Check that this user may write there, or use --into FOLDER.")
         }
         try NewFile.write(Array(result.yaml.utf8), to: "\(path)/\(name).yaml", replacing: force || replacing)
@@ -198,15 +197,15 @@ struct New: AsyncParsableCommand {
             if result.bankYAML != nil { Output.line("\(path)/_bank.yaml") }
             Output.line("\(path)/\(name).yaml")
             StandardError.write(
-                "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the mails that wait again.\n"
+                "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the waiting mails again.\n"
             )
         }
     }
 }
 
-/// The values that a person gives for the mails.
+/// The values of the mails.
 struct Values: ParsableArguments {
-    @Option(help: "The amount, as 1234.56; with its currency where that is not the rupee: 'USD 12.50'.")
+    @Option(help: "The amount, as 1234.56; with its currency unless it is INR: 'USD 12.50'.")
     var amount: [String] = []
     @Option(help: "The day, as yyyy-mm-dd.")
     var date: [String] = []
@@ -232,7 +231,7 @@ struct Values: ParsableArguments {
         ]
     }
 
-    /// For each mail its own values.
+    /// - Returns: the values of each mail.
     func byMail(_ mails: [String]) throws -> [[Field: String]] {
         var result = [[Field: String]](repeating: [:], count: mails.count)
         for (field, list) in all where !list.isEmpty {
@@ -251,7 +250,7 @@ struct Values: ParsableArguments {
 }
 
 extension Locations {
-    /// The profile folders, by the rules of `profiles()`.
+    /// The profile folders by the rules of `profiles()`.
     func profileFolders() throws -> [String] {
         if !parsers.isEmpty { return parsers }
         if let config { return try Settings(path: config).parsers }

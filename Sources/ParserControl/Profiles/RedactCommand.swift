@@ -8,16 +8,16 @@ import YAMLSource
 
 struct Redact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Replace what is personal in a mail by inventions of the same shape, proven to be read the same.",
+        abstract: "Replace personal data in a mail by pseudonyms of the same form; the result is proven to be read the same.",
         discussion:
-            "For a bug report or a sample. Look through the result before you hand it on. Exit status: 0 done, 1 cannot load, 2 cannot be redacted."
+            "For a bug report or a sample. Check the result before you pass it on. Exit status: 0 done, 1 cannot load, 2 cannot be redacted."
     )
 
     @Argument(help: "A mail file.")
     var mail: String
-    @Option(name: .shortAndLong, help: "Where to write the mail; without it, standard output.")
+    @Option(name: .shortAndLong, help: "The output file. Default: standard output.")
     var output: String?
-    @Flag(help: "Replace the output file if it is there already.")
+    @Flag(help: "Replace an existing output file.")
     var force = false
     @OptionGroup var locations: Locations
 
@@ -43,7 +43,7 @@ struct Redact: AsyncParsableCommand {
         }
         let decision = redaction.decision
         StandardError.write(
-            "still \(decision.outcome.rawValue)\(decision.template.map { " by \($0)" } ?? "") (look through it before you hand it on)\n"
+            "still \(decision.outcome.rawValue)\(decision.template.map { " by \($0)" } ?? "") (check it before you pass it on)\n"
         )
     }
 }
