@@ -100,7 +100,7 @@ import Testing
         (["--accept", "mail.eml"], "--accept and --junit are for the samples"),
         (["--junit", "x", "mail.eml"], "--accept and --junit are for the samples"),
         (["--force"], "--force needs --accept"), (["--times"], "--times needs mails"),
-        (["--junit", "-", "--json"], "--junit - leaves standard output"),
+        (["--junit", "-", "--json"], "--junit - uses standard output"),
     ]) func refusesContradictoryOptions(arguments: [String], says: String) throws {
         let error = #expect(throws: (any Error).self) { _ = try TestCommand.parse(arguments) }
         #expect(error.map { TestCommand.message(for: $0).contains(says) } == true)
