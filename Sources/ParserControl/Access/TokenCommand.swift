@@ -152,29 +152,29 @@ struct TokenCommand: AsyncParsableCommand {
     }
 }
 
-/// What the commands about access share.
+/// Names and durations of the commands about access.
 enum AccessNames {
-    /// A name stands in tables, in the journal of changes and in the audit log.
+    /// Checks a name, which appears in tables, in the journal of changes and in the audit log.
     static func check(_ name: String) throws {
         guard (1...64).contains(name.count), name == Terminal.printable(name),
             name.contains(where: { !$0.isWhitespace })
         else {
-            throw ValidationError("a name of 1 to 64 printable characters is needed")
+            throw ValidationError("use a name of 1 to 64 printable characters")
         }
     }
 
-    /// Of `90d`, `12h`, `5m`.
+    /// The seconds of `90d`, `12h` or `5m`.
     static func seconds(_ text: String) throws -> Int64 {
         let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "y": 31_536_000]
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
             (1...36_500).contains(count)
         else {
-            throw ValidationError("'\(text)' is not a length of time: write a number and m, h, d or y, such as 90d")
+            throw ValidationError("'\(text)' is not a duration: write a number and m, h, d or y, such as 90d")
         }
         return count * unit
     }
 
-    /// Who runs the command, for the audit log.
+    /// The user who runs the command, for the audit log.
     static var operatorName: String {
         guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name else { return "parserctl \(getuid())" }
         return "parserctl \(String(cString: name))"
@@ -182,7 +182,7 @@ enum AccessNames {
 }
 
 extension Scopes {
-    /// - Parameter options: each is one or more; together they are all of them.
+    /// - Parameter options: each names one or more scopes; all of them count.
     init(options: [String], otherwise usual: Scopes) throws {
         guard !options.isEmpty else {
             self = usual

@@ -62,7 +62,7 @@ struct ReviewRun {
         }
     }
 
-    /// The object that stands for an error with `--json`, the same for every command.
+    /// The object of an error with `--json`, the same for every command.
     static func failure(_ id: String?, _ error: any Error) -> JSON {
         .object([
             ("id", JSON(id)), ("result", .string("failed")), ("changed", .bool(false)), ("error", json(error)),
