@@ -1,7 +1,7 @@
-# SpendWise. `make demo` shows it at work, `make test` tests it; both install what is missing first. `make help` lists the rest.
+# SpendWise. `make demo` demonstrates it, `make test` tests it; both install missing packages. `make help` lists all targets.
 SHELL   = /bin/bash
 SWIFT   = swift
-# One self-contained file for each program: an installed daemon must not depend on where Swift was unpacked.
+# Self-contained programs: an installed daemon must not depend on the folder of the Swift toolchain.
 RELEASE = -c release --static-swift-stdlib
 
 PROGRAMS = .build/release/spendwised .build/release/parserctl
@@ -19,29 +19,30 @@ tmpfiles   = $(PREFIX)/lib/tmpfiles.d
 # /etc/spendwise/spendwise.yaml unless --config is given; so the man pages name that, whatever SYSCONFDIR is.
 prefixed   = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g'
 places     = $(prefixed) -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
-# Behind the commands of a run of tests: what they say, kept in a file too, and at the end what failed, with its reason.
-told       = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> What failed:'; grep -A 3 '^✘' $(1); fi; exit $$status
+# Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
+summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
 .PHONY: all help demo demo-mail test torture check format build install uninstall clean dependencies writable
 
 all: build
 
 help:
-	@echo 'make demo           show it at work on a private mail server; Ctrl-C ends it'
-	@echo 'make demo ONCE=1    the same, checked and ended by itself'
-	@echo 'make demo-mail      deliver one more mail to a demonstration that runs in another terminal'
+	@echo 'make demo           demonstrate it with a private mail server; Ctrl-C ends it'
+	@echo 'make demo ONCE=1    the same, compare with the expected ledger and exit'
+	@echo 'make demo-mail      deliver one more mail to a demonstration in another terminal'
 	@echo 'make test           build and run every test'
-	@echo 'make torture        build and run the long campaigns: hundreds of kills, and a line that breaks at every place'
-	@echo 'make check          check the scripts, the systemd units and the man pages'
+	@echo 'make torture        build and run the long tests: hundreds of kills, and connections broken at every byte'
+	@echo 'make check          check format, scripts, systemd units and man pages'
+	@echo 'make format         format the Swift files'
 	@echo 'make build          build the programs (.build/release)'
-	@echo 'make install        install what was built (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
-	@echo 'make uninstall      remove what was installed, but not the configuration or the ledger'
-	@echo 'make clean          remove what was built and the demonstration'
+	@echo 'make install        install the programs (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
+	@echo 'make uninstall      remove what was installed, except the configuration and the ledger'
+	@echo 'make clean          remove the build and the demonstration'
 
 dependencies:
 	@scripts/install-dependencies
 
-# A build as root leaves files that the next build as oneself cannot replace; say so rather than fail in the middle.
+# A build as root leaves files that another user's build cannot replace; report that before the build.
 writable:
 	@if [ -e .build ] && ! [ -w .build ]; then \
 	  echo "make: .build belongs to $$(stat -c %U .build) (an earlier build as that user?): sudo rm -rf .build" >&2; exit 1; fi
@@ -69,23 +70,23 @@ format:
 test: dependencies writable check
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
-	@echo '==> Running the tests: the parts, then the programs against a mail server'
+	@echo '==> Running the unit tests, then the programs against a mail server'
 	@TMPDIR=$$(mktemp -d /tmp/spendwise-tests.XXXXXX); chmod 711 "$$TMPDIR"; export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
-	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } $(call told,.build/tests.log)
+	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } $(call summarised,.build/tests.log)
 
-# An hour or so; what `make test` does in a small measure. SPENDWISE_CRASHES=N for another number of kills.
+# About an hour. `make test` runs a small part of it. SPENDWISE_CRASHES=N sets the number of kills.
 torture: dependencies writable
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
-	@echo '==> Running the long campaigns'
+	@echo '==> Running the long tests'
 	@TMPDIR=$$(mktemp -d /tmp/spendwise-torture.XXXXXX); export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	export SPENDWISE_FAULTS=all SPENDWISE_CRASHES=$${SPENDWISE_CRASHES:-500}; \
 	{ $(SWIFT) test --skip-build --disable-xctest --filter 'IMAPTests|IngestTests'; parts=$$?; \
-	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } $(call told,.build/torture.log)
+	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } $(call summarised,.build/torture.log)
 
 install:
-	@[ -x '$(firstword $(PROGRAMS))' ] || { echo "make: nothing is built yet; run 'make build' first, as yourself" >&2; exit 1; }
+	@[ -x '$(firstword $(PROGRAMS))' ] || { echo "make: no programs; run 'make build' first, not as root" >&2; exit 1; }
 	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' \
 	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8}
 	install -d -m 755 '$(DESTDIR)$(SYSCONFDIR)/spendwise' '$(DESTDIR)$(SYSCONFDIR)/spendwise/parsers'
