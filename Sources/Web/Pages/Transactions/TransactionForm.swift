@@ -57,26 +57,31 @@ struct TransactionForm {
     }
 
     private mutating func values() -> Values? {
-        problems = []
-        let unit = read("Currency") { () throws(FieldInputError) in try FieldInput.currency(currency) }
+        var reader = FieldReader()
+        let unit = reader.read("Currency") { () throws(FieldInputError) in try FieldInput.currency(currency) }
         let money = unit.flatMap { unit in
-            read("Amount") { () throws(FieldInputError) in try FieldInput.amount(amount, unit) }
+            reader.read("Amount") { () throws(FieldInputError) in try FieldInput.amount(amount, unit) }
         }
-        let kind = read("Type") { () throws(FieldInputError) in
+        let kind = reader.read("Type") { () throws(FieldInputError) in
             try FieldInput.choice(type, "a type", of: TransactionType.self)
         }
-        let day = read("Date") { () throws(FieldInputError) in try FieldInput.date(date) }
+        let day = reader.read("Date") { () throws(FieldInputError) in try FieldInput.date(date) }
         let clock =
-            time.isEmpty ? nil : read("Time") { () throws(FieldInputError) in try FieldInput.time(time) }
+            time.isEmpty ? nil : reader.read("Time") { () throws(FieldInputError) in try FieldInput.time(time) }
+        problems = reader.problems
         guard problems.isEmpty, let money, let kind, let day else { return nil }
         return Values(money: money, type: kind, date: day, time: clock)
     }
 
-    /// One field; `nil` with a problem if it cannot be read.
-    private mutating func read<Value>(_ title: String, _ value: () throws(FieldInputError) -> Value) -> Value? {
-        do { return try value() } catch {
-            problems.append("\(title): \(error.form ?? error.problem).")
-            return nil
+    /// Reads fields and collects their problems.
+    private struct FieldReader {
+        var problems: [String] = []
+
+        mutating func read<Value>(_ title: String, _ value: () throws(FieldInputError) -> Value) -> Value? {
+            do { return try value() } catch {
+                problems.append("\(title): \(error.form ?? error.problem).")
+                return nil
+            }
         }
     }
 
