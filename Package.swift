@@ -83,11 +83,17 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
         .target(
-            name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"],
+            name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"],
+            // Links to the files in parsers/, for profile folders without them.
+            resources: [.embedInCode("BuiltIn/_generic.yaml"), .embedInCode("BuiltIn/_doubts.yaml")],
             swiftSettings: settings),
         .target(name: "Store", dependencies: ["Access", "Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
         .target(name: "Settings", dependencies: ["YAMLSource", "Ledger", "OAuth"], swiftSettings: settings),
         // Rung 3
+        .target(
+            name: "ProfileAuthoring",
+            dependencies: ["PCRE2", "InternetMessage", "JSONText", "Ledger", "Profiles", "YAMLSource"],
+            swiftSettings: settings),
         .target(
             name: "Ingest",
             dependencies: [
@@ -100,13 +106,13 @@ let package = Package(
             swiftSettings: settings),
         // Rung 4
         .target(
-            name: "Review", dependencies: ["InternetMessage", "Profiles", "Store", "Ledger"], swiftSettings: settings),
+            name: "Review", dependencies: ["InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         // Rung 5
         .target(
             name: "Web",
             dependencies: [
-                "Access", "Deflate", "InternetMessage", "JSONText", "Profiles", "Review", "Store", "Ledger",
-                "YAMLSource",
+                "Access", "Deflate", "InternetMessage", "JSONText", "ProfileAuthoring", "Profiles", "Review", "Store",
+                "Ledger", "YAMLSource",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
@@ -126,8 +132,8 @@ let package = Package(
         .target(
             name: "ParserControl",
             dependencies: [
-                "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "Ingest", "Store", "Profiles", "PCRE2",
-                "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
+                "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "Ingest", "Store", "ProfileAuthoring",
+                "Profiles", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -166,8 +172,18 @@ let package = Package(
                 "Settings", "YAMLSource", .logging, .grdb,
             ],
             swiftSettings: settings),
+        .target(
+            name: "ProfileFixture", dependencies: ["InternetMessage", "Profiles"], path: "Tests/ProfileFixture",
+            swiftSettings: settings),
         .testTarget(
-            name: "ProfilesTests", dependencies: ["Profiles", "InternetMessage", "Ledger", "YAMLSource"],
+            name: "ProfilesTests",
+            dependencies: ["ProfileFixture", "Profiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ProfileAuthoringTests",
+            dependencies: [
+                "ProfileAuthoring", "ProfileFixture", "Profiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
@@ -175,7 +191,8 @@ let package = Package(
         .testTarget(
             name: "ParserControlTests",
             dependencies: [
-                "ParserControl", "Ingest", "JSONText", "Profiles", "InternetMessage", "Ledger", "Review", .arguments,
+                "ParserControl", "Ingest", "JSONText", "ProfileAuthoring", "Profiles", "InternetMessage", "Ledger",
+                "Review", .arguments,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -184,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Access", "InternetMessage", "JSONText", "Profiles", "Review", "Store", "Ledger", "YAMLSource",
-                "AuthorizationFixture",
+                "Web", "Access", "InternetMessage", "JSONText", "ProfileAuthoring", "Profiles", "Review", "Store", "Ledger",
+                "YAMLSource", "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
             ],

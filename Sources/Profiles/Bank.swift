@@ -1,6 +1,6 @@
 public import Ledger
 import PCRE2
-import YAMLSource
+package import YAMLSource
 
 /// A sender of alerts: `parsers/<key>/_bank.yaml`.
 public struct Bank: Sendable {
@@ -19,7 +19,7 @@ public struct Bank: Sendable {
     /// In place of the general `auto_confirm_at`.
     public internal(set) var autoConfirmAt: Double?
     /// Where it is described: its `_bank.yaml`, or the folder of shared templates.
-    let path: String
+    package let path: String
     /// A digest of the bank's files and of the shared ones that it uses, in hexadecimal.
     public internal(set) var version = ""
     /// Its templates, which may be read only when a mail asks for them.
@@ -32,16 +32,16 @@ public struct Bank: Sendable {
         /// Those in the bank's own folder. A mail that one of them claims is no shared one's any more.
         var own = TemplateGroup(folder: "")
         /// One for each folder of shared templates that the bank uses.
-        var shared: [TemplateGroup] = []
+        package var shared: [TemplateGroup] = []
     }
 
     /// Reads the templates, where that has not happened. Throws only where the system lacks something: they stood every check before.
-    func load() throws(SourceErrors) { _ = try groups.get() }
+    package func load() throws(SourceErrors) { _ = try groups.get() }
 
-    var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
-    var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
+    package var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
+    package var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
     /// The templates of people's accounts: asked beside all others.
-    private(set) var accounts = TemplateGroup(folder: AccountProfile.folder)
+    package private(set) var accounts = TemplateGroup(folder: AccountProfile.folder)
     /// Only accounts know it: mail from an address that none of them names is not the bank's.
     var isOfAccounts = false
     /// Mails of this bank that prove the shared templates: `parsers/<key>/_samples.yaml`.

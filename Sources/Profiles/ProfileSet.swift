@@ -8,6 +8,8 @@ public struct ProfileSet: Sendable {
     public let shared: [Bank]
     private let bankByDomain: [String: Int]
     let generic: GenericReader
+    /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
+    package private(set) var wordingPatterns: [WordingPattern] = []
 
     /// Reads profile folders; later ones override earlier ones by path. Throws everything that is wrong in them at once.
     ///
@@ -20,7 +22,7 @@ public struct ProfileSet: Sendable {
     /// One bank of profile folders with its samples, and the shared templates.
     ///
     /// - Parameter files: texts that stand in place of files, or beside them, by their paths in a folder: `hdfc/card-spend.yaml`.
-    init(directories: [String], only bank: String, adding files: [String: String] = [:]) throws(SourceErrors) {
+    package init(directories: [String], only bank: String, adding files: [String: String] = [:]) throws(SourceErrors) {
         try self.init(ProfileLoader.load(ProfileFiles(directories, only: bank, adding: files), .all(samples: true)))
     }
 
@@ -37,29 +39,39 @@ public struct ProfileSet: Sendable {
     }
 
     private init(_ loaded: ProfileLoader.Loaded) throws(SourceErrors) {
-        do throws(SourceError) {
-            try self.init(banks: loaded.banks, shared: loaded.shared, generic: GenericReader(words: loaded.words))
-        } catch {
-            throw SourceErrors([error])
-        }
+        guard let generic = loaded.generic else { throw SourceErrors([]) }
+        self.init(banks: loaded.banks, shared: loaded.shared, generic: generic)
+        wordingPatterns = loaded.wordingPatterns
     }
 
-    init(banks: [Bank], shared: [Bank] = [], generic: GenericReader? = nil) throws(SourceError) {
+    init(banks: [Bank], shared: [Bank] = [], generic: GenericReader) {
         self.banks = banks
         self.shared = shared
+        self.generic = generic
         var index: [String: Int] = [:]
         for (position, bank) in banks.enumerated() {
             for domain in bank.domains { index[domain] = position }
         }
         bankByDomain = index
-        if let generic { self.generic = generic } else { self.generic = try GenericReader() }
+    }
+
+    /// The file of a template, such as `hdfc/card-spend`, in the last of the folders that has it.
+    package static func file(ofTemplate name: String, in directories: [String]) -> YAMLFile? {
+        let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        return ProfileFiles(directories, only: parts[0]).folders.first { $0.key == parts[0] }?[parts[1] + ".yaml"]
     }
 
     /// All templates, each once.
     public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templateCount } }
 
     /// The same profiles with the shared folders among the banks: for their samples, which may name no bank.
-    func proving() -> ProfileSet { (try? ProfileSet(banks: banks + shared, generic: generic)) ?? self }
+    package func proving() -> ProfileSet { ProfileSet(banks: banks + shared, generic: generic) }
+
+    /// The same profiles with one bank only: enough for all that its own files say. It still reads by the shared templates that it uses.
+    public func only(_ key: String) -> ProfileSet {
+        ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, generic: generic)
+    }
 
     /// What a server is asked to search for: every domain of every bank, sorted.
     public var senderDomains: [String] { banks.flatMap(\.domains).sorted() }

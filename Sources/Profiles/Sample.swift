@@ -21,7 +21,7 @@ public struct Sample: Sendable {
     public let name: String
     public let from: String
     /// RFC 5322 date-time of arrival.
-    public let date: String
+    public package(set) var date: String
     public let subject: String
     public let body: Body
     public let expectation: Expectation
@@ -33,12 +33,11 @@ public struct Sample: Sendable {
         .amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc,
     ]
 
-    /// What a sample says of a mail from which this is read.
-    static func fields(of draft: TransactionDraft) -> [Field: String] {
-        var fields: [Field: String] = [:]
-        for field in strictFields where draft.stands(field) { fields[field] = draft.text(of: field) }
-        if draft.stands(.currency) { fields[.currency] = draft.amount.currency.code }
-        return fields
+    /// The date-time of arrival of a sample that gives none: 23:00 in India on the day that it expects, or on 2026-01-05.
+    package static func arrival(on day: CalendarDate?) -> String {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard let day else { return "05 Jan 2026 23:00:00 +0530" }
+        return "\(day.day) \(months[day.month - 1]) \(day.year) 23:00:00 +0530"
     }
 
     /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.
@@ -55,9 +54,4 @@ public struct Sample: Sendable {
         ].joined(separator: "\r\n")
         return Array(head.utf8) + Array(content.utf8)
     }
-}
-
-extension TransactionDraft {
-    /// Whether the field was read from the mail, its subject included, and not worked out or known beforehand.
-    func stands(_ field: Field) -> Bool { spans[field] != nil || patterns[field] == .subject }
 }

@@ -1,8 +1,8 @@
 /// The templates of one folder: a bank's own, or a shared folder's, which several banks hold without a copy.
-struct TemplateGroup: Sendable {
+package struct TemplateGroup: Sendable {
     /// The folder's name.
-    let folder: String
-    let templates: [Template]
+    package let folder: String
+    package let templates: [Template]
     /// What a text must hold for each of them.
     private let gates: WordGate.Row
 
@@ -13,7 +13,7 @@ struct TemplateGroup: Sendable {
     }
 
     /// The indices of the templates that may claim the text.
-    func candidates(for text: SearchedText) -> [Int] { text.passing(gates) }
+    package func candidates(for text: SearchedText) -> [Int] { text.passing(gates) }
 }
 
 extension Template {

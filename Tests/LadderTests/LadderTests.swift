@@ -16,7 +16,10 @@ import Testing
         "Access": (1, [], ["Crypto", "CryptoExtras"]),
         "CurlTransport": (2, ["CCurl", "IMAP"], []),
         "Deflate": (2, ["CZlib", "IMAP"], []),
-        "Profiles": (2, ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource"], []),
+        "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
+        "ProfileAuthoring": (
+            3, ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles"], []
+        ),
         "Store": (2, ["Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (2, ["YAMLSource", "Ledger", "OAuth"], []),
         "Ingest": (
@@ -26,11 +29,12 @@ import Testing
                 "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
-        "Review": (4, ["InternetMessage", "Ledger", "Profiles", "Store"], []),
+        "Review": (4, ["InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"], []),
         "Web": (
             5,
             [
-                "Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles", "Review",
+                "Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "ProfileAuthoring", "Profiles",
+                "Review",
                 "Store",
             ],
             [
@@ -52,7 +56,8 @@ import Testing
             6,
             [
                 "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText",
-                "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store", "Settings", "Ingest",
+                "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
+                "Settings", "Ingest",
             ],
             ["ArgumentParser"]
         ),

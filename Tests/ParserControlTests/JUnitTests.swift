@@ -3,6 +3,7 @@ import FoundationXML
 import Testing
 
 @testable import ParserControl
+@testable import ProfileAuthoring
 @testable import Profiles
 
 @Suite struct JUnitTests {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import InternetMessage
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Testing
 

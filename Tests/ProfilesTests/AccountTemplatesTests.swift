@@ -25,7 +25,7 @@ import Testing
     static let spent = "INR 1,234.50 spent on your card 4321 at CAFE NOIR on 05-01-2026."
 
     func decide(_ accounts: [AccountProfile], _ message: Message) throws -> Decision {
-        let (set, problems) = try ProfileSet(banks: []).adding(accounts: accounts)
+        let (set, problems) = try ProfileSet(only: []).adding(accounts: accounts)
         #expect(problems.isEmpty)
         return set.claim(message).decide(trusting: .unverified, receivedAt: nil)
     }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func aBrokenOneIsLeftOut() throws {
-        let (set, problems) = try ProfileSet(banks: []).adding(accounts: [
+        let (set, problems) = try ProfileSet(only: []).adding(accounts: [
             Self.account("a", amount: "("), Self.account("b"),
         ])
         #expect(problems.map(\.account.id) == ["a"] && problems.map(\.problem.field) == ["amount_regex"])

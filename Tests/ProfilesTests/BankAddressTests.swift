@@ -1,3 +1,4 @@
+import ProfileFixture
 import Testing
 import YAMLSource
 

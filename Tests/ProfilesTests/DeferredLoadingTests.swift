@@ -3,6 +3,7 @@ import Foundation
 import InternetMessage
 import Ledger
 import PCRE2
+import ProfileFixture
 import Synchronization
 import Testing
 import YAMLSource
@@ -196,7 +197,9 @@ import YAMLSource
         }
         let set = try ProfileSet(banks: [bank], generic: whole.generic)
         let failed = decide(set)
-        #expect(failed.outcome == .failed && failed.failure?.description.contains("no memory") == true && failed.draft == nil)
+        #expect(
+            failed.outcome == .failed && failed.failure?.description.contains("no memory") == true
+                && failed.draft == nil)
         isBroken.withLock { $0 = false }
         #expect(decide(set).outcome == .recorded)
     }

@@ -1,5 +1,6 @@
 import InternetMessage
 import Ledger
+import ProfileFixture
 import Testing
 import YAMLSource
 

@@ -1,5 +1,6 @@
 import InternetMessage
 import PCRE2
+import ProfileFixture
 import Testing
 
 @testable import Profiles

@@ -1,60 +1,11 @@
 import Foundation
 import InternetMessage
 import Ledger
+import ProfileFixture
 import Testing
 import YAMLSource
 
 @testable import Profiles
-
-/// Profiles written into a folder of their own for one test.
-struct ProfileFolder {
-    let path = NSTemporaryDirectory() + "profiles-" + UUID().uuidString
-
-    init(_ files: [String: String]) throws {
-        for (name, text) in files {
-            let file = URL(filePath: path).appending(path: name)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-    }
-
-    func load() throws -> ProfileSet { try ProfileSet(directories: [path]) }
-
-    static let bank =
-        "name: Test Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n"
-    static let spend = #"""
-        template: bank/spend
-        kind: transaction
-        extract:
-          body_pattern: 'Rs\.(?<amount>[\d,.]*\d) \s spent \s at \s (?<merchant>.{1,60}?) \s on \s (?<date>\S+) (?: \s at \s (?<time>[\d:]+) )? \s card \s (?<account>\d{4})'
-          type: expense
-          channel: card
-        """#
-    static let otp = #"""
-        template: bank/otp
-        kind: ignore
-        reason: otp
-        match: { body_pattern: 'is \s your \s OTP' }
-        """#
-
-    static func set(_ more: [String: String] = [:]) throws -> ProfileSet {
-        try ProfileFolder(
-            ["bank/_bank.yaml": bank, "bank/spend.yaml": spend, "bank/otp.yaml": otp].merging(
-                more, uniquingKeysWith: { $1 })
-        ).load()
-    }
-}
-
-func mail(
-    _ body: String, from: String = "alerts@bank.example", date: String = "Mon, 05 Jan 2026 18:00:00 +0530",
-    headers: String = ""
-) -> Message {
-    Message(
-        parsing: Array(
-            "\(headers)From: \(from)\r\nSubject: Alert\r\nDate: \(date)\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\(body)"
-                .utf8))
-}
 
 @Suite struct DecisionTests {
     func decide(
@@ -126,30 +77,6 @@ func mail(
             draft.account == "4321" && draft.merchant == "SHOP TWO" && draft.spans[.account] == nil
                 && draft.patterns[.account]?.name == "subject_pattern")
         #expect(try read("Rs.5.00 spent at SHOP ONE on 05-01-26")?.merchant == "SHOP ONE")
-    }
-
-    @Test func anExplanationSaysWhereItStoppedAndWhatItWanted() throws {
-        let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
-        let spend = try #require(found.first { $0.template == "bank/spend" })
-        #expect(
-            spend.step == .extract && spend.matched == "Rs.1,234.50 spent "
-                && spend.stoppedAt?.hasPrefix("by SHOP ONE") == true, "\(spend)")
-        #expect(
-            spend.wanted?.hasPrefix("at") == true && spend.path.hasSuffix("bank/spend.yaml") && spend.line > 0,
-            "\(spend)")
-    }
-
-    @Test func anExplanationNamesTheCommonPieceInsideWhichItStopped() throws {
-        let source = "(?imx)(?(DEFINE)(?<one>a\n)(?<two> b \\d\n))\nx \\s (?&two) \\s end"
-        func excerpt(_ piece: String) -> String? {
-            source.range(of: piece).flatMap {
-                PatternExcerpt.of(source, at: source.utf8.distance(from: source.startIndex, to: $0.lowerBound))
-            }
-        }
-        #expect(
-            excerpt("a\n") == "(?&one)" && excerpt("\\d\n") == "(?&two)"
-                && excerpt("\\s (?&two)") == "\\s (?&two) \\s end" && excerpt("end") == "end")
-        #expect(PatternExcerpt.of(source, at: 1000) == nil && PatternExcerpt.of("(?imx)abc", at: 6) == "abc")
     }
 
     @Test(arguments: [
@@ -312,19 +239,7 @@ func mail(
     }
 }
 
-@Suite struct ShippedProfilesTests {
-    @Test func everySampleHolds() throws {
-        let results = try ShippedProfiles.all.get().checkSamples()
-        #expect(results.count > 300)
-        for result in results where !result.holds {
-            Issue.record("\(result.path):\(result.line) '\(result.sample)': \(result.differences)")
-        }
-    }
-
-    @Test func everyTemplateCarriesItsProof() throws {
-        for finding in try ShippedProfiles.all.get().lint() { Issue.record("\(finding.path): \(finding.message)") }
-    }
-
+@Suite struct FirstReleaseTests {
     @Test func theBanksOfTheFirstReleaseAreThere() throws {
         let keys = try ShippedProfiles.all.get().banks.map(\.key)
         #expect(Set(["hdfc", "icici", "sbi", "sbicard"]).isSubset(of: keys))

@@ -2,6 +2,7 @@ import Foundation
 import InternetMessage
 import Ledger
 import PCRE2
+import ProfileFixture
 import Testing
 
 @testable import Profiles

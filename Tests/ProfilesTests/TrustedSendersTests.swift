@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func aTrustedAddressIsKnown() throws {
-        let set = try ProfileSet(banks: [try Self.bank(["alerts@meghna.example"])])
+        let set = try ProfileSet(only: [try Self.bank(["alerts@meghna.example"])])
         #expect(!Self.isKnown("new@meghna.example", set))
         let trusting = set.adding(trusted: [TrustedSender(address: "new@meghna.example", bank: "meghna")])
         #expect(
@@ -29,14 +29,14 @@ import Testing
 
     @Test(arguments: [("new@evil.example", "meghna"), ("new@meghna.example", "other"), ("new", "meghna")])
     func onlyAtTheBanksOwnDomain(address: String, bank: String) throws {
-        let set = try ProfileSet(banks: [try Self.bank(["alerts@meghna.example"])]).adding(trusted: [
+        let set = try ProfileSet(only: [try Self.bank(["alerts@meghna.example"])]).adding(trusted: [
             TrustedSender(address: address, bank: bank)
         ])
         #expect(set.banks[0].addresses == ["alerts@meghna.example"])
     }
 
     @Test func aBankThatTakesAllStillDoes() throws {
-        let set = try ProfileSet(banks: [try Self.bank([])]).adding(trusted: [
+        let set = try ProfileSet(only: [try Self.bank([])]).adding(trusted: [
             TrustedSender(address: "new@meghna.example", bank: "meghna")
         ])
         #expect(Self.isKnown("anything@meghna.example", set))

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import InternetMessage
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Store
 import Testing

@@ -1,4 +1,5 @@
 import Ledger
+import ProfileAuthoring
 import Profiles
 
 /// Counts the outcomes of an archive's mails: by template, unclaimed mails of known banks, contested mails, time.

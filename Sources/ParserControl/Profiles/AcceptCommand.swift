@@ -1,4 +1,5 @@
 import JSONText
+import ProfileAuthoring
 import Profiles
 import Settings
 import YAMLSource

@@ -1,3 +1,4 @@
+import ProfileAuthoring
 import Profiles
 
 /// The results of the samples as JUnit XML, as Jenkins, GitLab and GitHub Actions read it: a suite for each bank, a

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSONText
+import ProfileAuthoring
 import Profiles
 import Settings
 import Synchronization

@@ -1,5 +1,6 @@
 import InternetMessage
 import JSONText
+import ProfileAuthoring
 import Profiles
 import Store
 

@@ -4,6 +4,7 @@ import Ingest
 import InternetMessage
 import JSONText
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Review
 import Settings

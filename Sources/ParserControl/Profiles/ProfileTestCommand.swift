@@ -3,6 +3,7 @@ import Glibc
 import InternetMessage
 import JSONText
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Settings
 import YAMLSource

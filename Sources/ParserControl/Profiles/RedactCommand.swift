@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Ingest
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Settings
 import YAMLSource

@@ -34,16 +34,15 @@ final class GenericReader: Sendable {
     private static let abbreviations = ["rs", "no", "incl", "mr", "ms", "mrs", "dr"].map { Array($0.utf8) }
 
     let wording: GenericWording
-    /// What makes a transaction doubtful, whichever template read it.
+    /// The doubts about a transaction, whichever template read it.
     let doubts: DoubtRules
-
     /// The words of the profiles' patterns and of `doubts`.
     let words: Vocabulary
 
-    init(words: Vocabulary = Vocabulary()) throws(SourceError) {
+    init(_ files: WordingFiles, words: Vocabulary) throws(SourceError) {
         self.words = words
-        wording = try GenericWording()
-        doubts = try DoubtRules(words: words)
+        wording = try GenericWording(files.generic, samples: files.readsSamples)
+        doubts = try DoubtRules(files.doubts, words: words, samples: files.readsSamples)
     }
 
     /// The amount and what stands around it; `nil` where the text tells of no movement of money. A bank that changes its mails changes its

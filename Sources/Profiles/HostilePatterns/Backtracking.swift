@@ -1,12 +1,12 @@
 import Glibc
-import PCRE2
+package import PCRE2
 
 /// Whether hostile text can stall a pattern: it is run on texts made to do so.
 ///
 /// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay within a bound. What is
 /// found is counted, never timed, and so the same on every machine; processor time only says where counting is worth its cost.
-struct Backtracking {
-    struct Fault: Hashable {
+package struct Backtracking {
+    package struct Fault: Hashable {
         enum Cause: Hashable {
             /// `match`, `depth` or `heap`.
             case limit(MatchError.Limit)
@@ -43,7 +43,7 @@ struct Backtracking {
     private let shallow: Matcher
     private let full: Matcher
 
-    init?() {
+    package init?() {
         func share(of size: Int) -> Matcher.Limits {
             var limits = Matcher.Limits.standard
             limits.match /= UInt32(Self.fullSize / size)
@@ -64,7 +64,7 @@ struct Backtracking {
     /// The attack that a pattern does not withstand, if there is one.
     ///
     /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
-    func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
+    package func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
         let syntax = PatternSyntax(pattern.source)
         var suspects: [Attack] = []
         var timed: [(attack: Attack, time: UInt64)] = []
@@ -173,7 +173,9 @@ struct Backtracking {
     }
 
     /// The limit that is hit, and the processor time in nanoseconds: other programs do not count.
-    private func run(_ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher) -> (limit: MatchError.Limit?, time: UInt64) {
+    private func run(
+        _ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher
+    ) -> (limit: MatchError.Limit?, time: UInt64) {
         let start = processorTime()
         var limit: MatchError.Limit?
         do throws(MatchError) { _ = try matcher.firstMatch(of: pattern, in: text) } catch { limit = error.limit }
@@ -202,5 +204,32 @@ struct Backtracking {
 extension Backtracking.Fault {
     fileprivate init(_ cause: Cause, _ attack: Attack, _ size: Int) {
         self.init(cause: cause, text: attack.description(of: size), bytes: attack.text(of: size).count)
+    }
+}
+
+extension Backtracking {
+    package static let remedy =
+        "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
+}
+
+extension Backtracking.Fault: CustomStringConvertible {
+    /// `takes more than 8388608 steps on 16384 bytes of hostile text: …`.
+    package var description: String {
+        let what =
+            switch cause {
+            case .limit(let limit): "hits the \(limit.rawValue) limit of \(Matcher.Limits.standard.value(of: limit))"
+            case .steps(let bound): "takes more than \(bound) steps"
+            }
+        return "\(what) on \(bytes) bytes of hostile text: \(text)"
+    }
+}
+
+extension Matcher.Limits {
+    func value(of limit: MatchError.Limit) -> String {
+        switch limit {
+        case .match: "\(match)"
+        case .depth: "\(depth)"
+        case .heap: "\(heapKiB) KiB"
+        }
     }
 }

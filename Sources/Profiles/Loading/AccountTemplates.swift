@@ -118,8 +118,7 @@ extension ProfileSet {
         }
         if templates.isEmpty { return (self, problems) }
         for (place, list) in templates { banks[place].take(accounts: list) }
-        guard let set = try? ProfileSet(banks: banks, shared: shared, generic: generic) else { return (self, problems) }
-        return (set, problems)
+        return (ProfileSet(banks: banks, shared: shared, generic: generic), problems)
     }
 }
 

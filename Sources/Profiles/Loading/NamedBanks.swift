@@ -57,8 +57,6 @@ extension ProfileSet {
             banks[index].autoConfirmAt = value
         }
         guard errors.isEmpty else { throw SourceErrors(errors) }
-        do throws(SourceError) { return try ProfileSet(banks: banks, shared: shared, generic: generic) } catch {
-            throw SourceErrors([error])
-        }
+        return ProfileSet(banks: banks, shared: shared, generic: generic)
     }
 }

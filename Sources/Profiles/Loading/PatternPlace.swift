@@ -1,16 +1,16 @@
-import Ledger
-import PCRE2
+package import Ledger
+package import PCRE2
 import YAMLSource
 
 /// Where a pattern stands in a template's file.
-enum PatternPlace: Hashable {
+package enum PatternPlace: Hashable {
     case subject, matchBody, unless
     /// From 0, of so many.
     case body(Int, of: Int)
     case field(Field)
 
     /// As a person finds it in the file.
-    var name: String {
+    package var name: String {
         switch self {
         case .subject: "match.subject_pattern"
         case .matchBody: "match.body_pattern"
@@ -21,7 +21,7 @@ enum PatternPlace: Hashable {
     }
 
     /// Its line in the file; `nil` where the file cannot be read any more.
-    func line(in path: String) -> Int? {
+    package func line(in path: String) -> Int? {
         guard let root = try? YAMLFile(path: path).root().mapping() else { return nil }
         func key(_ outer: String, _ inner: String) -> YAMLNode? { (try? root[outer]?.mapping())?[inner] }
         let node: YAMLNode? =
@@ -39,7 +39,7 @@ enum PatternPlace: Hashable {
 
 extension Template {
     /// Every pattern of the template, in the order of its file.
-    var patterns: [(place: PatternPlace, pattern: Pattern)] {
+    package var patterns: [(place: PatternPlace, pattern: Pattern)] {
         var list: [(PatternPlace, Pattern)] = []
         if let subject = match.subject { list.append((.subject, subject)) }
         if let body = match.body?.pattern { list.append((.matchBody, body)) }

@@ -32,6 +32,8 @@ struct ProfileFiles: Sendable {
     /// `_common.yaml`.
     private(set) var common: YAMLFile?
     private var commonVersion = ""
+    /// `_generic.yaml` and `_doubts.yaml`.
+    private(set) var wording = WordingFiles()
     /// What cannot be read.
     private(set) var errors: [SourceError] = []
 
@@ -42,10 +44,12 @@ struct ProfileFiles: Sendable {
     init(_ directories: [String], only bank: String? = nil, adding added: [String: String] = [:]) {
         var paths: [String: [String: String]] = [:]
         var commonPath: String?
+        var wordingPaths: [String: String] = [:]
         for directory in directories {
             for name in names(in: directory) where !name.hasPrefix(".") {
                 let path = directory + "/" + name
                 if name == "_common.yaml" { commonPath = path }
+                if WordingFiles.names.contains(name) { wordingPaths[name] = path }
                 guard bank == nil || name == bank || name.hasPrefix("_"), Folder.isFolder(path) else { continue }
                 for file in names(in: path) where file.hasSuffix(".yaml") && !file.hasPrefix(".") {
                     paths[name, default: [:]][file] = path + "/" + file
@@ -60,6 +64,9 @@ struct ProfileFiles: Sendable {
         var digest = FNV1a()
         digest.combine(common?.bytes ?? [])
         commonVersion = digest.hexadecimal
+        wording.replace(
+            generic: wordingPaths[WordingFiles.genericName].flatMap { read($0) },
+            doubts: wordingPaths[WordingFiles.doubtsName].flatMap { read($0) })
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {
@@ -105,6 +112,7 @@ struct ProfileFiles: Sendable {
     /// The same files without their samples: most of every file, and nothing that who reads mail needs.
     func withoutSamples() -> ProfileFiles {
         var files = self
+        files.wording.readsSamples = false
         for index in files.folders.indices {
             files.folders[index].files = files.folders[index].files.compactMap { name, file in
                 name == "_samples.yaml" ? nil : (name, name.hasPrefix("_") ? file : file.omitting("samples"))

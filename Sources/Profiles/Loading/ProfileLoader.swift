@@ -11,6 +11,10 @@ struct ProfileLoader {
         var banks: [Bank] = []
         /// The folders of shared templates, as banks that are nobody's.
         var shared: [Bank] = []
+        /// `nil` if its files have an error.
+        var generic: GenericReader?
+        /// Those of the folders, not of the program.
+        var wordingPatterns: [WordingPattern] = []
         /// The words of all patterns that are compiled: those of a bank are there before a mail of it is looked at.
         let words = Vocabulary()
     }
@@ -88,6 +92,14 @@ struct ProfileLoader {
         }
         loaded.proofs = Set((loaded.banks + loaded.shared).map { files.proof(ofVersion: $0.version) })
         checkDomains()
+        do throws(SourceError) {
+            let generic = try GenericReader(files.wording, words: loaded.words)
+            loaded.generic = generic
+            if files.wording.areOfFolder.generic { loaded.wordingPatterns += generic.wording.all }
+            if files.wording.areOfFolder.doubts { loaded.wordingPatterns += generic.doubts.all }
+        } catch {
+            errors.append(error)
+        }
     }
 
     /// What is wrong in a shared folder is wrong for every bank that uses it, and told once.

@@ -60,14 +60,7 @@ extension TemplateReader {
         }
         return Sample(
             name: try map.require("name").string(), from: address,
-            date: try map["date"]?.string() ?? Self.evening(of: day),
+            date: try map["date"]?.string() ?? Sample.arrival(on: day),
             subject: try map["subject"]?.string() ?? "", body: body, expectation: expectation, line: node.line)
-    }
-
-    /// 23:00 in India on that day (2026-01-05 where the sample expects none), as an RFC 5322 date.
-    static func evening(of day: CalendarDate?) -> String {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard let day else { return "05 Jan 2026 23:00:00 +0530" }
-        return "\(day.day) \(months[day.month - 1]) \(day.year) 23:00:00 +0530"
     }
 }

@@ -15,6 +15,6 @@ extension ProfileSet {
             else { continue }
             changed = banks[place].addresses.insert(sender.address).inserted || changed
         }
-        return changed ? (try? ProfileSet(banks: banks, shared: shared, generic: generic)) ?? self : self
+        return changed ? ProfileSet(banks: banks, shared: shared, generic: generic) : self
     }
 }

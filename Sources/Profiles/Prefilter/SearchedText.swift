@@ -1,12 +1,12 @@
-import PCRE2
+package import PCRE2
 
 /// A text with the words that stand in it: tells which patterns could match it at all and where a match can begin, and remembers which sentences
 /// were found, since many templates ask for the same ones. Lives on one thread.
 ///
 /// What each pattern requires comes from `PatternNeeds`; a pattern that requires nothing is run on the whole text. (PCRE2 takes two letters
 /// outside ASCII, U+017F and U+212A, for s and k: a text that is written with these is not filtered right, and then only reaches the review queue.)
-final class SearchedText {
-    let bytes: [UInt8]
+package final class SearchedText {
+    package let bytes: [UInt8]
     private let words: WordPlaces
     private var starts = MatchStarts(capacity: 256)
     /// By the number of a pattern.
@@ -26,7 +26,7 @@ final class SearchedText {
     func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
 
     /// Runs the pattern where a match can begin.
-    func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
+    package func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         guard allows(pattern) else { return false }
         let code = try pattern.ready()
         // Nobody else may hold its memory while it is written to.
@@ -49,7 +49,7 @@ final class SearchedText {
     }
 
     /// Whether one of the condition's alternatives stands in the text; the matcher's groups say nothing afterwards.
-    func holds(_ condition: Condition, with matcher: Matcher) throws(MatchError) -> Bool {
+    package func holds(_ condition: Condition, with matcher: Matcher) throws(MatchError) -> Bool {
         for alternative in condition.alternatives where try stands(alternative, with: matcher) { return true }
         return false
     }

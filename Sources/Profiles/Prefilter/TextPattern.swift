@@ -38,7 +38,7 @@ public final class TextPattern: Sendable {
     }
 
     /// To be asked for before it is run.
-    func ready() throws(MatchError) -> Pattern {
+    package func ready() throws(MatchError) -> Pattern {
         if let code = code.load() { return code.pattern }
         do throws(PatternError) { return code.storeIfNil(Code(try compile())).pattern } catch {
             throw MatchError(code: error.code)
@@ -46,7 +46,7 @@ public final class TextPattern: Sendable {
     }
 
     /// `nil` only where it cannot be compiled.
-    var pattern: Pattern? { try? ready() }
+    package var pattern: Pattern? { try? ready() }
 
     /// Of a pattern that has been run.
     var groups: FieldGroups { code.load()?.groups ?? .none }
@@ -67,7 +67,7 @@ public struct Condition: Sendable {
     }
 
     /// The whole pattern, for people who ask and for checks: compiled each time.
-    var pattern: Pattern? { try? Pattern(whole()) }
+    package var pattern: Pattern? { try? Pattern(whole()) }
 
     /// What a text must hold for it.
     var gate: WordGate { .any(alternatives.map(\.gate)) }

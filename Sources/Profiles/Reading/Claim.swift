@@ -1,6 +1,6 @@
 public import InternetMessage
 public import Ledger
-import PCRE2
+package import PCRE2
 import YAMLSource
 
 /// A message with the bank that its sender address names. Lives on one thread, as its message does.
@@ -25,7 +25,7 @@ public struct Claim {
 
     public let sender: Sender
     let generic: GenericReader
-    let message: Message
+    package let message: Message
 
     /// Decides about the message: authenticity, then the one template that claims it or the generic reader, then doubts and confidence.
     ///
@@ -83,13 +83,13 @@ public struct Claim {
     func searchedText() -> SearchedText { SearchedText(message.text.bytes, words: generic.words) }
 
     /// The same, after loading the bank's patterns.
-    func searched() -> SearchedText {
+    package func searched() -> SearchedText {
         try? sender.bank?.load()
         return searchedText()
     }
 
     /// The templates that claim the message: the bank's own, or, if none of them does, the shared ones. Only one may.
-    func templateClaims(
+    package func templateClaims(
         _ bank: Bank, in text: SearchedText, with matcher: Matcher
     ) throws(MatchError) -> [TemplateClaim] {
         let subject = Array(message.subject.utf8)

@@ -1,8 +1,8 @@
 /// ASCII digits in a text, eight bytes looked at together: figures are rare in it.
-enum Digits {
+package enum Digits {
     /// The first digit at or after `start`; `end` where there is none.
     @inline(__always)
-    static func next(in text: UnsafeBufferPointer<UInt8>, from start: Int, upTo end: Int) -> Int {
+    package static func next(in text: UnsafeBufferPointer<UInt8>, from start: Int, upTo end: Int) -> Int {
         let bytes = UnsafeRawBufferPointer(text)
         var at = start
         while at + 8 <= end {

@@ -1,12 +1,12 @@
-import Ledger
-import PCRE2
+package import Ledger
+package import PCRE2
 
 /// Where each field stands in the canonical text, in byte offsets.
-typealias FieldSpans = [Field: Range<Int>]
+package typealias FieldSpans = [Field: Range<Int>]
 
 /// What the patterns of a template read.
-struct ReadFields {
-    var spans = FieldSpans()
+package struct ReadFields {
+    package var spans = FieldSpans()
     /// Which pattern set each of them; empty where no template did.
     var patterns: [Field: FieldPattern] = [:]
     /// What only the subject says.
@@ -17,7 +17,9 @@ struct ReadFields {
 
     /// Adds the fields that only the subject prints.
     mutating func add(fromSubject printed: [Field: [UInt8]]) {
-        for (field, bytes) in printed where spans[field] == nil { (subject[field], patterns[field]) = (bytes, .subject) }
+        for (field, bytes) in printed where spans[field] == nil {
+            (subject[field], patterns[field]) = (bytes, .subject)
+        }
     }
 
     subscript(field: Field) -> Range<Int>? { spans[field] }
@@ -38,7 +40,7 @@ struct FieldGroups: Sendable {
 
 extension Template.Extraction {
     /// Runs the patterns; `nil` where none of the body patterns matches, or nothing gives the amount.
-    func read(_ text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
+    package func read(_ text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         var spans = FieldSpans()
         var patterns: [Field: FieldPattern] = [:]
         if !bodies.isEmpty {

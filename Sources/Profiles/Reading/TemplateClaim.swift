@@ -1,9 +1,9 @@
-import Ledger
-import PCRE2
+package import Ledger
+package import PCRE2
 
 /// A template that claims a message, with the fields that its patterns read.
-struct TemplateClaim {
-    var template: Template
+package struct TemplateClaim {
+    package var template: Template
     var fields: ReadFields
 
     /// True if both templates read a transaction and their amounts overlap.
@@ -17,7 +17,7 @@ struct TemplateClaim {
 
 extension Template {
     /// The fields that this template reads if it claims the message; otherwise `nil`.
-    func claims(
+    package func claims(
         from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher
     ) throws(MatchError) -> ReadFields? {
         guard match.from.isEmpty || match.from.contains(address) else { return nil }

@@ -90,7 +90,7 @@ struct TextShape {
 
     /// ASCII that is neither letter nor digit.
     private static func isSign(_ byte: UInt8) -> Bool {
-        byte < 0x80 && !PrintedForms.isDigit(byte) && !(0x61...0x7A).contains(byte | 0x20)
+        byte < 0x80 && !(0x30...0x39).contains(byte) && !(0x61...0x7A).contains(byte | 0x20)
     }
 
     private static func isInCapitals(_ text: [UInt8]) -> Bool {

@@ -1,5 +1,6 @@
 internal import InternetMessage
 internal import Ledger
+internal import ProfileAuthoring
 internal import Profiles
 public import Store
 

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Ledger
+public import ProfileAuthoring
 public import Profiles
 public import Store
 

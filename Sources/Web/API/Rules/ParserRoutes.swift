@@ -2,6 +2,7 @@ import Hummingbird
 import InternetMessage
 import JSONText
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Store
 

@@ -1,6 +1,7 @@
 import Hummingbird
 import InternetMessage
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Store
 

@@ -1,0 +1,61 @@
+public import Profiles
+public import YAMLSource
+
+/// Writes what a sample is read as into its file, as its `expect:`.
+public enum Acceptance {
+    /// Why nothing was written for a sample.
+    public enum Refusal: Sendable {
+        /// It says something else already.
+        case differs
+        /// It says that the template must claim it, or must not, and the opposite is true: no value to write anew, but a fault of a pattern.
+        case contradicts
+        /// Nothing would hold: contested, or unreadable.
+        case unreadable
+
+        /// For the person who asked.
+        public var sentence: String {
+            switch self {
+            case .differs: "its 'expect:' says something else: look at the difference, then use --force to overwrite it"
+            case .contradicts:
+                "whether its template claims it is not what it says: mend the pattern, or write 'expect:' by hand"
+            case .unreadable:
+                "nothing that could be written would hold: mend the pattern, or the templates that claim it beside its own"
+            }
+        }
+    }
+
+    public enum Answer {
+        case nothingToDo
+        /// The value to write.
+        case write(YAMLValue)
+        case refuse(Refusal)
+    }
+
+    /// - Parameter force: field values that are there already may be overwritten; whether the template claims the sample never is.
+    public static func answer(to result: SampleResult, force: Bool) -> Answer {
+        if result.holds { return .nothingToDo }
+        switch (result.expected, result.got) {
+        case (.none, _), (.ignored, _), (.fields, .some(.none)), (.fields, .some(.ignored)):
+            return .refuse(.contradicts)
+        case (_, nil): return .refuse(.unreadable)
+        case (.missing, let got?): return .write(got.yaml)
+        case (.fields, let got?): return force ? .write(got.yaml) : .refuse(.differs)
+        }
+    }
+
+    /// Writes the value in place: comments, layout and every other byte stay. The file is read anew, so several samples of one file may follow
+    /// each other; throws where the sample is not there any more.
+    public static func write(_ value: YAMLValue, for result: SampleResult) throws(SourceError) {
+        let file = try YAMLFile(path: result.path)
+        let samples = try file.root().mapping().require("samples").list()
+        guard samples.indices.contains(result.index), let name = try samples[result.index].mapping()["name"]?.string(),
+            name == result.sample
+        else {
+            throw SourceError(
+                file: result.path, message: "the sample '\(result.sample)' is not where it was",
+                remedy: "The file has changed: run the command again.")
+        }
+        let edited = try file.setting("expect", of: [.key("samples"), .item(result.index)], to: value)
+        try edited.replace(file)
+    }
+}

@@ -1,0 +1,58 @@
+public import JSONText
+public import Ledger
+public import Profiles
+
+extension Decision {
+    /// The form that programs get of a decision, from the terminal and from the web alike. Amounts are decimal strings; what is absent is null.
+    ///
+    /// - Parameter name: what the mail is called: its file.
+    public func json(of name: String) -> [(String, JSON)] {
+        let fields: [(String, JSON)] = Field.allCases.map { ($0.rawValue, JSON(draft?.text(of: $0))) }
+        let spans: [(String, JSON)] = (draft?.spans ?? [:]).sorted {
+            ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue)
+        }
+        .map {
+            ($0.key.rawValue, .array([.integer(Int64($0.value.lowerBound)), .integer(Int64($0.value.upperBound))]))
+        }
+        let patterns: [(String, JSON)] = Field.allCases.compactMap { field in
+            draft?.patterns[field].map { (field.rawValue, .string($0.name)) }
+        }
+        return [
+            ("file", .string(name)), ("outcome", .string(outcome.rawValue)), ("profile", JSON(profile)),
+            ("profile_version", JSON(profileVersion)),
+            ("template", JSON(template)), ("fields", .object(fields)), ("spans", .object(spans)),
+            ("patterns", .object(patterns)), ("confidence", .number(confidence)),
+            (
+                "reasons",
+                .array(
+                    reasons.map {
+                        .object([
+                            ("factor", .string($0.name)), ("weight", .number($0.weight)), ("note", .string($0.note)),
+                        ])
+                    })
+            ),
+            ("authentication", .string(authentication)),
+            ("category", JSON(category?.mapping.category)), ("subcategory", JSON(category?.mapping.subcategory)),
+            ("category_why", JSON(category?.why)),
+            ("error", JSON(failure?.description)),
+        ]
+    }
+}
+
+extension Claim {
+    /// A decision and, where no template claims the mail, how far each one came.
+    public func json(of name: String, _ decision: Decision) -> JSON {
+        var templates: [JSON] = []
+        if TemplateName.template(decision.template) == nil {
+            templates = explain().map {
+                .object([
+                    ("template", .string($0.template)), ("step", .string($0.step.rawValue)),
+                    ("matched", JSON($0.matched)), ("stopped_at", JSON($0.stoppedAt)),
+                    ("wanted", JSON($0.wanted)), ("file", .string($0.path)),
+                    ("line", JSON($0.line > 0 ? $0.line : nil)),
+                ])
+            }
+        }
+        return .object(decision.json(of: name) + [("templates", .array(templates))])
+    }
+}

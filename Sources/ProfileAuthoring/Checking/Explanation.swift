@@ -1,0 +1,149 @@
+import InternetMessage
+import Ledger
+import PCRE2
+public import Profiles
+
+/// How far one template came with a mail: for a person who asks why nothing, or two, claimed it.
+public struct TemplateExplanation: Sendable {
+    public enum Step: String, Sendable {
+        /// Claims the mail.
+        case claims
+        case from = "match.from"
+        case subject = "match.subject_pattern"
+        case matchBody = "match.body_pattern"
+        case unless = "match.unless_pattern"
+        case extract = "extract"
+        case limit = "a limit of a pattern"
+    }
+
+    public var template: String
+    /// The first condition that did not hold.
+    public var step: Step
+    /// The words up to which the failing pattern followed the text, and those at which it stopped.
+    public var matched: String?
+    public var stoppedAt: String?
+    /// What the pattern looked for there, as it stands in the file; `(?&name)` where it was inside a common piece.
+    public var wanted: String?
+    /// The file and line of that pattern; the line is 0 where it is not found.
+    public var path = ""
+    public var line = 0
+}
+
+extension Claim {
+    /// For every template of the bank, how far it came; the furthest first. The message's words stand in it: for the user's own eyes.
+    public func explain() -> [TemplateExplanation] {
+        guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
+            return []
+        }
+        let text = searched()
+        let subject = Array(message.subject.utf8)
+        func explain(_ group: TemplateGroup) -> [TemplateExplanation] {
+            group.templates.map { self.explain($0, address, subject, text, matcher) }
+        }
+        let own = explain(bank.own)
+        // Behind a template of the bank's own the shared ones are not asked.
+        let all =
+            explain(bank.accounts) + (own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain))
+        return
+            all
+            .sorted { ($0.matched?.utf8.count ?? 0, $1.template) > ($1.matched?.utf8.count ?? 0, $0.template) }
+    }
+
+    private func explain(
+        _ template: Template, _ address: String, _ subject: [UInt8], _ searched: SearchedText, _ matcher: Matcher
+    ) -> TemplateExplanation {
+        let text = searched.bytes
+        do throws(MatchError) {
+            if try template.claims(from: address, subject: subject, in: searched, with: matcher) != nil {
+                return TemplateExplanation(template: template.name, step: .claims)
+            }
+            if !template.match.from.isEmpty, !template.match.from.contains(address) {
+                return TemplateExplanation(template: template.name, step: .from)
+            }
+            if let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
+                return traced(template, .subject, [(.subject, pattern)], subject)
+            }
+            if let body = template.match.body, try !searched.holds(body, with: matcher) {
+                return traced(template, .matchBody, body.pattern.map { [(.matchBody, $0)] } ?? [], text)
+            }
+            if case .transaction(let extraction) = template.kind, try extraction.read(searched, with: matcher) == nil {
+                return traced(template, .extract, template.patterns.filter { $0.place.givesAmount }, text)
+            }
+            var found = TemplateExplanation(
+                template: template.name, step: .unless, path: template.path,
+                line: PatternPlace.unless.line(in: template.path) ?? 0)
+            if let pattern = template.match.unless?.pattern, try matcher.firstMatch(of: pattern, in: text),
+                let range = matcher.range(of: 0)
+            {
+                found.matched = String(decoding: text[range], as: UTF8.self)
+            }
+            return found
+        } catch {
+            return TemplateExplanation(template: template.name, step: .limit)
+        }
+    }
+
+    private func traced(
+        _ template: Template, _ step: TemplateExplanation.Step, _ patterns: [(place: PatternPlace, pattern: Pattern)],
+        _ text: [UInt8]
+    ) -> TemplateExplanation {
+        let traces = patterns.compactMap { place, pattern in
+            (try? Pattern(pattern.source, tracing: true)).flatMap { Matcher.trace($0, in: text) }.map {
+                (place: place, pattern: pattern, trace: $0)
+            }
+        }
+        guard
+            let (place, pattern, furthest) = traces.max(by: {
+                $0.trace.textOffset - $0.trace.startOffset < $1.trace.textOffset - $1.trace.startOffset
+            })
+        else {
+            return TemplateExplanation(
+                template: template.name, step: step, path: template.path,
+                line: patterns.first?.place.line(in: template.path) ?? 0)
+        }
+        let end = text[furthest.textOffset...].firstIndex { $0 == 0x0A } ?? text.count
+        return TemplateExplanation(
+            template: template.name, step: step,
+            matched: String(decoding: text[furthest.startOffset..<furthest.textOffset], as: UTF8.self),
+            stoppedAt: String(decoding: text[furthest.textOffset..<min(end, furthest.textOffset + 60)], as: UTF8.self),
+            wanted: PatternExcerpt.of(pattern.source, at: furthest.patternOffset), path: template.path,
+            line: place.line(in: template.path) ?? 0)
+    }
+}
+
+extension PatternPlace {
+    /// Must match for the template to claim.
+    fileprivate var givesAmount: Bool {
+        switch self {
+        case .body, .field(.amount): true
+        default: false
+        }
+    }
+}
+
+/// A few words of a pattern, for a person.
+enum PatternExcerpt {
+    private static let maximumLength = 48
+    private static let pieces = "(?imx)(?(DEFINE)(?<"
+
+    /// What stands at a byte of a pattern's source; inside one of the common pieces before it, the name of that piece.
+    static func of(_ source: String, at offset: Int) -> String? {
+        let bytes = Array(source.utf8)
+        guard bytes.indices.contains(offset) else { return nil }
+        // As CommonPieces writes them: a line that ends the last piece and the group.
+        let end = Array("\n))\n".utf8)
+        let ownStart =
+            bytes.starts(with: pieces.utf8)
+            ? bytes.indices.first { bytes[$0...].starts(with: end) }.map { $0 + end.count } ?? 0 : 0
+        if offset < ownStart {
+            let name =
+                bytes[..<offset].indices.last {
+                    bytes[$0] == UInt8(ascii: "\n") && bytes[$0...].starts(with: Array("\n)(?<".utf8))
+                }.map { $0 + 5 } ?? pieces.utf8.count
+            return "(?&" + String(decoding: bytes[name...].prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self) + ")"
+        }
+        let rest = String(decoding: bytes[offset...], as: UTF8.self)
+        let line = rest.prefix { !$0.isNewline }
+        return line.count > maximumLength ? line.prefix(maximumLength) + "…" : String(line)
+    }
+}

@@ -1,0 +1,174 @@
+import InternetMessage
+public import Ledger
+import PCRE2
+public import Profiles
+public import YAMLSource
+
+/// What became of one sample: whether its template reads it as it says.
+public struct SampleResult: Sendable {
+    public struct Difference: Sendable {
+        public var field: String
+        public var got: String?
+        public var expected: String?
+    }
+
+    public var bank: String
+    public var template: String
+    public var sample: String
+    public var path: String
+    public var line: Int
+    /// Its place in the file's list, from 0.
+    public var index: Int
+    public var expected: Sample.Expectation
+    /// What the sample would have to say to hold; `nil` where nothing would do: the mail is contested, or its amount cannot be read.
+    public var got: Sample.Expectation?
+    /// Empty: the sample holds, unless it says nothing yet.
+    public var differences: [Difference] = []
+    public var time: Duration = .zero
+
+    public var holds: Bool { differences.isEmpty && !isUnwritten }
+
+    /// The sample has no `expect:` yet.
+    public var isUnwritten: Bool { if case .missing = expected { true } else { false } }
+}
+
+extension ProfileSet {
+    /// Runs every sample through all templates of its bank, by the code that reads a mailbox, and the samples of the common wording through their patterns.
+    public func checkSamples() -> [SampleResult] {
+        let set = proving()
+        return wordingPatterns.flatMap { $0.check() }
+            + set.banks.flatMap { bank in
+                bank.templates.flatMap { template in
+                    template.samples.enumerated().map {
+                        set.check($1, at: $0, of: template.name, in: template.path, bank)
+                    }
+                }
+                    + bank.samples.enumerated().map { set.check($1.sample, at: $0, of: $1.template, in: $1.path, bank) }
+            }
+    }
+
+    private func check(
+        _ sample: Sample, at index: Int, of template: String, in path: String, _ bank: Bank
+    ) -> SampleResult {
+        var result = SampleResult(
+            bank: bank.key, template: template, sample: sample.name, path: path, line: sample.line, index: index,
+            expected: sample.expectation)
+        let clock = ContinuousClock()
+        result.time = clock.measure {
+            let message = Message(parsing: sample.message())
+            compare(claim(message), sample, template, bank, &result)
+        }
+        return result
+    }
+
+    private func compare(
+        _ claim: Claim, _ sample: Sample, _ template: String, _ bank: Bank, _ result: inout SampleResult
+    ) {
+        let claimants = claim.claimants()
+        func differ(_ field: String, got: String?, expected: String?) {
+            result.differences.append(.init(field: field, got: got, expected: expected))
+        }
+        guard claimants.contains(template) else {
+            result.got = Sample.Expectation.none
+            switch sample.expectation {
+            case .none: break
+            case .missing: differ("expect", got: "none", expected: nil)
+            case .ignored, .fields:
+                differ("template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
+            }
+            return
+        }
+        if case .none = sample.expectation {
+            return differ("template", got: template, expected: claimants.count > 1 ? "not this one" : nil)
+        }
+        guard claimants.count == 1 else {
+            return differ("template", got: claimants.joined(separator: ", "), expected: template)
+        }
+        var decision = claim.decide(trusting: .unverified, receivedAt: nil)
+        if case .missing = sample.expectation, let day = decision.draft?.date, let dated = sample.arriving(on: day) {
+            // Written down, the day it expects becomes the day it arrives, which may settle a two-digit year or a 12-hour time another way.
+            decision = self.claim(Message(parsing: dated.message())).decide(trusting: .unverified, receivedAt: nil)
+        }
+        if decision.outcome == .ignored {
+            result.got = .ignored
+            switch sample.expectation {
+            case .ignored: break
+            case .missing: differ("expect", got: "ignored", expected: nil)
+            case .none, .fields: differ("outcome", got: "ignored", expected: "a transaction")
+            }
+            return
+        }
+        guard let draft = decision.draft else {
+            return differ(
+                "outcome", got: decision.failure?.description ?? decision.reasons.map(\.note).joined(separator: "; "),
+                expected: "a transaction")
+        }
+        var expected: [Field: String] = [:]
+        switch sample.expectation {
+        case .fields(let fields): expected = fields
+        case .ignored: return differ("outcome", got: decision.outcome.rawValue, expected: "ignored")
+        case .none, .missing:
+            if draft.amount.currency != bank.currency { expected[.currency] = draft.amount.currency.code }
+        }
+        var read: [Field: String] = [:]
+        for field in Field.allCases where expected[field] != nil || Sample.strictFields.contains(field) {
+            let got = draft.stands(field) || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
+            let isSame = got == expected[field].map { draft.canonical($0, field) }
+            // What is written already keeps its spelling.
+            read[field] = isSame ? expected[field] : got
+            if !isSame, !result.isUnwritten { differ(field.rawValue, got: got, expected: expected[field]) }
+        }
+        result.got = .fields(read)
+        if result.isUnwritten { differ("expect", got: Sample.Expectation.fields(read).yaml.flow, expected: nil) }
+    }
+}
+
+extension Sample {
+    /// The sample as it is read once it says the day that it expects; `nil` where its own `date` counts.
+    fileprivate func arriving(on day: CalendarDate) -> Sample? {
+        guard date == Sample.arrival(on: nil) else { return nil }
+        var sample = self
+        sample.date = Sample.arrival(on: day)
+        return sample
+    }
+}
+
+extension Sample.Expectation {
+    /// As it stands in a profile, the fields in the order in which people read them.
+    public var yaml: YAMLValue {
+        switch self {
+        case .none: .text("none")
+        case .ignored: .text("ignored")
+        case .missing: .text("")
+        case .fields(let fields):
+            .fields(Self.order.compactMap { field in fields[field].map { YAMLValue.Pair(field.rawValue, .text($0)) } })
+        }
+    }
+
+    private static let order: [Field] = [
+        .amount, .currency, .account, .merchant, .vpa, .mcc, .date, .time, .reference, .balance, .limit, .type,
+        .channel,
+    ]
+}
+
+extension Claim {
+    /// The names of the templates that claim the message; a pattern that hits a limit claims nothing.
+    public func claimants() -> [String] {
+        guard let bank = sender.bank, let matcher = Matcher() else { return [] }
+        let claims = (try? templateClaims(bank, in: searched(), with: matcher)) ?? []
+        return claims.map(\.template.name)
+    }
+}
+
+extension TransactionDraft {
+    /// What a person wrote for a field, in the form of `text(of:)`: `17` is `17.00`, `18:45` is `18:45:00`.
+    func canonical(_ text: String, _ field: Field) -> String {
+        switch field {
+        case .amount: Money(printed: text.utf8, currency: amount.currency)?.decimal ?? text
+        case .balance: Money(printed: text.utf8, currency: balance?.currency ?? amount.currency)?.decimal ?? text
+        case .limit: Money(printed: text.utf8, currency: limit?.currency ?? amount.currency)?.decimal ?? text
+        case .time: TimeOfDay(iso: text)?.description ?? text
+        default: text
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Ledger
+import PCRE2
+public import Profiles
+
+/// One thing in the words of an alert, as a pattern would name it.
+enum DraftToken: Hashable {
+    /// Lower case.
+    case word(String)
+    /// A single character that is no letter, digit or blank.
+    case mark(String)
+    case blank
+    case field(Field)
+    /// `Rs.`, `INR` or a foreign code or sign before a field's number.
+    case currency
+    /// `A/c`, `Account`, before an account's digits.
+    case accountWord
+    /// `no.`, `ending`, `XX` before an account's digits.
+    case accountLabel
+    /// `has been`, `is`, `was` before a participle.
+    case did
+    case shape(Shape)
+    /// Sentences without values, between two with values.
+    case skip
+
+    /// What stands where a value of no interest stands.
+    enum Shape: Hashable { case money, date, time, token, name, digits }
+
+    /// Tells alerts of one form apart from other mail.
+    var isWord: Bool {
+        switch self {
+        case .word, .did, .accountWord: true
+        default: false
+        }
+    }
+
+    var isField: Bool { if case .field = self { true } else { false } }
+}
+
+struct DraftElement: Hashable {
+    var token: DraftToken
+    /// Bytes of the text.
+    var range: Range<Int>
+}
+
+/// How much of the text around the values a pattern takes in: more where less is not enough to be told apart or to end a name.
+enum Specificity: Int, CaseIterable, Sendable {
+    case few, fenced, many, withSubject
+
+    var wordsBefore: Int { [6, 8, 16, 16][rawValue] }
+    var wordsAfter: Int { [5, 6, 10, 10][rawValue] }
+    /// Words are also taken from the sentences behind; of those before only where many are needed.
+    var takesFollowing: Bool { self != .few }
+    var takesPreceding: Bool { rawValue >= Specificity.many.rawValue }
+}
+
+/// The part of a text that holds the values, as elements.
+struct DraftWindow {
+    private(set) var elements: [DraftElement] = []
+    let text: [UInt8]
+    /// The fields whose number has a currency other than the rupee before it.
+    private(set) var foreign: Set<Field> = []
+
+    /// A sentence as it stands, values in it left variable and unread.
+    /// - Parameter extended: with some words of the sentences on both sides.
+    init(
+        _ text: [UInt8], _ places: [Field: PrintedForms.Place], sentence: Range<Int>, extended: Bool,
+        forms: PrintedForms, knownWords: Set<String>
+    ) throws(DerivationError) {
+        self.text = text
+        var owned = try Owners(text, places, forms, knownWords)
+        owned.demoteFields()
+        let lower =
+            extended ? Self.start(of: 8, before: sentence.lowerBound, notBefore: 0, in: text) : sentence.lowerBound
+        let upper =
+            extended
+            ? Self.end(of: 8, after: sentence.upperBound, notAfter: text.count, in: text)
+            : Self.end(of: 24, after: sentence.lowerBound, notAfter: sentence.upperBound, in: text)
+        elements = owned.elements(lower..<max(upper, lower))
+        joinDid()
+        trim()
+    }
+
+    /// The sentences that hold the values, with so many words around these as `specificity` says.
+    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
+    init(
+        _ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms,
+        knownWords: Set<String>
+    ) throws(DerivationError) {
+        self.text = text
+        var spans = places.values.map(\.span)
+        // A table says what its amount is only in the sentence above it.
+        if let amount = places[.amount]?.span, let said = Settled.sentence(before: amount, in: text),
+            let phrase = Settled.phrase(in: text, said)
+        {
+            spans.append(phrase)
+        }
+        guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
+        let sentences = Sentences.all(in: text)
+        let held = sentences.filter { sentence in spans.contains { $0.overlaps(sentence) } }
+        guard var lower = held.first?.lowerBound, var upper = held.last?.upperBound else { return }
+        if specificity.takesPreceding { lower = 0 }
+        if specificity.takesFollowing { upper = text.count }
+        lower = Self.start(of: specificity.wordsBefore, before: first, notBefore: min(lower, first), in: text)
+        upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
+        let owned = try Owners(text, places, forms, knownWords)
+        foreign = owned.foreign
+        // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside them.
+        var at = lower
+        for (from, to) in Self.gaps(sentences, spans, places[.merchant]?.span, first..<last, text) where from >= at {
+            elements += owned.elements(at..<from)
+            elements.append(DraftElement(token: .skip, range: from..<to))
+            at = to
+        }
+        elements += owned.elements(at..<upper)
+        if !specificity.takesPreceding { dropSalutation() }
+        joinDid()
+        trim()
+    }
+
+    /// "Dear Customer," says nothing of the alert, and banks write it in many ways.
+    private mutating func dropSalutation() {
+        guard case .word(let first)? = elements.first?.token, Salutation.openings.contains(first),
+            let comma = elements.prefix(12).firstIndex(where: { $0.token == .mark(",") }),
+            !elements[...comma].contains(where: { $0.token.isField })
+        else { return }
+        elements.removeFirst(comma + 1)
+    }
+
+    /// Shorter sentences are not worth a gap.
+    private static let shortestGap = 12
+
+    /// What is passed over between the values.
+    private static func gaps(
+        _ sentences: [Range<Int>], _ spans: [Range<Int>], _ merchant: Range<Int>?, _ whole: Range<Int>, _ text: [UInt8]
+    ) -> [(Int, Int)] {
+        func isIdle(_ sentence: Range<Int>) -> Bool {
+            sentence.lowerBound >= whole.lowerBound && sentence.upperBound <= whole.upperBound
+                && !spans.contains { $0.overlaps(sentence) }
+        }
+        var gaps: [(Int, Int)] = []
+        var index = 0
+        while index < sentences.count {
+            guard isIdle(sentences[index]) else {
+                index += 1
+                continue
+            }
+            var end = index
+            while end + 1 < sentences.count, isIdle(sentences[end + 1]) { end += 1 }
+            var from = sentences[index].lowerBound
+            var to = sentences[end].upperBound
+            let before = index > 0 ? sentences[index - 1] : nil
+            // A name needs the next words as its end.
+            if let before, let merchant,
+                !text[min(merchant.upperBound, before.upperBound)..<before.upperBound].contains(
+                    where: PrintedForms.isWord)
+            {
+                from = Self.end(of: 3, after: from, notAfter: to, in: text)
+            }
+            // A value that begins its line has its label on the line before.
+            let next = end + 1 < sentences.count ? sentences[end + 1] : nil
+            if let next,
+                spans.contains(where: {
+                    $0.lowerBound >= next.lowerBound
+                        && !text[next.lowerBound..<max(next.lowerBound, min($0.lowerBound, next.upperBound))].contains(
+                            where: PrintedForms.isLetter)
+                })
+            {
+                to = max(from, Self.start(of: 4, before: to, notBefore: sentences[end].lowerBound, in: text))
+            }
+            if to - from >= shortestGap { gaps.append((from, to)) }
+            index = end + 1
+        }
+        return gaps
+    }
+
+    /// The offset at which `count` words before `offset` begin.
+    private static func start(of count: Int, before offset: Int, notBefore limit: Int, in text: [UInt8]) -> Int {
+        var at = offset
+        var left = count
+        while at > limit {
+            if text[at - 1] == 0x20 || text[at - 1] == 0x0A, at < offset {
+                left -= 1
+                if left == 0 { return at }
+            }
+            at -= 1
+        }
+        return at
+    }
+
+    private static func end(of count: Int, after offset: Int, notAfter limit: Int, in text: [UInt8]) -> Int {
+        var at = offset
+        var left = count
+        while at < limit {
+            if text[at] == 0x20 || text[at] == 0x0A, at > offset {
+                if left == 0 { return at }
+                left -= 1
+            }
+            at += 1
+        }
+        return at
+    }
+
+    private static let participles: Set<String> = ["spent", "paid", "made", "done", "sent", "withdrawn"]
+
+    /// `has been debited` becomes what stands for any of the ways to say that it happened.
+    private mutating func joinDid() {
+        var result: [DraftElement] = []
+        var at = 0
+        func word(_ index: Int) -> String? {
+            guard elements.indices.contains(index), case .word(let word) = elements[index].token else { return nil }
+            return word
+        }
+        func isBlank(_ index: Int) -> Bool { elements.indices.contains(index) && elements[index].token == .blank }
+        while at < elements.count {
+            var length = 0
+            if let first = word(at), ["has", "have"].contains(first), isBlank(at + 1), word(at + 2) == "been" {
+                length = 3
+            }
+            if let first = word(at), ["is", "was", "were"].contains(first) { length = 1 }
+            if length > 0, isBlank(at + length), word(at + length + 1) == "successfully" { length += 2 }
+            if length > 0, isBlank(at + length), let next = word(at + length + 1),
+                next.hasSuffix("ed") || Self.participles.contains(next)
+            {
+                result.append(
+                    DraftElement(
+                        token: .did, range: elements[at].range.lowerBound..<elements[at + length - 1].range.upperBound))
+                at += length
+            } else {
+                result.append(elements[at])
+                at += 1
+            }
+        }
+        elements = result
+    }
+
+    /// A pattern begins and ends with a word or a value, not with what may as well be missing.
+    private mutating func trim() {
+        func isLoose(_ element: DraftElement) -> Bool {
+            switch element.token {
+            case .blank, .mark, .skip, .shape: true
+            default: false
+            }
+        }
+        while let last = elements.last, isLoose(last) { elements.removeLast() }
+        while let first = elements.first, isLoose(first) { elements.removeFirst() }
+    }
+}

@@ -1,0 +1,207 @@
+import InternetMessage
+public import Ledger
+public import Profiles
+import YAMLSource
+
+/// A template that reads a form of mail wrongly, mended: a pattern derived from such a mail goes before its own ones, and the mail is one more sample.
+/// Everything else in its file stays as it is, and every sample that held holds still.
+public struct TemplateMending {
+    public struct Result: Sendable {
+        public var old: String
+        public var yaml: String
+        public var notes: [String]
+    }
+
+    private let base: ProfileSet
+    private let proof: TemplateProof
+    private let template: String
+    private let file: YAMLFile
+    private let mail: TemplateProof.Given
+    private let message: Message
+    private let zone: BankTimeZone
+    private let words: Set<String>
+
+    /// - Parameters:
+    ///   - template: `hdfc/card-spend`.
+    ///   - mail: with the values as they were put right.
+    /// - Throws: ``DerivationError``, or what is wrong in the folders.
+    public init(folders: [String], template: String, mail: TemplateProof.Given) throws {
+        let parts = template.split(separator: "/").map(String.init)
+        guard parts.count == 2 else { throw DerivationError(.notProvable, "'\(template)' is no template of a file") }
+        base = try ProfileSet(directories: folders, only: parts[0])
+        guard let bank = base.banks.first, let file = ProfileSet.file(ofTemplate: template, in: folders) else {
+            throw DerivationError(
+                .notProvable, "there is no file of the template \(template)",
+                remedy: "It may be made of an account: change that under /accounts.")
+        }
+        self.template = template
+        self.file = file
+        self.mail = mail
+        message = Message(parsing: mail.bytes)
+        zone = bank.timeZone
+        let claim = base.claim(message)
+        if let draft = claim.decide(trusting: .unverified, receivedAt: nil).draft,
+            mail.values.allSatisfy({ draft.reads($0.key, as: $0.value) })
+        {
+            throw DerivationError(.notProvable, "\(template) reads \(mail.name) so already: there is nothing to mend")
+        }
+        guard claim.claimants() == [template] else {
+            throw DerivationError(.notProvable, "\(mail.name) is not read by \(template) alone")
+        }
+        words = base.bankWords().union(BankWords.lowercased(bank.name + " " + parts[0]))
+        proof = try TemplateProof(folders: folders, base: base, bank: parts[0], template: template, bankFile: nil)
+    }
+
+    /// Tries ways from the most general to the most specific, and gives the first that is proven.
+    /// - Parameter kept: more mails, which must be read as they were.
+    public func run(kept: [TemplateProof.Kept] = []) throws -> Result {
+        let marked = MarkedMail(message, values: mail.values, zone: zone)
+        var wish = TemplateDraft.Wish()
+        wish.knownWords = words
+        var first: DerivationError?
+        for specificity in 0...TemplateDraft.greatestSpecificity {
+            do throws(DerivationError) {
+                return try prove(TemplateDraft.derive(from: [marked], wish: wish, specificity: specificity), kept)
+            } catch {
+                // A value that is not there will not be there next time.
+                if [.missingValue, .valueNotFound, .ambiguous, .internal].contains(error.cause) { throw error }
+                first = first ?? error
+            }
+        }
+        throw first ?? DerivationError(.notProvable, "no pattern could be derived")
+    }
+
+    private func prove(_ draft: TemplateDraft, _ kept: [TemplateProof.Kept]) throws(DerivationError) -> Result {
+        do {
+            let mended = try withPatterns(draft.patterns)
+            let bare = try proof.loaded(mended)
+            try proof.checkReading(of: mail, by: bare, ignores: false)
+            let redaction = try bare.redact(mail.bytes, knownWords: words)
+            guard let read = redaction.decision.draft else {
+                throw DerivationError(.notProvable, "nothing is read from the redacted mail")
+            }
+            let sample = TemplateDraft.WrittenSample(
+                name: "as corrected by a person", from: message.from.first?.addrSpec ?? "", date: redaction.date,
+                subject: redaction.subject, text: redaction.text, expect: .fields(Sample.fields(of: read)))
+            let yaml = try Self.withSample(sample.yaml, in: mended)
+            let set = try proof.loaded(yaml)
+            try proof.check(set, given: [mail], ignores: false)
+            return Result(
+                old: String(decoding: file.bytes, as: UTF8.self), yaml: yaml,
+                notes: draft.notes + [try unchanged(set, kept)])
+        } catch let error as DerivationError { throw error } catch { throw DerivationError(.notProvable, "\(error)") }
+    }
+
+    /// Throws at the first mail that was read before and is now read otherwise.
+    private func unchanged(_ set: ProfileSet, _ kept: [TemplateProof.Kept]) throws -> String {
+        var (count, newly) = (0, 0)
+        for source in kept {
+            try source { name, bytes in
+                let other = Message(parsing: bytes)
+                guard bytes != mail.bytes, base.claim(other).sender.bank != nil else { return }
+                count += 1
+                let (before, after) = (
+                    base.claim(other).decide(trusting: .unverified, receivedAt: nil),
+                    set.claim(other).decide(trusting: .unverified, receivedAt: nil)
+                )
+                if before.template == after.template, before.draft?.values == after.draft?.values { return }
+                guard TemplateName.template(before.template) == nil else {
+                    let field = Field.allCases.first { before.draft?.text(of: $0) != after.draft?.text(of: $0) }
+                    throw DerivationError(
+                        .notProvable,
+                        "\(name), which \(before.template ?? "a template") reads, would be read otherwise"
+                            + (field.map { " (\($0.rawValue))" } ?? ""),
+                        remedy: "Correct that mail first if it was read wrongly, too.")
+                }
+                newly += 1
+            }
+        }
+        return "tried on \(count) mails of this bank that are kept: all read as before"
+            + (newly > 0 ? ", and \(newly) that no template read" : "")
+    }
+
+    /// The file with more patterns before those of `extract.body_pattern`.
+    private func withPatterns(_ patterns: [String]) throws(DerivationError) -> String {
+        do {
+            let extract = try file.root().mapping()["extract"]?.mapping()
+            guard let extract, let value = extract["body_pattern"],
+                let place = extract.keys.first(where: { $0.name == "body_pattern" })?.place
+            else {
+                throw DerivationError(
+                    .notProvable, "\(template) has no body_pattern",
+                    remedy: "Mend \(file.path) by hand; 'parserctl explain' shows how it reads the mail.")
+            }
+            let old = try value.strings()
+            var lines = Self.lines(file)
+            let indentation = place.column - 1
+            guard lines.indices.contains(place.line - 1),
+                lines[place.line - 1].prefix(indentation).allSatisfy({ $0 == " " })
+            else { throw byHand }
+            let end = Self.end(of: place.line - 1, indentation, lines, listMayStandThere: true)
+            var new = [Self.blanks(indentation) + "body_pattern:"]
+            for pattern in patterns + old {
+                new.append(Self.blanks(indentation + 2) + "- |-")
+                // Blanks say nothing in these patterns, and a block's first line sets how deep it stands.
+                for line in pattern.drop(while: { $0 == " " || $0 == "\n" }).split(separator: "\n") {
+                    new.append(Self.blanks(indentation + 6) + line)
+                }
+            }
+            lines.replaceSubrange((place.line - 1)..<end, with: new)
+            return lines.joined(separator: "\n")
+        } catch let error as DerivationError { throw error } catch { throw DerivationError(.notProvable, "\(error)") }
+    }
+
+    private var byHand: DerivationError {
+        DerivationError(
+            .notProvable, "\(file.path) is laid out so that nothing can be put into it", remedy: "Mend it by hand.")
+    }
+
+    /// The file with one more sample behind the others.
+    private static func withSample(_ sample: String, in text: String) throws -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("samples:") }),
+            lines[start].dropFirst(8).allSatisfy({ $0 == " " })
+        else {
+            let rest = lines.filter { !$0.hasPrefix("samples:") }
+            return (rest + ["samples:"]).joined(separator: "\n") + "\n" + sample
+        }
+        let end = end(of: start, 0, lines, listMayStandThere: true)
+        let depth =
+            lines[start + 1..<end].first { $0.drop { $0 == " " }.hasPrefix("- ") }.map { $0.prefix { $0 == " " }.count }
+            ?? 2
+        let moved = sample.split(separator: "\n").map { line in
+            depth >= 2 ? blanks(depth - 2) + line : String(line.dropFirst(2 - depth))
+        }
+        lines.insert(contentsOf: moved, at: end)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ file: YAMLFile) -> [String] {
+        String(decoding: file.bytes, as: UTF8.self).split(omittingEmptySubsequences: false) {
+            $0 == "\n" || $0 == "\r\n"
+        }.map(String.init)
+    }
+
+    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+    /// The line behind the entry that begins at `start`: the next that stands no deeper, empty ones before it left out.
+    private static func end(of start: Int, _ indentation: Int, _ lines: [String], listMayStandThere: Bool) -> Int {
+        var end = start + 1
+        for index in lines.indices.dropFirst(start + 1) {
+            let text = lines[index].drop { $0 == " " }
+            if text.isEmpty { continue }
+            let depth = lines[index].count - text.count
+            guard depth > indentation || depth == indentation && listMayStandThere && text.hasPrefix("-") else { break }
+            end = index + 1
+        }
+        return end
+    }
+}
+
+extension TransactionDraft {
+    /// All that is read, without where it stands.
+    fileprivate var values: [Field: String] {
+        Dictionary(Field.allCases.compactMap { field in text(of: field).map { (field, $0) } }) { first, _ in first }
+    }
+}

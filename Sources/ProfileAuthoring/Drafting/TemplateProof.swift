@@ -1,0 +1,168 @@
+import InternetMessage
+public import Ledger
+public import Profiles
+
+/// Tries a template beside all others of its bank before it counts: as if it stood in a folder behind the profile folders.
+public struct TemplateProof {
+    /// A mail that the template must read, and what it must read there.
+    public struct Given: Sendable {
+        public var name: String
+        public var bytes: [UInt8]
+        public var values: [Field: String]
+
+        public init(name: String, bytes: [UInt8], values: [Field: String]) {
+            self.name = name
+            self.bytes = bytes
+            self.values = values
+        }
+    }
+
+    let folders: [String]
+    let bank: String
+    /// `hdfc/card-spend`.
+    let template: String
+    /// For a bank that has no profile yet.
+    let bankFile: String?
+    let base: ProfileSet
+    private let baseline: Set<String>
+    private let baseFindings: Set<String>
+
+    init(folders: [String], base: ProfileSet, bank: String, template: String, bankFile: String?) throws {
+        self.folders = folders
+        self.base = base
+        self.bank = bank
+        self.template = template
+        self.bankFile = bankFile
+        let alone = base.only(bank)
+        baseline = Set(alone.checkSamples().filter { !$0.holds }.map { "\($0.template)\n\($0.sample)" })
+        baseFindings = Set(alone.lint([bank]).map { "\($0.template)\n\($0.message)" })
+    }
+
+    /// The bank's profiles with this one among them.
+    func loaded(_ yaml: String) throws -> ProfileSet {
+        var files = [template + ".yaml": yaml]
+        if let bankFile { files[bank + "/_bank.yaml"] = bankFile }
+        do { return try ProfileSet(directories: folders, only: bank, adding: files) } catch {
+            throw DerivationError(.notProvable, "the template does not load: \(error)")
+        }
+    }
+
+    /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
+    /// - Parameter ignores: it is a template that ignores.
+    func check(_ set: ProfileSet, given: [Given], ignores: Bool) throws {
+        for mail in given { try checkReading(of: mail, by: set, ignores: ignores) }
+        let alone = set.only(bank)
+        for result in alone.checkSamples()
+        where !result.holds && !baseline.contains("\(result.template)\n\(result.sample)") {
+            let difference =
+                result.differences.first.map {
+                    " (\($0.field): got \($0.got ?? "nothing"), expected \($0.expected ?? "nothing"))"
+                } ?? ""
+            throw DerivationError(
+                .notProvable, "it breaks the sample '\(result.sample)' of \(result.template)\(difference)",
+                remedy: result.template == template
+                    ? nil
+                    : "\(result.path):\(result.line) reads the same form: mend that template, or give more mails so that the forms can be told apart."
+            )
+        }
+        for finding in alone.lint([bank]) + alone.lint([template], attacks: true)
+        where !baseFindings.contains("\(finding.template)\n\(finding.message)") {
+            throw DerivationError(.notProvable, "lint, \(finding.template): \(finding.message)", remedy: finding.remedy)
+        }
+    }
+
+    /// Throws where the template does not read this mail as it should.
+    func checkReading(of mail: Given, by set: ProfileSet, ignores: Bool) throws {
+        let claim = set.claim(Message(parsing: mail.bytes))
+        let claimants = claim.claimants()
+        guard claimants == [template] else {
+            if claimants.contains(template) {
+                throw DerivationError(
+                    .notProvable,
+                    "\(mail.name) is claimed by \(claimants.filter { $0 != template }.joined(separator: ", ")) too",
+                    remedy: "A mail belongs to one template. If the other reads it wrong, mend that one.")
+            }
+            throw DerivationError(.notProvable, "the pattern derived does not match \(mail.name)")
+        }
+        let decision = claim.decide(trusting: .unverified, receivedAt: nil)
+        if ignores {
+            guard decision.outcome == .ignored else {
+                throw DerivationError(.notProvable, "\(mail.name) becomes \(decision.outcome.rawValue), not ignored")
+            }
+            return
+        }
+        guard let draft = decision.draft else {
+            throw DerivationError(
+                .notProvable,
+                "nothing is read from \(mail.name): \(decision.reasons.map(\.note).joined(separator: "; "))")
+        }
+        for (field, value) in mail.values where !draft.reads(field, as: value) {
+            throw DerivationError(
+                .notProvable,
+                "\(mail.name): the \(field.rawValue) is read as '\(draft.text(of: field) ?? "nothing")', not '\(value)'"
+            )
+        }
+    }
+
+    /// Hands out mails, each with a name.
+    public typealias Kept = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
+
+    struct ArchiveResult {
+        var mails = 0
+        /// Mails that the template claims, and nothing claimed before.
+        var newlyRead = 0
+    }
+
+    /// Runs more mails through the profiles with and without the template. Throws at the first that becomes contested.
+    func check(_ set: ProfileSet, kept: [Kept], given: Set<[UInt8]>) throws -> ArchiveResult {
+        var result = ArchiveResult()
+        for source in kept {
+            try source { name, bytes in
+                let message = Message(parsing: bytes)
+                let claim = set.claim(message)
+                guard claim.sender.bank?.key == bank else { return }
+                result.mails += 1
+                let claimants = claim.claimants()
+                guard claimants.contains(template), !given.contains(bytes) else { return }
+                guard claimants.count == 1 else {
+                    throw DerivationError(
+                        .notProvable, "\(name) becomes contested: \(claimants.joined(separator: ", "))",
+                        remedy: "Give that mail too if it is of this form; otherwise give more mails of this one.")
+                }
+                if claim.decide(trusting: .unverified, receivedAt: nil).outcome == .failed {
+                    throw DerivationError(.notProvable, "\(name) hits a limit of the pattern")
+                }
+                let before = base.claim(message).claimants()
+                if before.isEmpty { result.newlyRead += 1 }
+            }
+        }
+        return result
+    }
+}
+
+extension TransactionDraft {
+    /// Whether a field was read as the value that a person gave, in whatever form it was given.
+    func reads(_ field: Field, as value: String) -> Bool {
+        guard let got = text(of: field) else { return false }
+        let plain = value.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        switch field {
+        case .amount, .balance, .limit:
+            let digits = value.drop { !$0.isNumber && $0 != "." }
+            let start = digits.first == "." && value.first != "." ? digits.drop { $0 == "." } : digits
+            let money = field == .amount ? amount : field == .balance ? balance : limit
+            return money.flatMap {
+                Money(
+                    printed: start.utf8.filter { byte in byte != UInt8(ascii: "/") && byte != UInt8(ascii: "-") },
+                    currency: $0.currency)
+            } == money
+        case .date: return (CalendarDate(iso: value) ?? DateText.read(value.utf8, arrival: date)) == date
+        case .time:
+            return TimeText.read(value.utf8).map {
+                $0.time == time || $0.time.secondsSinceMidnight == (time?.secondsSinceMidnight ?? -1) / 60 * 60
+            } ?? false
+        case .account: return got == value.filter { ("0"..."9").contains($0) }
+        case .type, .channel: return got == value
+        default: return got.lowercased() == plain
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Ledger
+public import Profiles
+
+/// Writing header fields (RFC 5322, RFC 2047) and quoted-printable lines (RFC 2045 section 6.7).
+enum HeaderText {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// - Parameter local: seconds since 1970 by the clock whose offset from UTC is `offset` seconds.
+    static func date(local: Int64, offset: Int) -> String {
+        let days = Int((local >= 0 ? local : 0) / 86400)
+        let seconds = Int((local >= 0 ? local : 0) % 86400)
+        let day = CalendarDate(daysSince1970: days)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let minutes = abs(offset) / 60
+        return
+            "\(two(day.day)) \(months[day.month - 1]) \(day.year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)) \(offset < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
+    }
+
+    static func phrase(_ text: String) -> String {
+        guard isPlain(text) else { return encoded(text) }
+        return "\"" + text.filter { $0 != "\"" && $0 != "\\" } + "\""
+    }
+
+    /// A local part, quoted where its characters need it.
+    static func local(_ text: String) -> String {
+        let isAtom =
+            !text.isEmpty
+            && text.utf8.allSatisfy { PrintedForms.isWord($0) && $0 < 0x80 || "!#$%&'*+-/=?^_`{|}~.".utf8.contains($0) }
+        return isAtom ? text : "\"" + text.filter { $0 != "\"" && $0 != "\\" && !$0.isNewline } + "\""
+    }
+
+    static func unstructured(_ text: String) -> String { isPlain(text) ? text : encoded(text) }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= 900 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+    }
+
+    /// Encoded words of at most 75 characters, each of whole characters.
+    private static func encoded(_ text: String) -> String {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.unicodeScalars {
+            let piece = String(scalar).utf8.map { byte -> String in
+                if PrintedForms.isWord(byte), byte < 0x80 { return String(UnicodeScalar(byte)) }
+                let digits = String(byte, radix: 16, uppercase: true)
+                return "=" + (digits.count < 2 ? "0" : "") + digits
+            }.joined()
+            if word.count + piece.count > 60 {
+                words.append(word)
+                word = ""
+            }
+            word += piece
+        }
+        words.append(word)
+        return words.map { "=?utf-8?q?\($0)?=" }.joined(separator: "\r\n ")
+    }
+
+    /// One line, broken by soft line breaks.
+    static func quotedPrintable(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var width = 0
+        for (offset, byte) in line.enumerated() {
+            let isPlain =
+                (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=")
+                || (byte == 0x20 || byte == 0x09) && offset < line.count - 1
+            let digits = Array("0123456789ABCDEF".utf8)
+            let piece = isPlain ? [byte] : [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            if width + piece.count > 75 {
+                result += Array("=\r\n".utf8)
+                width = 0
+            }
+            result += piece
+            width += piece.count
+        }
+        return result
+    }
+}
+
+/// RFC 5322 section 3.3.
+public enum RFC5322Date {
+    /// - Parameter local: seconds since 1970 by the clock whose offset from UTC is `offset` seconds.
+    public static func text(local: Int64, offset: Int) -> String { HeaderText.date(local: local, offset: offset) }
+}

@@ -1,0 +1,170 @@
+import InternetMessage
+public import Profiles
+
+/// The source of a text part, cut so that each letter and digit of its canonical text can be replaced where it stands in the source.
+///
+/// Which letter of the source becomes which of the canonical text is not guessed: every letter is made a private-use character of its own,
+/// the marked source is rendered by the renderer itself, and the marks are read off the result.
+struct MarkedSource {
+    private enum Piece {
+        /// As it stands.
+        case fixed([UInt8])
+        /// One letter or digit.
+        case letter([UInt8])
+    }
+
+    private var pieces: [Piece] = []
+    /// For each piece that is shown: the byte of the canonical text at which it stands.
+    private var shown: [Int: Int] = [:]
+    let isHTML: Bool
+    /// Empty where the source could not be mapped.
+    private(set) var canonical: [UInt8] = []
+
+    /// Private-use planes 15 and 16: more letters than these are not marked one by one.
+    private static let maximumMarks = 0xFFFD * 2
+
+    /// `nil` where the marks cannot be read back, so that nothing can be replaced safely.
+    init?(_ part: ReadPart) {
+        isHTML = part.isHTML
+        if isHTML { scanHTML(part.text) } else { scanText(part.text, part.text.indices) }
+        var marks: [Int] = []
+        var marked: [UInt8] = []
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .fixed(let bytes): marked += bytes
+            case .letter:
+                guard marks.count < Self.maximumMarks, let mark = Self.mark(marks.count) else { return nil }
+                marked += Array(String(Character(mark)).utf8)
+                marks.append(index)
+            }
+        }
+        let rendered = isHTML ? CanonicalText(html: marked) : CanonicalText(plain: marked)
+        for scalar in String(decoding: rendered.bytes, as: UTF8.self).unicodeScalars {
+            if let number = Self.number(of: scalar), number < marks.count,
+                case .letter(let bytes) = pieces[marks[number]]
+            {
+                shown[marks[number]] = canonical.count
+                canonical += bytes
+            } else {
+                canonical += Array(String(Character(scalar)).utf8)
+            }
+        }
+        let expected = isHTML ? CanonicalText(html: written { _, bytes in bytes }) : CanonicalText(plain: part.text)
+        guard expected.bytes == canonical else { return nil }
+    }
+
+    private static func mark(_ number: Int) -> Unicode.Scalar? {
+        Unicode.Scalar(UInt32(number < 0xFFFD ? 0xF0000 + number : 0x100000 + number - 0xFFFD))
+    }
+
+    private static func number(of scalar: Unicode.Scalar) -> Int? {
+        switch scalar.value {
+        case 0xF0000..<0xFFFFD: Int(scalar.value - 0xF0000)
+        case 0x100000..<0x10FFFD: Int(scalar.value - 0x100000) + 0xFFFD
+        default: nil
+        }
+    }
+
+    /// The source with letters replaced: by the byte of the canonical text at which each stands, `nil` for what is not shown.
+    func written(_ replace: (_ place: Int?, _ letter: [UInt8]) -> [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .fixed(let bytes): result += bytes
+            case .letter(let bytes): result += replace(shown[index], bytes)
+            }
+        }
+        return result
+    }
+
+    // MARK: Scanning
+
+    private mutating func fix(_ bytes: some Sequence<UInt8>) { pieces.append(.fixed(Array(bytes))) }
+
+    /// Text in which nothing but characters stands.
+    private mutating func scanText(_ text: [UInt8], _ range: Range<Int>) {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            let length = Self.length(text[at])
+            let end = min(at + length, range.upperBound)
+            let character = Array(text[at..<end])
+            let isLetter =
+                length == 1
+                ? PrintedForms.isWord(text[at])
+                : String(decoding: character, as: UTF8.self).unicodeScalars.first?.properties.isAlphabetic ?? false
+            if isLetter { pieces.append(.letter(character)) } else { fix(character) }
+            at = end
+        }
+    }
+
+    private static func length(_ byte: UInt8) -> Int { byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
+
+    /// HTML standard, section 13.2.5, as far as telling text from everything else. Comments and scripts are left out: they show nothing.
+    private mutating func scanHTML(_ text: [UInt8]) {
+        var at = 0
+        while at < text.count {
+            let next = at + 1 < text.count ? text[at + 1] : 0
+            if text[at] == UInt8(ascii: "<"), next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+                let isComment = text[at...].starts(with: Array("<!--".utf8))
+                let isType = text[at...].prefix(9).map { $0 | 0x20 }.elementsEqual("<!doctype".utf8.map { $0 | 0x20 })
+                let end = Self.end(of: isComment ? "-->" : ">", in: text, from: isComment ? at + 2 : at)
+                if isType { fix(text[at..<end]) }
+                at = end
+            } else if text[at] == UInt8(ascii: "<"),
+                PrintedForms.isLetter(next) && next < 0x80 || next == UInt8(ascii: "/")
+            {
+                let tag = HTMLTag(text, at)
+                if tag.name != "script" { fix(tag.cleaned) }
+                at = tag.end
+                if ["script", "style"].contains(tag.name), !tag.isClosing {
+                    let end = Self.end(of: "</" + tag.name, in: text, from: at) - (tag.name.utf8.count + 2)
+                    if tag.name == "style", end > at { fix(HTMLTag.withoutLinks(Array(text[at..<end]))) }
+                    at = max(at, end)
+                }
+            } else if text[at] == UInt8(ascii: "&"), let reference = Self.reference(text, at) {
+                if let letter = reference.letter {
+                    pieces.append(.letter(letter))
+                } else {
+                    fix(text[at..<reference.end])
+                }
+                at = reference.end
+            } else {
+                let end = min(at + Self.length(text[at]), text.count)
+                scanText(text, at..<end)
+                at = end
+            }
+        }
+    }
+
+    /// The offset behind the first place of `mark`, caseless; the end of the text where it does not stand.
+    private static func end(of mark: String, in text: [UInt8], from start: Int) -> Int {
+        let mark = Array(mark.utf8)
+        var at = start
+        while at + mark.count <= text.count {
+            if (0..<mark.count).allSatisfy({ PrintedForms.folded(text[at + $0]) == PrintedForms.folded(mark[$0]) }) {
+                return at + mark.count
+            }
+            at += 1
+        }
+        return text.count
+    }
+
+    /// `&nbsp;`, `&#8377;`, `&#x35;`; one that stands for a letter or digit is that letter.
+    private static func reference(_ text: [UInt8], _ start: Int) -> (end: Int, letter: [UInt8]?)? {
+        guard let end = text[start...].prefix(34).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = text[(start + 1)..<end]
+        guard !name.isEmpty, name.allSatisfy({ PrintedForms.isWord($0) && $0 < 0x80 || $0 == UInt8(ascii: "#") }) else {
+            return nil
+        }
+        guard name.first == UInt8(ascii: "#") else { return (end + 1, nil) }
+        let digits = String(decoding: name.dropFirst(), as: UTF8.self)
+        let code =
+            digits.first.map { "xX".contains($0) } ?? false ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        let scalar = code.flatMap(Unicode.Scalar.init)
+        let isLetter =
+            scalar.map {
+                $0.isASCII ? PrintedForms.isWord(UInt8($0.value)) : $0.value > 0xFF && $0.properties.isAlphabetic
+            } ?? false
+        return (end + 1, isLetter ? scalar.map { Array(String(Character($0)).utf8) } : nil)
+    }
+}

@@ -1,0 +1,285 @@
+import Ledger
+import PCRE2
+public import Profiles
+
+/// Replaces what is personal in a canonical text, byte for byte: the result is as long, and every line break and every word of the bank stands where it stood.
+struct RedactedText {
+    private(set) var bytes: [UInt8]
+    private var isSettled: [Bool]
+    private let forms: PrintedForms
+    private let invention: Invention
+    private let guide: Guide
+
+    /// Which words of a counterparty are replaced.
+    enum Names: Equatable {
+        case all
+        /// Those that are no bank's words.
+        case unknown
+        /// By their number in the counterparty.
+        case chosen(Set<Int>)
+    }
+
+    /// - Parameters:
+    ///   - fields: the values that a template reads here.
+    ///   - kept: what the template's patterns matched. Words in it stay, but for the fields.
+    ///   - keepsDigits: numbers in `kept` stay too.
+    init(
+        _ text: [UInt8], fields: [Field: Range<Int>], names: Names, kept: [Range<Int>], keepsDigits: Bool,
+        forms: PrintedForms, invention: Invention, guide: Guide
+    ) {
+        bytes = text
+        isSettled = [Bool](repeating: false, count: text.count)
+        self.forms = forms
+        self.invention = invention
+        self.guide = guide
+        // Read before anything is replaced.
+        let links = forms.ranges(of: forms.url, in: text)
+        let addresses = forms.ranges(of: forms.vpa, in: text)
+        let dates = forms.dates(in: text)
+        let times = forms.ranges(of: forms.time, in: text)
+        let own = fields[.merchant].map { words(in: $0) } ?? []
+        let merchant = Set(own.enumerated().filter { $1.count >= 4 && isReplaced($0, $1, names) }.map { lowered($1) })
+        for (field, span) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { redact(field, span, names) }
+        // What is said twice is replaced twice, also among the bank's words.
+        for field in [Field.merchant, .vpa, .reference] {
+            guard let span = fields[field], span.count >= 4, field != .merchant || names == .all else { continue }
+            for other in forms.literal(Array(text[span]), in: text) where isFree(other) { redact(field, other, names) }
+        }
+        for span in kept { settleWords(span, andDigits: keepsDigits) }
+        for span in links { link(span) }
+        for span in addresses { address(span) }
+        for span in dates { date(span) }
+        for span in times { time(span) }
+        references()
+        numbers()
+        people(merchant)
+    }
+
+    private func isReplaced(_ index: Int, _ word: Range<Int>, _ names: Names) -> Bool {
+        switch names {
+        case .all: true
+        case .unknown: !guide.knownWords.contains(lowered(word))
+        case .chosen(let numbers): numbers.contains(index)
+        }
+    }
+
+    private mutating func put(_ new: [UInt8], at span: Range<Int>) {
+        guard new.count == span.count else { return }
+        for (offset, index) in span.enumerated() where !isSettled[index] { bytes[index] = new[offset] }
+        settle(span)
+    }
+
+    private mutating func settle(_ span: Range<Int>) { for index in span { isSettled[index] = true } }
+    private func isFree(_ span: Range<Int>) -> Bool { !span.contains { isSettled[$0] } }
+    private func lowered(_ span: Range<Int>) -> String { String(decoding: bytes[span], as: UTF8.self).lowercased() }
+
+    private mutating func settleWords(_ span: Range<Int>, andDigits: Bool) {
+        for index in span where andDigits || !PrintedForms.isDigit(bytes[index]) { isSettled[index] = true }
+    }
+
+    private mutating func redact(_ field: Field, _ span: Range<Int>, _ names: Names) {
+        switch field {
+        case .amount, .balance, .limit: number(span)
+        case .account: digitRuns(span)
+        case .date: date(span)
+        case .time: time(span)
+        case .vpa: address(span)
+        case .merchant:
+            for (index, word) in words(in: span).enumerated() where isReplaced(index, word, names) {
+                put(invention.word(Array(bytes[word])), at: word)
+            }
+            if names != .chosen([]) { digitRuns(span) }
+            settle(span)
+        case .reference:
+            // Digits first, each run as it would be replaced elsewhere.
+            if bytes[span].allSatisfy(PrintedForms.isDigit) {
+                digitRuns(span)
+            } else {
+                put(invention.word(Array(bytes[span])), at: span)
+            }
+        case .currency, .type, .channel, .mcc: settle(span)
+        }
+    }
+
+    /// `1,23,456.78`: the whole part and the fraction each by themselves; `.00` stays.
+    private mutating func number(_ span: Range<Int>) {
+        let point = bytes[span].lastIndex(of: UInt8(ascii: "."))
+        let whole = (point.map { span.lowerBound..<$0 } ?? span).filter { PrintedForms.isDigit(bytes[$0]) }
+        var new = Array(bytes[span])
+        for (index, digit) in zip(whole, invention.digits(whole.map { bytes[$0] })) {
+            new[index - span.lowerBound] = digit
+        }
+        if let point {
+            let fraction = (point + 1)..<span.upperBound
+            for (index, digit) in zip(fraction, invention.digits(Array(bytes[fraction])))
+            where PrintedForms.isDigit(bytes[index]) { new[index - span.lowerBound] = digit }
+        }
+        put(new, at: span)
+    }
+
+    private mutating func digitRuns(_ span: Range<Int>) {
+        var at = span.lowerBound
+        while at < span.upperBound {
+            guard PrintedForms.isDigit(bytes[at]) else {
+                at += 1
+                continue
+            }
+            let end = bytes[at..<span.upperBound].firstIndex { !PrintedForms.isDigit($0) } ?? span.upperBound
+            if isFree(at..<end) { put(invention.digits(Array(bytes[at..<end])), at: at..<end) }
+            at = end
+        }
+    }
+
+    private mutating func date(_ span: Range<Int>) {
+        guard isFree(span) else { return }
+        if let moved = ShiftedDate.move(Array(bytes[span]), by: guide.shift, arrival: guide.arrival) {
+            put(moved, at: span)
+        } else {
+            settle(span)
+        }
+    }
+
+    /// Earlier in the same hour, so that no time comes to lie after the mail's arrival.
+    private mutating func time(_ span: Range<Int>) {
+        guard isFree(span) else { return }
+        var runs: [Range<Int>] = []
+        for index in span where PrintedForms.isDigit(bytes[index]) {
+            if let last = runs.last, last.upperBound == index {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+        guard runs.count >= 2 else { return settle(span) }
+        var stream = invention.stream(Array(bytes[runs[0].lowerBound..<runs[1].upperBound]), "time")
+        var isEarlier = false
+        for run in runs.dropFirst() where run.count == 2 {
+            let value = UInt64(bytes[run.lowerBound] - 0x30) * 10 + UInt64(bytes[run.lowerBound + 1] - 0x30)
+            let new = stream.next() % (isEarlier ? 60 : value + 1)
+            isEarlier = isEarlier || new < value
+            bytes[run.lowerBound] = 0x30 + UInt8(new / 10)
+            bytes[run.lowerBound + 1] = 0x30 + UInt8(new % 10)
+        }
+        settle(span)
+    }
+
+    private func isBank(_ host: String) -> Bool { guide.domains.contains { host == $0 || host.hasSuffix("." + $0) } }
+
+    /// The host stays where it is the bank's; everything behind it may tell who the recipient is.
+    private mutating func link(_ span: Range<Int>) {
+        var start = span.lowerBound
+        if let slashes = forms.literal(Array("://".utf8), in: Array(bytes[span])).first { start += slashes.upperBound }
+        let hostEnd =
+            bytes[start..<span.upperBound].firstIndex {
+                [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ":")].contains($0)
+            } ?? span.upperBound
+        settle(span.lowerBound..<start)
+        let host = lowered(start..<hostEnd)
+        if !isBank(host.hasPrefix("www.") ? String(host.dropFirst(4)) : host) {
+            for word in tokens(in: start..<hostEnd) where lowered(word) != "www" {
+                put(invention.word(Array(bytes[word])), at: word)
+            }
+        }
+        settle(start..<hostEnd)
+        for word in tokens(in: hostEnd..<span.upperBound) { put(invention.word(Array(bytes[word])), at: word) }
+        settle(span)
+    }
+
+    /// Of a bank's address nothing is replaced; of a UPI address the name before the @; of any other also the host, but not its last label.
+    private mutating func address(_ span: Range<Int>) {
+        guard isFree(span), let at = bytes[span].firstIndex(of: UInt8(ascii: "@")) else { return }
+        let host = lowered(at + 1..<span.upperBound)
+        let local = span.lowerBound..<at
+        if isBank(host), !words(in: local).contains(where: { guide.recipient.contains(lowered($0)) }) {
+            return settle(span)
+        }
+        for word in tokens(in: local) { put(invention.word(Array(bytes[word])), at: word) }
+        if host.contains("."), !isBank(host), let dot = bytes[at..<span.upperBound].lastIndex(of: UInt8(ascii: ".")) {
+            for word in tokens(in: at + 1..<dot) { put(invention.word(Array(bytes[word])), at: word) }
+        }
+        settle(span)
+    }
+
+    /// Words of letters and digits, six at least, both among them: numbers of transactions, customers, requests.
+    private mutating func references() {
+        for token in tokens(in: bytes.indices) where token.count >= 6 && isFree(token) {
+            let digits = bytes[token].filter(PrintedForms.isDigit).count
+            let isMask = bytes[token].allSatisfy { PrintedForms.isDigit($0) || $0 | 0x20 == UInt8(ascii: "x") }
+            guard digits > 0, digits < token.count, !isMask else { continue }
+            // INR5000: a word and a number.
+            let letters = bytes[token].prefix { !PrintedForms.isDigit($0) }
+            if letters.count + digits == token.count,
+                guide.knownWords.contains(String(decoding: letters, as: UTF8.self).lowercased())
+                    || letters.count <= 3 && Currency.named(String(decoding: letters, as: UTF8.self)) == .inr
+            {
+                continue
+            }
+            put(invention.word(Array(bytes[token])), at: token)
+        }
+    }
+
+    private mutating func numbers() {
+        for span in forms.ranges(of: forms.number, in: bytes)
+        where isFree(span) && (bytes[span].contains(UInt8(ascii: ",")) || bytes[span].contains(UInt8(ascii: "."))) {
+            number(span)
+        }
+        digitRuns(bytes.indices)
+    }
+
+    /// A name may follow these.
+    private static let introductions: Set<String> = [
+        "name", "beneficiary", "payee", "remitter", "sender", "from", "to", "by", "towards", "at", "nominee", "holder",
+        "merchant", "customer",
+    ]
+
+    private mutating func people(_ merchant: Set<String>) {
+        // How many words on a name may still go, and whether it is one although its words are known.
+        var wordsLeft = 0
+        var isAddressed = false
+        var wasTitle = false
+        /// The last word was replaced; where it ends.
+        var nameEnd = -1
+        for word in words(in: bytes.indices) {
+            let text = lowered(word)
+            let isCapital = !bytes[word].contains { (0x61...0x7A).contains($0) }
+            let isCapitalised = bytes[word.lowerBound] < 0x80 ? (0x41...0x5A).contains(bytes[word.lowerBound]) : true
+            let isKnown = guide.knownWords.contains(text)
+            // A name ends with its line, at a comma or a stop; the colon of a label does not end it.
+            if word.lowerBound > 0 {
+                let before = bytes[word.lowerBound - 1]
+                let last = word.lowerBound > 1 ? bytes[word.lowerBound - 2] : 0
+                if before == 0x0A || last == UInt8(ascii: ",") || last == UInt8(ascii: ".") && isAddressed && !wasTitle
+                {
+                    (wordsLeft, isAddressed) = (0, false)
+                }
+            }
+            let isName =
+                guide.recipient.contains(text) || merchant.contains(text) || (isCapital && word.count >= 2 && !isKnown)
+                || wordsLeft > 0 && isCapitalised && (!isKnown || isAddressed && !Salutation.anybody.contains(text))
+                || isCapital && nameEnd >= 0 && word.lowerBound == nameEnd + 1 && bytes[nameEnd] == 0x20
+                    && !BankWords.usual.contains(text)
+            nameEnd = isName && isCapital ? word.upperBound : -1
+            wasTitle = Salutation.titles.contains(text)
+            if isName, !wasTitle, isFree(word) { put(invention.word(Array(bytes[word])), at: word) }
+            if Salutation.openings.contains(text) || Salutation.titles.contains(text) {
+                (wordsLeft, isAddressed) = (4, true)
+            } else if Self.introductions.contains(text) {
+                (wordsLeft, isAddressed) = (5, false)
+            } else if wordsLeft > 0 {
+                // "Dear Customer" and "to Your" go on to no name.
+                wordsLeft =
+                    isName
+                    ? wordsLeft - 1
+                    : isAddressed && isCapitalised && !Salutation.anybody.contains(text) ? wordsLeft - 1 : 0
+                if wordsLeft == 0 { isAddressed = false }
+            }
+        }
+    }
+
+    private func words(in span: Range<Int>) -> [Range<Int>] {
+        PrintedForms.runs(in: bytes, span, of: PrintedForms.isLetter)
+    }
+    private func tokens(in span: Range<Int>) -> [Range<Int>] {
+        PrintedForms.runs(in: bytes, span, of: PrintedForms.isWord)
+    }
+}

@@ -1,0 +1,18 @@
+import Ledger
+public import Profiles
+
+extension RedactedText {
+    /// What is known about the mail beforehand.
+    struct Guide {
+        /// The domains of the bank: its addresses and links stay.
+        var domains: [String]
+        /// A bank's words, lower case, that stay although they are written in capitals.
+        var knownWords: Set<String>
+        /// Words of the recipient's name and address, lower case.
+        var recipient: Set<String>
+        /// The day of arrival.
+        var arrival: CalendarDate?
+        /// Days by which every date is moved.
+        var shift: Int
+    }
+}

@@ -1,0 +1,8 @@
+@testable import Profiles
+
+extension ProfileSet {
+    /// These banks, and the program's own wording.
+    init(only banks: [Bank]) throws {
+        self.init(banks: banks, generic: try GenericReader(WordingFiles(), words: Vocabulary()))
+    }
+}
