@@ -41,10 +41,10 @@ final class AccountsInForce: Sendable {
     func refresh() -> Bool {
         generation.withLock { known in
             do {
-                let now = try store.accountGeneration()
+                let now = try store.accounts.generation()
                 guard now != known else { return false }
-                let rows = try store.accounts().filter(\.isActive)
-                let trusted = try store.trustedSenders().map(\.sender)
+                let rows = try store.accounts.all().filter(\.isActive)
+                let trusted = try store.trustedSenders.all().map(\.sender)
                 let problems = profiles.replace(accounts: rows.map(\.profile), trusted: trusted)
                 for (account, problem) in problems {
                     logger.error(

@@ -196,7 +196,8 @@ struct Assembly {
         { [store, url = settings.web.url] in
             guard let certificate else { return }
             try certificate.reload()
-            try store.note(Store.WebServer(url: url, certificate: certificate.fingerprint), at: Int64(time(nil)))
+            try store.access.setWebServer(
+                WebServer(url: url, certificate: certificate.fingerprint), at: Int64(time(nil)))
         }
     }
 
@@ -209,7 +210,7 @@ struct Assembly {
     }
 
     private func webService(_ certificate: ServerCertificate?) throws -> any Service {
-        let server = Store.WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
+        let server = WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
         var services = WebServices(
             store: store, profiles: { [profiles] in profiles.current },
             mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
@@ -228,8 +229,8 @@ struct Assembly {
                 do {
                     let canLogIn = try await onThread {
                         Result {
-                            try store.note(server, at: Int64(time(nil)))
-                            return try store.loginSecret() != nil
+                            try store.access.setWebServer(server, at: Int64(time(nil)))
+                            return try store.access.loginSecret() != nil
                         }
                     }.get()
                     if !canLogIn, asksForLogin {

@@ -19,7 +19,9 @@ struct DriftWatch: Service {
                 continue
             }
             do {
-                let (new, gone) = try await onThread { [store] in Result { try store.note(store.drift()) } }.get()
+                let (new, gone) = try await onThread { [store] in
+                    Result { try store.monitoring.recordAlarms(store.monitoring.drift()) }
+                }.get()
                 for alarm in new { logger.warning("\(alarm.kind.sentence)", metadata: metadata(alarm)) }
                 for alarm in gone { logger.info("as usual again", metadata: metadata(alarm)) }
             } catch {

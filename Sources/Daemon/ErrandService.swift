@@ -21,8 +21,8 @@ struct ErrandService: Service {
         var told: Set<Int64> = []
         var rest: [String: Int] = [:]
         for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
-            let errands: Store.Errands
-            do { errands = try await onThread { Result { try store.errands() } }.get() } catch {
+            let errands: PendingWork
+            do { errands = try await onThread { Result { try store.mailboxes.pendingWork() } }.get() } catch {
                 logger.debug("errands not looked up", metadata: ["reason": "\(error)"])
                 continue
             }

@@ -52,13 +52,13 @@ public final class Delivery: Sendable {
         if sinks.isEmpty {
             store.announce(nil)
             // Nobody is to be told: what is left of those that were costs nothing more.
-            if try !store.sinkStates().isEmpty { try store.setSinks([], releasing: false, at: now()) }
+            if try !store.outbox.sinkStates().isEmpty { try store.outbox.setSinks([], releasing: false, at: now()) }
             return
         }
-        try store.setSinks(sinks.map(\.name), releasing: releasing, at: now())
+        try store.outbox.setSinks(sinks.map(\.name), releasing: releasing, at: now())
         let kinds = sinks.reduce(into: Set<NotificationKind>()) { $0.formUnion($1.events) }
         store.announce(
-            Store.Announcing(
+            NotificationPolicy(
                 kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0),
                 changed: { [wake] in wake.wake() },
                 trouble: { [weak self] error in self?.note(error) }))

@@ -31,28 +31,29 @@ final class DeliveryRound {
     /// Makes messages of what happened, and sends what is due.
     /// - Returns: when the next one is due.
     func run() throws(StoreError) -> Int64? {
-        while try store.hasUnposted(), try post() {}
+        while try store.outbox.hasUnposted(), try post() {}
         while try send(), !delivery.wake.isStopped {}
         try keepHouse()
-        return try store.nextDue()
+        return try store.outbox.nextDue()
     }
 
     /// - Returns: whether any sink had events to take.
     private func post() throws(StoreError) -> Bool {
         var hasPosted = false
-        let states = Dictionary(try store.sinkStates().map { ($0.name, $0) }) { $1 }
+        let states = Dictionary(try store.outbox.sinkStates().map { ($0.name, $0) }) { $1 }
         for folding in foldings {
             let name = folding.sink.name
             let now = delivery.now()
-            let (news, last) = try store.unposted(of: name, limit: Self.batch)
+            let (news, last) = try store.outbox.unposted(of: name, limit: Self.batch)
             guard let last else { continue }
             hasPosted = true
             let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
             let blockedUntil = states[name].flatMap { $0.failures > 0 ? max($0.blockedUntil ?? now, now) : nil }
             let postings = folding.plan(
-                news, open: try store.openMessage(of: name, at: now), blockedUntil: blockedUntil, recent: recent.count,
+                news, open: try store.outbox.openMessage(of: name, at: now), blockedUntil: blockedUntil,
+                recent: recent.count,
                 oldest: recent.first, at: now)
-            try store.post(postings, of: name, through: last, at: now)
+            try store.outbox.post(postings, of: name, through: last, at: now)
             made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
         }
         return hasPosted
@@ -62,25 +63,25 @@ final class DeliveryRound {
     private func send() throws(StoreError) -> Bool {
         var blocked: Set<String> = []
         var hasMore = false
-        for message in try store.dueMessages(at: delivery.now(), limit: Self.batch) {
+        for message in try store.outbox.dueMessages(at: delivery.now(), limit: Self.batch) {
             if delivery.wake.isStopped { return false }
             guard !blocked.contains(message.sink), let sender = senders[message.sink] else { continue }
             let now = delivery.now()
             if !message.isUrgent, let end = foldings.first(where: { $0.sink.name == message.sink })?.quietEnd(at: now) {
-                try store.postpone(message, until: end, nil, failed: false)
+                try store.outbox.postpone(message, until: end, nil, failed: false)
                 continue
             }
-            guard let notice = Notice(try store.news(message.events), of: message, for: sender.sink) else {
-                try store.settle(message, "nothing was left to tell", at: now)
+            guard let notice = Notice(try store.outbox.events(message.events), of: message, for: sender.sink) else {
+                try store.outbox.complete(message, "nothing was left to tell", at: now)
                 continue
             }
             if sender.isForDevices, message.target.isEmpty {
-                let devices = try store.activePushDevices()
+                let devices = try store.devices.activePushDevices()
                 guard !devices.isEmpty else {
-                    try store.settle(message, "no device has registered itself", at: now)
+                    try store.outbox.complete(message, "no device has registered itself", at: now)
                     continue
                 }
-                try store.address(message.seq, to: devices.map(\.id))
+                try store.outbox.address(message.seq, to: devices.map(\.id))
                 hasMore = true
                 continue
             }
@@ -91,33 +92,33 @@ final class DeliveryRound {
 
     /// - Returns: whether the sink takes more.
     private func settle(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
-        let device = sender.isForDevices ? try store.activePushDevices().first { $0.id == message.target } : nil
+        let device = sender.isForDevices ? try store.devices.activePushDevices().first { $0.id == message.target } : nil
         let verdict = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
         let now = delivery.now()
         switch verdict {
         case .taken:
-            if try store.settle(message, at: now) {
+            if try store.outbox.complete(message, at: now) {
                 delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"])
             }
             return true
         case .later(let reason, let pace, let asked, let wholeSink):
             let failures = max(
-                message.attempts, try store.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
+                message.attempts, try store.outbox.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
             let pause = Backoff.pause(failures: failures, pace, asked: asked, chance: delivery.chance())
-            try store.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
+            try store.outbox.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
             // Once for each trouble: the state tells of the tries.
             delivery.logger.log(
                 level: failures == 0 ? .warning : .debug, "a notification was not taken, it is tried again",
                 metadata: ["sink": "\(message.sink)", "reason": "\(reason)", "retry.seconds": "\(pause)"])
             return !wholeSink
         case .refused(let reason, let wholeSink):
-            try store.park(message, reason, blockedUntil: wholeSink ? now + Backoff.refusal : nil, at: now)
+            try store.outbox.park(message, reason, blockedUntil: wholeSink ? now + Backoff.refusal : nil, at: now)
             delivery.logger.error(
                 "a notification was refused", metadata: ["sink": "\(message.sink)", "reason": "\(reason)"])
             return !wholeSink
         case .deviceGone(let reason):
-            if let device { try store.deactivate(device) }
-            try store.settle(message, "the device is gone: \(reason)", at: now)
+            if let device { try store.devices.deactivate(device) }
+            try store.outbox.complete(message, "the device is gone: \(reason)", at: now)
             delivery.logger.notice(
                 "a device takes no more notifications",
                 metadata: ["sink": "\(message.sink)", "device": "\(message.target)", "reason": "\(reason)"])
@@ -129,7 +130,7 @@ final class DeliveryRound {
     private func keepHouse() throws(StoreError) {
         let now = delivery.now()
         if let last = lastHousekeeping, now - last < Delivery.housekeeping, now >= last { return }
-        try store.pruneOutbox(at: now)
+        try store.outbox.prune(at: now)
         lastHousekeeping = now
     }
 
@@ -157,7 +158,7 @@ final class DeliveryRound {
 
     private func tell(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {
         let notice = Notice(trouble: reason, id: UniqueID.make(), at: now)
-        let devices: [PushDevice?] = sender.isForDevices ? (try? store.activePushDevices()) ?? [] : [nil]
+        let devices: [PushDevice?] = sender.isForDevices ? (try? store.devices.activePushDevices()) ?? [] : [nil]
         return devices.allSatisfy { device in
             switch sender.send(notice, to: device, at: now, wake: delivery.wake) {
             // What is refused would be refused again.

@@ -17,7 +17,7 @@ import Testing
         let states = MailboxStates()
         func report(_ reason: String, within seconds: Int64) {
             states.set(
-                Store.MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
+                MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
         }
         let service = SupervisionService(
             manager: ServiceManager(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],

@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: waits.indices) func itWaitsUntilThereIsRoom(index: Int) {
         let row = Self.waits[index]
-        let taken = row.taken.map { Store.Download(hour: $0.hour, bytes: $0.bytes) }
+        let taken = row.taken.map { HourlyDownload(hour: $0.hour, bytes: $0.bytes) }
         #expect(DownloadLimit.wait(taken.shuffled(), limit: 1000, at: Self.now) == row.seconds)
     }
 
@@ -53,7 +53,9 @@ import Testing
         let server = FakeServer()
         for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
         let book = try Book()
-        func counted() throws -> UInt64 { try book.store.downloads(by: "personal").reduce(0) { $0 + $1.bytes } }
+        func counted() throws -> UInt64 {
+            try book.store.mailboxes.downloads(by: "personal").reduce(0) { $0 + $1.bytes }
+        }
         for time in 1...3 as ClosedRange<UInt64> {
             server.reconnect()
             server.rewrite = { command, bytes in
@@ -77,6 +79,6 @@ import Testing
         server.folders["INBOX"]?.add(Sample.alert(1))
         let book = try Book()
         try server.pass(book)
-        #expect(try book.store.downloads(by: "personal").isEmpty)
+        #expect(try book.store.mailboxes.downloads(by: "personal").isEmpty)
     }
 }

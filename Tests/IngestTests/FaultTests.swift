@@ -186,11 +186,11 @@ import Testing
             #expect(
                 try book.cursor().map { $0.uidValidity == 7 && $0.nextUID == 9 } == true,
                 "a lie about UIDNEXT or UIDVALIDITY does not last")
-            try book.store.setCursor(
-                Store.Cursor(uidValidity: 7, nextUID: 1), of: .init(mailbox: "personal", folder: "INBOX"))
+            try book.store.mailboxes.setCursor(
+                FolderCursor(uidValidity: 7, nextUID: 1), of: .init(mailbox: "personal", folder: "INBOX"))
             server.reconnect()
             try server.pass(book)
-            let recorded = try book.store.recordedUIDs(
+            let recorded = try book.store.mailboxes.recordedUIDs(
                 of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
             #expect([1, 2, 4, 5, 7, 8].filter { !recorded.contains($0) } == [])
         }

@@ -26,20 +26,22 @@ import Testing
         }
     }
 
-    private static func booked(_ book: Book) throws -> Int { try book.store.mails([.recorded], limit: 1000).count }
+    private static func booked(_ book: Book) throws -> Int {
+        try book.store.mails.latest([.recorded], limit: 1000).count
+    }
 
     @Test func theSameMailInTwoMailboxes() throws {
         let (server, book) = try Self.world(3)
         try server.pass(book)
         server.reconnect()
         try server.pass(book, mailbox: "family")
-        let rows = try book.store.mails([.recorded, .duplicate], limit: 100)
+        let rows = try book.store.mails.latest([.recorded, .duplicate], limit: 100)
         #expect(
             rows.filter { $0.mailbox == "family" }.map { "\($0.outcome)" } == ["duplicate", "duplicate", "duplicate"])
         #expect(rows.filter { $0.mailbox == "family" }.allSatisfy { $0.duplicateOf != nil })
         #expect(try book.transactions() == 3)
         #expect(
-            try book.store.cursor(of: .init(mailbox: "family", folder: "INBOX"))?.nextUID == 4,
+            try book.store.mailboxes.cursor(of: .init(mailbox: "family", folder: "INBOX"))?.nextUID == 4,
             "each has a place of its own")
     }
 
@@ -67,7 +69,7 @@ import Testing
         // Wherever a mail lies now, it has a row there.
         for name in ["INBOX", "Bank"] {
             let folder = try #require(server.folders[name])
-            let rows = try book.store.recordedUIDs(
+            let rows = try book.store.mailboxes.recordedUIDs(
                 of: .init(mailbox: "personal", folder: name), uidValidity: folder.validity, from: 1)
             #expect(folder.mails.map(\.uid).filter { !rows.contains($0) } == [])
             #expect(try book.cursor(name)?.nextUID == folder.next)

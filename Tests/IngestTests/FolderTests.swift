@@ -33,7 +33,7 @@ import Testing
         #expect(try book.transactions() == 5)
         #expect(
             try book.cursor()
-                == Store.Cursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
+                == FolderCursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
     }
 
     /// Between the search and its fetch the folder gets other numbers, and the first of them to the second mail.

@@ -32,7 +32,7 @@ import Testing
         #expect(try book.transactions() == 4)
         let bodies = server.commands.filter { $0.contains("BODY") }.map { $0.split(separator: " ")[2] }
         #expect(bodies == ["1:2", "3:4"])
-        let copies = try book.store.mails([.duplicate])
+        let copies = try book.store.mails.latest([.duplicate])
         #expect(copies.allSatisfy { $0.duplicateOf != nil && $0.reason?.contains("X-GM-MSGID") == true })
         #expect(try book.cursor("[Gmail]/Alle Nachrichten")?.nextUID == 5)
     }
@@ -104,7 +104,7 @@ import Testing
 
 @Suite struct SyncPlanTests {
     private static func plan(
-        _ cursor: Store.Cursor?, validity: UInt32 = 7, next: UInt32? = 100, isEmpty: Bool = false,
+        _ cursor: FolderCursor?, validity: UInt32 = 7, next: UInt32? = 100, isEmpty: Bool = false,
         since: Int64 = 1_767_600_000
     ) throws -> SyncPlan {
         SyncPlan(
@@ -121,7 +121,7 @@ import Testing
                     first: UID(1), through: UID(99), from: ["a.example", "b.example"],
                     since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
             ])
-        #expect(plan.end == Store.Cursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"]))
+        #expect(plan.end == FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"]))
         #expect(try Self.plan(nil, isEmpty: true).searches == [])
     }
 
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func nothingNewIsNotAskedFor() throws {
-        let cursor = Store.Cursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
+        let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor).searches == [])
         #expect(try Self.plan(cursor, next: nil).searches.count == 1, "unless the server does not say")
         #expect(try Self.plan(cursor).end == cursor)
@@ -144,12 +144,12 @@ import Testing
 
     /// A server whose UIDNEXT goes back without a new UIDVALIDITY is wrong, but its next mails are not to be lost.
     @Test func followsANumberingThatGoesBack() throws {
-        let cursor = Store.Cursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
+        let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor, next: 50).end.nextUID == 50 && Self.plan(cursor, next: 50).searches == [])
     }
 
     @Test func aNewBankIsAskedForBelowTheCursorOnly() throws {
-        let cursor = Store.Cursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example"])
+        let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example"])
         let searches = try Self.plan(cursor).searches
         #expect(searches.map(\.from) == [["b.example"]] && searches.first?.through == UID(99))
     }

@@ -14,7 +14,7 @@ import Testing
     @Test func whatIsWritten() throws {
         let (book, states, notes) = try Self.notes()
         func written() throws -> [String] {
-            try book.store.mailboxHealth().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" }
+            try book.store.mailboxes.health().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" }
         }
         try notes.say(.connecting)
         #expect(try written() == ["connecting  0"])
@@ -26,22 +26,22 @@ import Testing
         try notes.say(.watching, "a folder is gone", answered: true)
         #expect(try written() == ["watching a folder is gone 0"])
         try notes.say(.waiting, "no line", attempts: 2, pause: 3.5)
-        let row = try #require(try book.store.mailboxHealth().first)
+        let row = try #require(try book.store.mailboxes.health().first)
         #expect(try written() == ["waiting no line 2"] && row.lastProbe != nil)
         #expect(row.nextAttempt.map { $0 - row.since } ?? 0 >= 4)
         try notes.say(.stopped)
-        #expect(try book.store.mailboxHealth().map(\.due) == [nil])
+        #expect(try book.store.mailboxes.health().map(\.due) == [nil])
     }
 
     @Test func theWatchdogIsFedWhileEveryThreadKeepsItsWord() throws {
         let (_, states, notes) = try Self.notes()
         try notes.say(.watching, answered: true)
         #expect(states.areAlive)
-        states.set(Store.MailboxHealth(mailbox: "family", state: .watching, since: 0), within: -2)
+        states.set(MailboxHealth(mailbox: "family", state: .watching, since: 0), within: -2)
         #expect(!states.areAlive, "one that hangs is enough")
-        states.set(Store.MailboxHealth(mailbox: "family", state: .refused, since: 0), within: 960)
+        states.set(MailboxHealth(mailbox: "family", state: .refused, since: 0), within: 960)
         #expect(states.areAlive, "a known wait is none")
-        states.set(Store.MailboxHealth(mailbox: "family", state: .stopped, since: 0), within: nil)
+        states.set(MailboxHealth(mailbox: "family", state: .stopped, since: 0), within: nil)
         #expect(states.areAlive)
     }
 
@@ -85,21 +85,21 @@ import Testing
             mailbox: "personal", probeSeconds: 240, store: book.store, states: states, clock: wall.clock)
         try notes.say(.watching, answered: true, newMail: true)
         wall.pass(30)
-        let before = try #require(try book.store.mailboxHealth().first)
+        let before = try #require(try book.store.mailboxes.health().first)
         notes.followClock()
-        #expect(try book.store.mailboxHealth() == [before])
+        #expect(try book.store.mailboxes.health() == [before])
         wall.now.add(jump, ordering: .relaxed)
         let now = wall.now.load(ordering: .relaxed)
         #expect(before.isOverdue(at: now))
         notes.followClock()
-        let after = try #require(try book.store.mailboxHealth().first)
+        let after = try #require(try book.store.mailboxes.health().first)
         #expect(!after.isOverdue(at: now))
         #expect(after.lastProbe == now - 30 && after.lastMail == now - 30 && after.since == now - 30)
         #expect(after.due == before.due.map { $0 + jump } && states.all == [after])
         // Also where the mailbox's own thread is the first to see it.
         wall.now.add(-jump, ordering: .relaxed)
         try notes.say(.reading, answered: true)
-        #expect(try book.store.mailboxHealth().map(\.lastMail) == [before.lastMail])
+        #expect(try book.store.mailboxes.health().map(\.lastMail) == [before.lastMail])
     }
 
     @Test func aDatabaseThatCannotBeWrittenIsSaid() throws {

@@ -62,7 +62,7 @@ import YAMLSource
         /// - Returns: whether there were so many rows within half a minute.
         func has(_ count: Int) throws -> Bool {
             for _ in 0..<3000 {
-                if try book.store.mails(Set(Outcome.allCases), limit: 10).count == count { return true }
+                if try book.store.mails.latest(Set(Outcome.allCases), limit: 10).count == count { return true }
                 usleep(10_000)
             }
             return false

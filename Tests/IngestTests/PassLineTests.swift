@@ -39,7 +39,7 @@ import Testing
         let (server, book) = (Self.server(), try Book())
         server.cut = 30_000
         #expect(throws: IMAPError.self) { try server.pass(book, batch: 4, pipelined: 1) }
-        let recorded = try book.store.recordedUIDs(
+        let recorded = try book.store.mailboxes.recordedUIDs(
             of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
         let cursor = try #require(try book.cursor()?.nextUID)
         #expect(recorded.count >= 4 && recorded.count % 4 == 0 && recorded.last.map { $0 + 1 } == cursor)
@@ -57,7 +57,7 @@ import Testing
             "CREATE TRIGGER full BEFORE INSERT ON processed_emails WHEN NEW.uid = 51 BEGIN SELECT RAISE(ABORT, 'disk'); END"
         )
         #expect(throws: StoreError.self) { try server.pass(book, batch: 4, pipelined: pipelined) }
-        let recorded = try book.store.recordedUIDs(
+        let recorded = try book.store.mailboxes.recordedUIDs(
             of: .init(mailbox: "personal", folder: "INBOX"), uidValidity: 7, from: 1)
         let cursor = try book.cursor()?.nextUID ?? 1
         #expect(recorded.allSatisfy { $0 < 51 } && cursor <= 51)

@@ -104,12 +104,12 @@ import Testing
         }
         // Two connections show that it is one of a batch, and two more that it is this one.
         func untilItIsPutAside(_ attempts: Int) throws {
-            for _ in 0..<(poison.isEnd ? 4 : 1) where try book.store.failedMails().first?.mail.attempts != attempts {
+            for _ in 0..<(poison.isEnd ? 4 : 1) where try book.store.mails.failed().first?.mail.attempts != attempts {
                 if poison.isEnd { #expect(throws: IMAPError.self) { try pass() } } else { try pass() }
             }
         }
         try untilItIsPutAside(1)
-        let first = try #require(try book.store.failedMails().first)
+        let first = try #require(try book.store.mails.failed().first)
         #expect(
             first.mail.uid == 4 && first.mail.attempts == 1 && first.mail.reason?.contains(poison.reason) == true,
             "\(first.mail.reason ?? "")")
@@ -122,19 +122,19 @@ import Testing
         server.folders["INBOX"]?.add(Sample.alert(11))
         try pass()
         #expect(server.commands.filter { $0.hasPrefix("UID FETCH") }.map { $0.split(separator: " ")[2] } == ["11"])
-        #expect(try book.store.failedMails().map(\.mail.attempts) == [1])
+        #expect(try book.store.mails.failed().map(\.mail.attempts) == [1])
 
         // It fails again: a longer pause. A mail behind it is had all the same.
         try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
         server.folders["INBOX"]?.add(Sample.alert(12))
         try untilItIsPutAside(2)
         if poison.isEnd { try pass() }
-        let second = try #require(try book.store.failedMails().first)
+        let second = try #require(try book.store.mails.failed().first)
         #expect(second.mail.attempts == 2 && second.nextAttemptAt.map { $0 > first.nextAttemptAt ?? $0 } == true)
         #expect(try book.outcomes().contains("7:12 recorded"))
 
         // The server is mended.
-        #expect(try book.store.retryNow(nil) == 1)
+        #expect(try book.store.mailboxes.retryNow(nil) == 1)
         try pass(poisoned: false)
         #expect(try book.outcomes() == (1...12).map { "7:\($0) recorded" }.sorted())
     }
@@ -148,7 +148,7 @@ import Testing
             Self.apply(Self.poisons[0], to: server, uid: uid)
             #expect(throws: IMAPError.self) { try server.pass(book, batch: 64, caution: caution) }
         }
-        #expect(try book.store.failedMails().isEmpty)
+        #expect(try book.store.mails.failed().isEmpty)
         server.reconnect()
         #expect(try server.pass(book, caution: caution).map(\.done) == [3])
     }

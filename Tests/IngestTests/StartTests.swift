@@ -55,7 +55,7 @@ import YAMLSource
         try place.write("categories:\n  - name: Food\n    keyword: [cafe]\n", to: "categories.yaml")
         #expect(throws: SourceError.self) { try place.store.seed(from: place.categories) }
         #expect(throws: SourceError.self) { try place.store.seed(from: place.categories) }
-        #expect(try place.store.fileMark("categories") == nil)
+        #expect(try place.store.fileMarks.digest("categories") == nil)
     }
 }
 

@@ -328,7 +328,7 @@ import YAMLSource
     @Test func healthIsTold() throws {
         var setup = try Setup()
         let (states, book) = (setup.states, setup.book)
-        var seen: [Store.MailboxHealth] = []
+        var seen: [MailboxHealth] = []
         try setup.watch([
             { server in
                 seen += states.all
@@ -344,7 +344,7 @@ import YAMLSource
         #expect(seen.allSatisfy { $0.reason == nil && $0.lastProbe != nil && $0.due.map { $0 > Int64(0) } == true })
         #expect(seen.first?.lastMail == nil && seen.last?.lastMail != nil)
         #expect(seen.first?.since == seen.last?.since, "to read a mail is no change of state")
-        let written = try #require(try book.store.mailboxHealth().first)
+        let written = try #require(try book.store.mailboxes.health().first)
         #expect(written.state == .watching && written.lastBankMail == Sample.arrival)
         #expect(states.areAlive)
     }

@@ -21,6 +21,6 @@ import Testing
         // The server's name of it stands in the ledger.
         (["\\All"], "personal", "[Gmail]/All Mail", true), (["\\All"], "other", "[Gmail]/All Mail", false),
     ]) func readsItsFolders(folders: [String], mailbox: String, folder: String, reads: Bool) {
-        #expect(Watcher(folders: folders).reads(Store.FolderKey(mailbox: mailbox, folder: folder)) == reads)
+        #expect(Watcher(folders: folders).reads(FolderKey(mailbox: mailbox, folder: folder)) == reads)
     }
 }

@@ -56,7 +56,7 @@ final class Desk {
     func mail(
         _ merchant: String = "CAFÉ NOIR", _ minor: Int64 = 123_450, _ outcome: Outcome = .recorded, ago: Int64 = 10,
         type: TransactionType = .expense
-    ) -> Store.Entry {
+    ) -> MailEntry {
         count += 1
         let draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: .inr), type: type, channel: .upi,
@@ -68,7 +68,7 @@ final class Desk {
             by: Decision.Source(
                 profile: "hdfc", bank: "HDFC Bank", version: "1", template: "hdfc/upi", authentication: "pass (dmarc)"),
             confidence: 0.9, reasons: [Reason(name: "template", weight: 0.9, note: "read by a template")])
-        return Store.Entry(
+        return MailEntry(
             mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count, messageID: "<\(count)@bank.example>",
             contentDigest: [UInt8(truncatingIfNeeded: count)],
             fromAddress: "alerts@bank.example", subject: "Payment", sentAt: clock.now() - ago,

@@ -23,13 +23,13 @@ import Testing
     }
 
     private func count(_ store: Store, _ table: String) throws -> Int {
-        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+        try store.readDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
 
     @Test func nothingIsWrittenWhereNobodyIsTold() throws {
         let (desk, store, _, _) = try setUp()
-        try store.record([desk.mail()])
-        try store.setHealth(.init(mailbox: "personal", state: .refused, reason: "no", since: monday))
+        try store.recording.record([desk.mail()])
+        try store.mailboxes.setHealth(.init(mailbox: "personal", state: .refused, reason: "no", since: monday))
         #expect(try count(store, "notification_events") == 0 && count(store, "mailbox_alarms") == 0)
     }
 
@@ -37,28 +37,28 @@ import Testing
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         // The second mail breaks a constraint: nothing of either may stay.
-        try store.write {
+        try store.writeDatabase {
             try $0.execute(
                 sql:
                     "CREATE TRIGGER t BEFORE INSERT ON processed_emails WHEN new.uid = 2 BEGIN SELECT raise(ABORT, 'broken'); END"
             )
         }
-        #expect(throws: StoreError.self) { try store.record([desk.mail(), desk.mail()]) }
+        #expect(throws: StoreError.self) { try store.recording.record([desk.mail(), desk.mail()]) }
         #expect(try count(store, "notification_events") == 0 && count(store, "transactions") == 0)
-        try store.write { try $0.execute(sql: "DROP TRIGGER t") }
-        try store.record([desk.mail(), desk.mail("X", 1, .review), desk.mail("Y", 1, .ignored)])
-        #expect(try store.unposted(of: "hook", limit: 10).news.map(\.kind) == [.transaction, .review])
+        try store.writeDatabase { try $0.execute(sql: "DROP TRIGGER t") }
+        try store.recording.record([desk.mail(), desk.mail("X", 1, .review), desk.mail("Y", 1, .ignored)])
+        #expect(try store.outbox.unposted(of: "hook", limit: 10).news.map(\.kind) == [.transaction, .review])
     }
 
     @Test func oldMailAndDuplicatesAreSilent() throws {
         let (desk, store, _, yaml) = try setUp(", max_age: 2h")
         try desk.delivery(yaml, store).prepare()
         let fresh = desk.mail()
-        try store.record((0..<300).map { desk.mail("OLD", 100, ago: 7201 + Int64($0) * 3600) } + [fresh])
+        try store.recording.record((0..<300).map { desk.mail("OLD", 100, ago: 7201 + Int64($0) * 3600) } + [fresh])
         #expect(try count(store, "notification_events") == 1)
         var again = fresh
         again.uid = 5000
-        try store.record([again])
+        try store.recording.record([again])
         #expect(try count(store, "notification_events") == 1)
     }
 
@@ -66,14 +66,14 @@ import Testing
         let (desk, store, hook, yaml) = try setUp()
         let first = try desk.delivery(yaml, store)
         try first.prepare()
-        try store.record([desk.mail("FIRST"), desk.mail("SECOND")])
+        try store.recording.record([desk.mail("FIRST"), desk.mail("SECOND")])
         // Posted and sent, but the process dies before it can note the answer.
-        let posted = try store.unposted(of: "hook", limit: 10)
-        try store.post(
+        let posted = try store.outbox.unposted(of: "hook", limit: 10)
+        try store.outbox.post(
             Folding(first.sinks[0]).plan(posted.news, open: nil, blockedUntil: nil, recent: 0, at: monday), of: "hook",
             through: try #require(posted.last), at: monday)
-        for message in try store.dueMessages(at: monday, limit: 10).prefix(1) {
-            let notice = try #require(Notice(try store.news(message.events), of: message, for: first.sinks[0]))
+        for message in try store.outbox.dueMessages(at: monday, limit: 10).prefix(1) {
+            let notice = try #require(Notice(try store.outbox.events(message.events), of: message, for: first.sinks[0]))
             guard case .taken = SinkSender(first.sinks[0]).send(notice, to: nil, at: monday, wake: first.wake) else {
                 throw CocoaError(.fileNoSuchFile)
             }
@@ -91,7 +91,7 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func whatHappenedWhileNobodyDeliveredIsSentInOrder() throws {
         let (desk, store, hook, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
-        for name in ["A", "B", "C"] { try store.record([desk.mail("SHOP \(name)")]) }
+        for name in ["A", "B", "C"] { try store.recording.record([desk.mail("SHOP \(name)")]) }
         let delivery = try desk.delivery(yaml, try desk.open())
         try delivery.prepare()
         try delivery.runOnce()
@@ -104,14 +104,14 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func aNewSinkBeginsWithWhatComes() throws {
         let (desk, store, hook, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
-        try store.record([desk.mail("BEFORE")])
+        try store.recording.record([desk.mail("BEFORE")])
         let other = yaml.replacing("name: hook", with: "name: other")
         let delivery = try desk.delivery(other, store)
         try delivery.prepare()
-        try store.record([desk.mail("AFTER")])
+        try store.recording.record([desk.mail("AFTER")])
         try delivery.runOnce()
         #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("AFTER"))
-        #expect(try store.sinkStates().map(\.name) == ["other"])
+        #expect(try store.outbox.sinkStates().map(\.name) == ["other"])
     }
 
     @Test(.timeLimit(.minutes(2))) func aSeventhWithinAMinuteWaitsForItsEnd() throws {
@@ -120,19 +120,19 @@ import Testing
         try delivery.prepare()
         let round = DeliveryRound(delivery)
         for number in 0..<6 {
-            try store.record([desk.mail()])
+            try store.recording.record([desk.mail()])
             #expect(try round.run() == nil && hook.deliveries.count == number + 1)
             desk.clock.advance(8)
         }
         for _ in 0..<2 {
-            try store.record([desk.mail()])
+            try store.recording.record([desk.mail()])
             #expect(try round.run() == monday + 60 && hook.deliveries.count == 6)
         }
         desk.clock.advance(12)
         #expect(try round.run() == nil && hook.deliveries.count == 7 && hook.deliveries[6].body.contains(#""count":2"#))
         // There is room again when the next one is a minute old.
         desk.clock.advance(9)
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         #expect(try round.run() == nil && hook.deliveries.count == 8)
     }
 
@@ -144,12 +144,12 @@ import Testing
         try delivery.prepare()
         let round = DeliveryRound(delivery)
         for _ in 0..<4 {
-            try store.record([desk.mail()])
+            try store.recording.record([desk.mail()])
             #expect(try round.run() == monday + 1800)
             desk.clock.advance(60)
         }
         #expect(hook.deliveries.isEmpty)
-        try store.setHealth(
+        try store.mailboxes.setHealth(
             .init(
                 mailbox: "personal", state: .refused,
                 reason: "re-consent needed: gmail no longer takes the refresh token", since: desk.clock.now()))
@@ -163,11 +163,12 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func aMailboxInTroubleIsToldOnceAndWhenItIsWell() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
-        func say(_ state: Store.MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
+        func say(_ state: MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
             desk.clock.advance(after)
-            let before = try store.unposted(of: "hook", limit: 100).news.count
-            try store.setHealth(.init(mailbox: "personal", state: state, reason: reason, since: desk.clock.now()))
-            return try store.unposted(of: "hook", limit: 100).news.dropFirst(before).map {
+            let before = try store.outbox.unposted(of: "hook", limit: 100).news.count
+            try store.mailboxes.setHealth(
+                .init(mailbox: "personal", state: state, reason: reason, since: desk.clock.now()))
+            return try store.outbox.unposted(of: "hook", limit: 100).news.dropFirst(before).map {
                 "\($0.kind.rawValue)\($0.isOver ? " over" : "")"
             }
         }
@@ -193,11 +194,11 @@ import Testing
         try delivery.prepare()
         let round = DeliveryRound(delivery)
         for _ in 0..<40 {
-            try store.record([desk.mail()])
+            try store.recording.record([desk.mail()])
             _ = try round.run()
             desk.clock.advance(7200)
         }
-        let outbox = try store.outbox()
+        let outbox = try store.outbox.messages()
         #expect(
             outbox.count == 3 && outbox.last?.state == .parked
                 && outbox.last?.reason?.hasPrefix("given up after 3 days; the last try said: the webhook answers 503")
@@ -208,11 +209,11 @@ import Testing
         _ = try round.run()
         desk.clock.advance(30 * 86_400)
         _ = try round.run()
-        #expect(try store.outbox().isEmpty && count(store, "notification_events") == 1)
+        #expect(try store.outbox.messages().isEmpty && count(store, "notification_events") == 1)
         // Ids go on where they were.
         hook.answer(200)
         desk.clock.advance(86_400)
-        try store.record([desk.mail("AT LAST")])
+        try store.recording.record([desk.mail("AT LAST")])
         _ = try round.run()
         #expect(hook.deliveries.last?.body.contains("AT LAST") == true)
     }
@@ -227,7 +228,7 @@ import Testing
         // A limit on its pages is a full disk to SQLite.
         try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
         #expect(throws: StoreError.self) {
-            for _ in 0..<200 { try store.record([desk.mail(String(repeating: "X", count: 3000))]) }
+            for _ in 0..<200 { try store.recording.record([desk.mail(String(repeating: "X", count: 3000))]) }
         }
         round.tellTrouble()
         round.tellTrouble()
@@ -249,14 +250,14 @@ import Testing
             delivery.run()
             ended.signal()
         }
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         #expect(hook.await(1) && hook.deliveries.count == 1)
         // Also while a receiver keeps it waiting.
         hook.answer(nil)
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         #expect(hook.await(2))
         delivery.wake.stop()
         #expect(ended.wait(timeout: .now() + 60) == .success)
-        #expect(try store.outbox().first?.state == .waiting)
+        #expect(try store.outbox.messages().first?.state == .waiting)
     }
 }

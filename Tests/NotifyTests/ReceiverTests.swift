@@ -47,7 +47,7 @@ struct Post {
     }
 
     func register(_ id: String, _ token: String, environment: String = "production") throws {
-        try store.write {
+        try store.writeDatabase {
             try $0.execute(
                 sql:
                     "INSERT INTO devices (id, device_token, environment, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
@@ -61,7 +61,7 @@ struct Post {
         return try await blocking { try round.run() }
     }
 
-    func outbox() throws -> [OutboxMessage] { try store.outbox().reversed() }
+    func outbox() throws -> [OutboxMessage] { try store.outbox.messages().reversed() }
 }
 
 @Suite struct APNsTests {
@@ -77,7 +77,7 @@ struct Post {
         try post.register("d1", "00FF12ab")
         let delivery = try post.desk.delivery(post.apns, post.store)
         try delivery.prepare()
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         #expect(try await post.run(DeliveryRound(delivery)) == nil)
         let request = try #require(post.server.requests.first)
         #expect(post.server.requests.count == 1 && request.method == "POST" && request.path == "/3/device/00ff12ab")
@@ -112,7 +112,7 @@ struct Post {
         let round = DeliveryRound(delivery)
         for pause: Int64 in [0, 1200, 1700, 200] {
             post.desk.clock.advance(pause)
-            try post.store.record([post.desk.mail()])
+            try post.store.recording.record([post.desk.mail()])
             _ = try await post.run(round)
         }
         let tokens = post.server.requests.compactMap { $0.headers["authorization"] }
@@ -125,18 +125,18 @@ struct Post {
         let delivery = try post.desk.delivery(post.apns, post.store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
         post.desk.clock.advance(1300)
         post.server.answer(.status(403, body: #"{"reason":"ExpiredProviderToken"}"#), .status(200))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
         let tokens = post.server.requests.compactMap { $0.headers["authorization"] }
         #expect(tokens.count == 3 && tokens[0] == tokens[1] && tokens[1] != tokens[2])
         #expect(try post.outbox().allSatisfy { $0.state == .sent })
         // And not more often than Apple bears: one that it refuses at once is not made again.
         post.server.answer(.status(403, body: #"{"reason":"ExpiredProviderToken"}"#))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
         #expect(post.server.requests.count == 4)
         let last = try #require(try post.outbox().last)
@@ -157,10 +157,10 @@ struct Post {
         try delivery.prepare()
         let round = DeliveryRound(delivery)
         post.server.answer(.status(status, body: body))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
-        #expect(try post.store.activePushDevices() == [])
-        try post.store.record([post.desk.mail()])
+        #expect(try post.store.devices.activePushDevices() == [])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
         #expect(post.server.requests.count == 1)
         #expect(try post.outbox().map(\.state) == [.sent, .sent])
@@ -175,7 +175,7 @@ struct Post {
         let round = DeliveryRound(delivery)
         post.server.answer(
             .status(429, body: #"{"reason":"TooManyRequests"}"#, headers: ["Retry-After": "77"]), .status(200))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         #expect(try await post.run(round) == monday + 77)
         #expect(try post.outbox().map(\.state) == [.waiting, .sent])
         post.desk.clock.advance(77)
@@ -193,7 +193,7 @@ struct Post {
         try delivery.prepare()
         let round = DeliveryRound(delivery)
         post.server.answer(answer, answer, .status(200))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         #expect(try await post.run(round) == monday + 15)
         post.desk.clock.advance(15)
         #expect(try await post.run(round) == post.desk.clock.now() + 30)
@@ -202,7 +202,7 @@ struct Post {
         #expect(
             Set(post.server.requests.compactMap { $0.headers["apns-id"] }).count == 1 && post.server.requests.count == 3
         )
-        #expect(try post.store.sinkStates().first?.failures == 0)
+        #expect(try post.store.outbox.sinkStates().first?.failures == 0)
     }
 
     @Test(.timeLimit(.minutes(2))) func aRefusedKeyIsParkedAndShown() async throws {
@@ -211,12 +211,12 @@ struct Post {
         let delivery = try post.desk.delivery(post.apns, post.store)
         try delivery.prepare()
         post.server.answer(.status(403, body: #"{"reason":"InvalidProviderToken"}"#))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let message = try #require(try post.outbox().first)
         #expect(
             message.state == .parked && message.reason?.contains("403 InvalidProviderToken: check key_file") == true)
-        let report = HealthReport(try post.store.figures(), configured: [])
+        let report = HealthReport(try post.store.monitoring.snapshot(), configured: [])
         #expect(
             report.level == .degraded && report.reasons.first?.contains("notifications to phone: 1 refused") == true,
             "\(report.reasons)")
@@ -243,7 +243,7 @@ struct Post {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let request = try #require(post.server.requests.first)
         let id = try #require(request.headers["webhook-id"])
@@ -264,18 +264,18 @@ struct Post {
         try delivery.prepare()
         let round = DeliveryRound(delivery)
         post.server.answer(.status(status, headers: ["Location": "\(post.url)/elsewhere"]), .status(200))
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
         // What comes meanwhile is collected.
         for _ in 0..<5 {
             post.desk.clock.advance(100)
-            try post.store.record([post.desk.mail()])
+            try post.store.recording.record([post.desk.mail()])
             #expect(try await post.run(round) == monday + 86_400)
         }
         #expect(post.server.requests.count == 1)
         #expect(try post.outbox().map(\.state) == [.parked, .waiting] && post.outbox().map(\.eventCount) == [1, 5])
         // A person mends it.
-        #expect(try post.store.retryMessages() == 2)
+        #expect(try post.store.outbox.retry() == 2)
         #expect(try await post.run(round) == nil)
         #expect(try post.outbox().map(\.state) == [.sent, .sent])
         #expect(post.server.requests.map(\.path) == ["/hook", "/hook", "/hook"])
@@ -288,7 +288,7 @@ struct Post {
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
         post.server.answer(.status(400), .status(200))
-        try post.store.record([post.desk.mail(), post.desk.mail()])
+        try post.store.recording.record([post.desk.mail(), post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         #expect(try post.outbox().map(\.state) == [.parked, .sent])
     }
@@ -297,7 +297,7 @@ struct Post {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.ntfy, post.store)
         try delivery.prepare()
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let request = try #require(post.server.requests.first)
         #expect(request.path == "/" && request.headers["authorization"] == "Bearer tk_abc")
@@ -314,7 +314,7 @@ struct Post {
         let delivery = try post.desk.delivery(
             post.hook.replacing(post.caFile, with: try authority.get().otherCAFile), post.store)
         try delivery.prepare()
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let message = try #require(try post.outbox().first)
         #expect(
@@ -330,7 +330,7 @@ struct Post {
         try post.desk.write(secret, to: "secret")
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
-        try post.store.record([post.desk.mail()])
+        try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(DeliveryRound(delivery))
         let message = try #require(try post.outbox().first)
         #expect(
@@ -357,14 +357,14 @@ struct Post {
 
     @Test(.timeLimit(.minutes(2)), arguments: [false, true]) func aMailIsSentOverTLS(startTLS: Bool) throws {
         let (desk, store, server, delivery) = try setUp(startTLS: startTLS)
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         try delivery.runOnce()
         let mail = try #require(server.received.first)
         #expect(mail.isEncrypted && mail.login == Base64.encode(Array("\0spend\0secret".utf8)))
         #expect(
             mail.from.hasPrefix("MAIL FROM:<spend@example.org>")
                 && mail.recipients == ["RCPT TO:<a@example.com>", "RCPT TO:<b@example.com>"])
-        let message = try #require(try store.outbox().first)
+        let message = try #require(try store.outbox.messages().first)
         #expect(
             message.state == .sent && mail.text.contains("Message-ID: <\(message.id)@example.org>")
                 && mail.text.contains("Subject: INR 1234.50 spent"))
@@ -373,9 +373,9 @@ struct Post {
     @Test(.timeLimit(.minutes(2))) func aServerWithoutSTARTTLSGetsNothing() throws {
         let (desk, store, server, delivery) = try setUp(startTLS: true)
         server.refuse { $0.offersStartTLS = false }
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         try delivery.runOnce()
-        let message = try #require(try store.outbox().first)
+        let message = try #require(try store.outbox.messages().first)
         #expect(message.state == .parked && message.reason?.contains("STARTTLS") == true && server.received.isEmpty)
     }
 
@@ -383,9 +383,9 @@ struct Post {
     func aRefusedLogin(reply: String, state: OutboxMessage.State) throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.login = reply }
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         try delivery.runOnce()
-        let message = try #require(try store.outbox().first)
+        let message = try #require(try store.outbox.messages().first)
         #expect(
             message.state == state && message.reason?.contains("refuses the login") == true
                 && message.reason?.contains("secret") == false)
@@ -395,11 +395,11 @@ struct Post {
     func aRefusedMail(reply: String, state: OutboxMessage.State) throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.data = reply }
-        try store.record([desk.mail()])
+        try store.recording.record([desk.mail()])
         try delivery.runOnce()
-        #expect(try store.outbox().first?.state == state)
+        #expect(try store.outbox.messages().first?.state == state)
         server.refuse { $0.data = nil }
-        try store.retryMessages()
+        try store.outbox.retry()
         try delivery.runOnce()
         #expect(server.received.count == 1)
     }

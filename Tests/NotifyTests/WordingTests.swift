@@ -7,14 +7,14 @@ import Testing
 
 @Suite struct WordingTests {
     /// The notice that one sink would be sent of what these mails became.
-    private func notice(_ sinkText: String = "", _ mails: (Desk) -> [Store.Entry]) throws -> Notice {
+    private func notice(_ sinkText: String = "", _ mails: (Desk) -> [MailEntry]) throws -> Notice {
         let desk = try Desk()
         let store = try desk.open()
         let delivery = try desk.delivery(
             "  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(sinkText) }\n", store)
         try delivery.prepare()
-        try store.record(mails(desk))
-        let (news, _) = try store.unposted(of: "hook", limit: 1000)
+        try store.recording.record(mails(desk))
+        let (news, _) = try store.outbox.unposted(of: "hook", limit: 1000)
         let message = OutboxMessage(
             seq: 1, id: "0190", sink: "hook", target: "", state: .waiting, isUrgent: false, events: news.map(\.id),
             eventCount: news.count, createdAt: monday, dueAt: monday,
@@ -118,9 +118,9 @@ import Testing
         let store = try desk.open()
         try desk.delivery("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s }\n", store)
             .prepare()
-        let draft = try store.record([desk.mail("SOMEBODY", 100, .review)])[0]
-        try store.accept(.transaction(try #require(draft.transactionID)))
-        let news = try store.unposted(of: "hook", limit: 10).news
+        let draft = try store.recording.record([desk.mail("SOMEBODY", 100, .review)])[0]
+        try store.review.accept(.transaction(try #require(draft.transactionID)))
+        let news = try store.outbox.unposted(of: "hook", limit: 10).news
         let sink = try desk.sinks("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s }\n")[0]
         #expect(news.count == 1 && Wording.of(news[0], for: sink) == nil)
     }

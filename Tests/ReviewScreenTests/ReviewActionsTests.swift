@@ -18,10 +18,10 @@ import Testing
                 template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) } }
                 ?? "/tmp"
             store = try Store(path: path + "/ledger.db")
-            try store.seedCategories([
+            try store.categories.seed([
                 CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["cafe"])])
             ])
-            _ = try store.record((1...3).map(entry))
+            _ = try store.recording.record((1...3).map(entry))
         }
 
         deinit {
@@ -31,7 +31,7 @@ import Testing
 
         private static let names = ["ZEPHYR BAKES", "QUILLON BOOKS", "TARANTO SOAPS"]
 
-        private func entry(_ uid: UInt32) -> Store.Entry {
+        private func entry(_ uid: UInt32) -> MailEntry {
             let draft = TransactionDraft(
                 amount: Money(minorUnits: Int64(uid) * 100, currency: .inr), type: .expense, channel: .upi,
                 date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000,
@@ -40,7 +40,7 @@ import Testing
                 .review(draft), by: Decision.Source(profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x"),
                 confidence: 0.6,
                 reasons: [Reason(.newSender, weight: 0.6, note: "new")])
-            return Store.Entry(
+            return MailEntry(
                 mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>",
                 contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
                 sentAt: 1_767_600_000, decision: decision,
@@ -74,21 +74,21 @@ import Testing
         var session = ledger.session()
         #expect(text(session).contains("1 of 3") && text(session).contains("CAFE MOON"))
         let first = try current(session)
-        let printed = try ledger.store.transaction(first)?.vendor
+        let printed = try ledger.store.transactions.find(first)?.vendor
         for key: Key in [.character("e"), .character("m"), .enter] { session.handle(key) }
-        let corrected = try #require(try ledger.store.transaction(first))
+        let corrected = try #require(try ledger.store.transactions.find(first))
         #expect(corrected.vendor == "CAFE MOON" && corrected.category == "Food" && corrected.subcategory == "Cafés")
         session.handle(.character("a"))
         let second = try current(session)
         session.handle(.character("r"))
         #expect(
-            try ledger.store.transaction(first)?.status == .confirmed
-                && ledger.store.transaction(second)?.status == .rejected)
+            try ledger.store.transactions.find(first)?.status == .confirmed
+                && ledger.store.transactions.find(second)?.status == .rejected)
         #expect(session.model.done == 2)
         for _ in 0..<3 { session.handle(.character("u")) }
         #expect(try current(session) == first)
-        #expect(try ledger.store.transaction(first)?.vendor == printed)
-        #expect(try ledger.store.reviewQueue().count == 3 && session.model.done == 0)
+        #expect(try ledger.store.transactions.find(first)?.vendor == printed)
+        #expect(try ledger.store.review.queue().count == 3 && session.model.done == 0)
         session.handle(.character("u"))
         #expect(text(session).contains("nothing was done in this session"))
     }
@@ -100,21 +100,21 @@ import Testing
         let id = try current(session)
         var edit = TransactionEdit()
         edit.amount = Money(minorUnits: 99_900, currency: .inr)
-        try ledger.store.change(transaction: id, edit, by: Actor(.page))
+        try ledger.store.transactions.change(id, edit, by: Actor(.page))
         session.handle(.character(key))
-        #expect(try ledger.store.transaction(id)?.status == .needsReview)
+        #expect(try ledger.store.transactions.find(id)?.status == .needsReview)
         #expect(text(session).contains("changed meanwhile") && text(session).contains("INR 999.00"))
         session.handle(.character(key))
-        #expect(try ledger.store.transaction(id)?.status == (key == "a" ? .confirmed : .rejected))
+        #expect(try ledger.store.transactions.find(id)?.status == (key == "a" ? .confirmed : .rejected))
     }
 
     @Test(arguments: ["a", "r", "e"]) func skipsItemsDecidedElsewhere(key: Character) throws {
         let ledger = try Ledger()
         var session = ledger.session()
         let id = try current(session)
-        try ledger.store.reject(.transaction(id), by: Actor(.page))
+        try ledger.store.review.reject(.transaction(id), by: Actor(.page))
         session.handle(key == "e" ? .tick : .character(key))
-        #expect(try ledger.store.transaction(id)?.status == .rejected)
+        #expect(try ledger.store.transactions.find(id)?.status == .rejected)
         #expect(text(session).contains("elsewhere") && text(session).contains("1 of 2"))
     }
 
@@ -127,12 +127,13 @@ import Testing
         session.handle(.enter)
         #expect(text(session).contains("always Food for"))
         session.handle(.character("y"))
-        #expect(try ledger.store.mappings(userDefined: true).count == 1)
+        #expect(try ledger.store.mappings.all(userDefined: true).count == 1)
         session.handle(.character("u"))
         #expect(
-            try ledger.store.mappings(userDefined: true).isEmpty && ledger.store.transaction(id)?.category == "Food")
+            try ledger.store.mappings.all(userDefined: true).isEmpty
+                && ledger.store.transactions.find(id)?.category == "Food")
         session.handle(.character("u"))
-        #expect(try ledger.store.transaction(id)?.category == Store.uncategorized)
+        #expect(try ledger.store.transactions.find(id)?.category == CategoryRow.uncategorized)
     }
 
     @Test func reportsFailures() throws {

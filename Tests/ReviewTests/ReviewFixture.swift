@@ -7,7 +7,7 @@ import Store
 final class ReviewFixture {
     let folder: String
     let store: Store
-    let service: ReviewService
+    let service: ReviewService<Store>
 
     var path: String { folder + "/ledger.db" }
 
@@ -39,13 +39,13 @@ final class ReviewFixture {
         return .mail(try record(uid, decision)?.mailID ?? "")
     }
 
-    private func record(_ uid: UInt32, _ decision: Decision) throws -> Store.Recorded? {
-        let entry = Store.Entry(
+    private func record(_ uid: UInt32, _ decision: Decision) throws -> RecordedMail? {
+        let entry = MailEntry(
             mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>",
             contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
             sentAt: 1_767_600_000, decision: decision,
             raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
-        return try store.record([entry]).first
+        return try store.recording.record([entry]).first
     }
 
     /// Changes an item as another surface would.

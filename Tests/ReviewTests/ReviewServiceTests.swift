@@ -9,8 +9,8 @@ import Testing
     enum Change: CaseIterable { case accept, reject, correct }
 
     private func perform(
-        _ change: Change, _ id: ReviewID, _ seen: SeenDraft, _ service: ReviewService,
-        edit: ReviewService.EditMaker = { _ in ReviewFixture.booking }
+        _ change: Change, _ id: ReviewID, _ seen: SeenDraft, _ service: ReviewService<Store>,
+        edit: ReviewService<Store>.EditMaker = { _ in ReviewFixture.booking }
     ) throws -> ReviewResult {
         switch change {
         case .accept: try service.accept(id, seen: seen, edit: edit)
@@ -65,7 +65,7 @@ import Testing
         let f = try ReviewFixture()
         let id = try f.recordDraft(1)
         #expect(throws: Invalid.self) { try f.service.accept(id, seen: .anything) { _ in throw Invalid() } }
-        #expect(try f.row(id)?.status == .needsReview && f.store.changes(limit: 10).isEmpty)
+        #expect(try f.row(id)?.status == .needsReview && f.store.journal.changes(limit: 10).isEmpty)
     }
 
     @Test func rejectingTwiceIsNoConflict() throws {

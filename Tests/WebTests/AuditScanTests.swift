@@ -69,14 +69,14 @@ import Testing
                     authentication: "pass"),
                 confidence: uid == 1 ? 0.95 : 0.4,
                 reasons: [Reason(.secondAmount, weight: 0.8, note: "\(amount) stands beside it")])
-            return Store.Entry(
+            return MailEntry(
                 mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid),
                 messageID: "<\(uid)@numbat.example>", contentDigest: [UInt8(uid)], fromAddress: address,
                 subject: "Paid to \(merchant)",
                 sentAt: 1_767_600_000, receivedAt: 1_767_600_000, decision: decision,
                 raw: Array("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)".utf8))
         }
-        let ids = try store.record(entries).compactMap(\.transactionID)
+        let ids = try store.recording.record(entries).compactMap(\.transactionID)
         return (ids[0], Array(ids.dropFirst()))
     }
 
@@ -218,12 +218,12 @@ import Testing
         var edit = TransactionEdit()
         (edit.merchant, edit.notes) = (.set(Self.merchant + " HOUSE"), .set("potoroo"))
         let last = ids.waiting[4]
-        try site.store.edit(draft: .transaction(last), edit, by: .terminal)
-        try site.store.accept(.transaction(last))
-        let change = try #require(try site.store.changes().first)
-        try site.store.undo(group: change.group)
-        try site.store.append(
-            Store.AuditEvent(
+        try site.store.review.edit(draft: .transaction(last), edit, by: .terminal)
+        try site.store.review.accept(.transaction(last))
+        let change = try #require(try site.store.journal.changes().first)
+        try site.store.journal.undo(group: change.group)
+        try site.store.audit.append(
+            AuditEvent(
                 at: Int64(Date().timeIntervalSince1970), event: "token added: phone (read)", who: "operator"))
         let log = try Self.log(site.folder)
         for event in ["accepted", "rejected", "changed", "undone"] {

@@ -5,15 +5,15 @@ import Testing
 @testable import Web
 
 @Suite struct MetricsTests {
-    static func store(_ healths: [Store.MailboxHealth]) throws -> Store {
+    static func store(_ healths: [MailboxHealth]) throws -> Store {
         let store = try Store(path: NSTemporaryDirectory() + "metrics-" + UUID().uuidString + ".db")
-        for health in healths { try store.setHealth(health) }
+        for health in healths { try store.mailboxes.setHealth(health) }
         return store
     }
 
     @Test func anEmptyLedgerHasItsFiguresToo() throws {
         let page = try ExpositionParser(
-            MetricsPage(Self.store([]).figures(), version: "1", process: .now(startTime: 1_800_000_000)).text)
+            MetricsPage(Self.store([]).monitoring.snapshot(), version: "1", process: .now(startTime: 1_800_000_000)).text)
         func value(_ name: String) -> Double? { page.samples.first { $0.name == name }?.value }
         #expect(value("spendwise_build_info") == 1 && value("process_start_time_seconds") == 1_800_000_000)
         #expect(value("spendwise_review_queue_length") == 0)
@@ -27,10 +27,10 @@ import Testing
         name: String
     ) throws {
         let now = Int64(Date().timeIntervalSince1970)
-        let health = Store.MailboxHealth(
+        let health = MailboxHealth(
             mailbox: name, state: .refused, reason: "x", since: now - 5, lastProbe: now - 60, attempts: 3, due: now - 1)
         let page = try ExpositionParser(
-            MetricsPage(Self.store([health]).figures(), version: "1", process: .now(startTime: 0)).text)
+            MetricsPage(Self.store([health]).monitoring.snapshot(), version: "1", process: .now(startTime: 0)).text)
         func value(_ metric: String, _ more: [String: String] = [:]) -> Double? {
             page.samples.first { $0.name == metric && $0.labels == more.merging(["mailbox": name]) { $1 } }?.value
         }
@@ -45,16 +45,16 @@ import Testing
     @Test func aSinkThatRefusesIsSeenByItsName() async throws {
         let site = try PageSite()
         let now = Int64(Date().timeIntervalSince1970)
-        try site.store.setSinks(["pho\"ne", "<b>hook"], releasing: false, at: now)
+        try site.store.outbox.setSinks(["pho\"ne", "<b>hook"], releasing: false, at: now)
         for sink in ["pho\"ne", "<b>hook"] {
-            try site.store.post(
+            try site.store.outbox.post(
                 [.message(events: [1], due: now, isUrgent: false), .message(events: [2], due: now, isUrgent: false)],
                 of: sink, through: 2, at: now)
         }
-        let message = try #require(try site.store.outbox().last)
-        try site.store.park(message, "Apple answers 403: check topic", at: now)
+        let message = try #require(try site.store.outbox.messages().last)
+        try site.store.outbox.park(message, "Apple answers 403: check topic", at: now)
         let page = try ExpositionParser(
-            MetricsPage(site.store.figures(), version: "1", process: .now(startTime: 0)).text)
+            MetricsPage(site.store.monitoring.snapshot(), version: "1", process: .now(startTime: 0)).text)
         func value(_ metric: String, _ sink: String) -> Double? {
             page.samples.first { $0.name == "spendwise_notification_" + metric && $0.labels == ["sink": sink] }?.value
         }

@@ -17,7 +17,7 @@ import Testing
         let site = try PageSite()
         let added = try await site.ask { try await $0.submit("/app/transactions/new", Self.fields) }
         #expect(added.status == .seeOther && added.undo != nil)
-        let row = try #require(try site.store.transactions(Store.TransactionQuery()).rows.first)
+        let row = try #require(try site.store.transactions.page(TransactionQuery()).rows.first)
         #expect(
             row.amount.minorUnits == 123_450 && row.vendor == "Corner Shop" && row.notes == "two\nlines"
                 && row.recorder == "Manual")
@@ -30,7 +30,7 @@ import Testing
         #expect(
             edited.status == .seeOther
                 && edited.headers[.location]?.hasPrefix("/app/transactions?q=corner&done=saved") == true)
-        #expect(try site.store.transaction(row.id)?.amount.minorUnits == 9900)
+        #expect(try site.store.transactions.find(row.id)?.amount.minorUnits == 9900)
         // The same form again: its revision is gone by.
         let stale = try await site.ask {
             try await $0.submit("/app/transactions/\(row.id)", edit.map { $0.0 == "amount" ? ("amount", "7") : $0 })
@@ -38,14 +38,14 @@ import Testing
         #expect(stale.status == .conflict && stale.words.contains("changed meanwhile"))
 
         let deleted = try await site.ask { try await $0.submit("/app/transactions/\(row.id)/delete", []) }
-        #expect(try site.store.transaction(row.id) == nil)
+        #expect(try site.store.transactions.find(row.id) == nil)
         for group in [deleted.undo, edited.undo] {
             let undone = try await site.ask {
                 try await $0.submit("/app/undo", [("group", group ?? ""), ("back", "//elsewhere.example/")])
             }
             #expect(undone.status == .seeOther && undone.headers[.location] == "/?done=undone")
         }
-        #expect(try site.store.transaction(row.id)?.amount.minorUnits == 123_450)
+        #expect(try site.store.transactions.find(row.id)?.amount.minorUnits == 123_450)
     }
 
     @Test(arguments: [
@@ -63,27 +63,27 @@ import Testing
         #expect(
             answer.status == .unprocessableContent && answer.words.contains(words)
                 && answer.words.contains("value=\"Corner Shop\""))
-        #expect(try site.store.transactions(Store.TransactionQuery()).total == 0)
+        #expect(try site.store.transactions.page(TransactionQuery()).total == 0)
     }
 
     private func categories(_ ids: [Int64], in site: PageSite) throws -> [String?] {
         var found: [String?] = []
-        for id in ids { found.append(try site.store.transaction(id)?.category) }
+        for id in ids { found.append(try site.store.transactions.find(id)?.category) }
         return found
     }
 
     @Test func aCategoryForSeveral() async throws {
         let site = try PageSite()
         let ids = try [site.record(1, merchant: "ONE"), site.record(2, merchant: "TWO")]
-        let category = try site.store.addCategory(name: "Gifts")
+        let category = try site.store.categories.add(name: "Gifts")
         let fields = ids.map { ("id", "\($0)") } + [("category", "\(category.id)")]
         let preview = try await site.ask { try await $0.page("/app/transactions/bulk?" + FormFields.encoded(fields)) }
         #expect(preview.words.contains("2 transactions would become <strong>Gifts</strong>"))
-        #expect(try categories(ids, in: site) == [Store.uncategorized, Store.uncategorized])
+        #expect(try categories(ids, in: site) == [CategoryRow.uncategorized, CategoryRow.uncategorized])
         let done = try await site.ask { try await $0.submit("/app/transactions/bulk", fields) }
         #expect(try categories(ids, in: site) == ["Gifts", "Gifts"])
         _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
-        #expect(try categories(ids, in: site) == [Store.uncategorized, Store.uncategorized])
+        #expect(try categories(ids, in: site) == [CategoryRow.uncategorized, CategoryRow.uncategorized])
     }
 
     @Test func settlesWhatWaitsAndGoesOn() async throws {
@@ -93,7 +93,7 @@ import Testing
         #expect(
             shown.contains("<mark class=\"f-merchant\">") && shown.contains("FIRST<i")
                 && shown.contains("another amount stands beside it") && shown.contains("×0.8"))
-        let row = try #require(try site.store.transaction(ids[0]))
+        let row = try #require(try site.store.transactions.find(ids[0]))
         let form = [
             ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""),
             ("merchant", "First Shop"), ("account", "4321"), ("reference", "R1"),
@@ -102,7 +102,7 @@ import Testing
             try await $0.submit("/app/review/\(ids[0])", form + [("action", "accept")])
         }
         #expect(accepted.headers[.location]?.hasPrefix("/app/review/\(ids[1])?done=accepted") == true)
-        let booked = try #require(try site.store.transaction(ids[0]))
+        let booked = try #require(try site.store.transactions.find(ids[0]))
         #expect(
             booked.status == .confirmed && booked.amount.minorUnits == 30_000 && booked.vendor == "First Shop"
                 && booked.category == row.category)
@@ -110,32 +110,32 @@ import Testing
         #expect(rejected.headers[.location]?.hasPrefix("/app/review?done=rejected") == true)
         // What was corrected and what was accepted are one.
         _ = try await site.ask { try await $0.submit("/app/undo", [("group", accepted.undo ?? "")]) }
-        #expect(try site.store.transaction(ids[0])?.amount.minorUnits == 25_000)
-        #expect(try site.store.transaction(ids[0])?.status == .needsReview)
+        #expect(try site.store.transactions.find(ids[0])?.amount.minorUnits == 25_000)
+        #expect(try site.store.transactions.find(ids[0])?.status == .needsReview)
     }
 
     @Test func aKeywordShowsFirstWhatItWouldChange() async throws {
         let site = try PageSite()
         let id = try site.record(1, merchant: "CORNER CAFE, PUNE")
         try site.record(2, merchant: "CORNERSTONE LAMPS")
-        let category = try site.store.addCategory(name: "Coffee")
+        let category = try site.store.categories.add(name: "Coffee")
         let fields = [("keyword", "corner cafe"), ("category", "\(category.id)")]
         let preview = try await site.ask { try await $0.page("/app/mappings/new?" + FormFields.encoded(fields)) }.words
         #expect(
             preview.contains("1 past transaction would change") && preview.contains("CORNER CAFE, PUNE")
                 && !preview.contains("CORNERSTONE"))
-        #expect(try site.store.mappings(userDefined: true).isEmpty)
+        #expect(try site.store.mappings.all(userDefined: true).isEmpty)
         _ = try await site.ask { try await $0.submit("/app/mappings", fields + [("past", "1")]) }
-        #expect(try site.store.transaction(id)?.category == "Coffee")
-        #expect(try site.store.mappings(userDefined: true).map(\.keyword) == ["corner cafe"])
+        #expect(try site.store.transactions.find(id)?.category == "Coffee")
+        #expect(try site.store.mappings.all(userDefined: true).map(\.keyword) == ["corner cafe"])
     }
 
     /// Nothing is learned before a person has seen what it would change and said yes; who says no is not asked again.
     @Test(arguments: [true, false]) func aChosenCategoryIsOfferedForTheMerchant(isTaken: Bool) async throws {
         let site = try PageSite()
         let (chosen, other) = (try site.record(1, merchant: "LAKE BAKERY"), try site.record(2, merchant: "LAKE BAKERY"))
-        let category = try site.store.addCategory(name: "Bread")
-        let row = try #require(try site.store.transaction(chosen))
+        let category = try site.store.categories.add(name: "Bread")
+        let row = try #require(try site.store.transactions.find(chosen))
         let form = [
             ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date),
             ("time", row.time ?? ""), ("merchant", "LAKE BAKERY"), ("account", "4321"),
@@ -145,22 +145,22 @@ import Testing
         let next = try #require(saved.headers[.location])
         let page = try await site.ask { try await $0.page(next) }.words
         #expect(page.contains("Always Bread for") && page.contains("/app/mappings/new?offer=\(chosen)"))
-        #expect(try site.store.transaction(other)?.category == Store.uncategorized)
+        #expect(try site.store.transactions.find(other)?.category == CategoryRow.uncategorized)
         if isTaken {
             let preview = try await site.ask { try await $0.page("/app/mappings/new?offer=\(chosen)") }.words
             #expect(preview.contains("1 past transaction would change"))
             let done = try await site.ask {
                 try await $0.submit("/app/mappings", [("offer", "\(chosen)"), ("past", "1")])
             }
-            #expect(try site.store.transaction(other)?.category == "Bread")
+            #expect(try site.store.transactions.find(other)?.category == "Bread")
             _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
-            #expect(try site.store.transaction(other)?.category == Store.uncategorized)
-            #expect(try site.store.mappings(userDefined: true).isEmpty)
+            #expect(try site.store.transactions.find(other)?.category == CategoryRow.uncategorized)
+            #expect(try site.store.mappings.all(userDefined: true).isEmpty)
         } else {
             _ = try await site.ask { try await $0.submit("/app/mappings/refuse", [("offer", "\(chosen)")]) }
             let again = try await site.ask { try await $0.page(next) }.words
             #expect(!again.contains("Always Bread"))
-            #expect(try site.store.mappings(userDefined: true).isEmpty)
+            #expect(try site.store.mappings.all(userDefined: true).isEmpty)
         }
     }
 
@@ -190,7 +190,7 @@ import Testing
             answer.status == .ok && answer.words.contains("example/paid")
                 && answer.words.contains("&lt;b&gt;Corner&lt;/b&gt; Shop")
                 && answer.words.contains("<mark class=\"f-amount\">"), "\(answer.words)")
-        #expect(try site.store.statusSummary().templates.isEmpty)
+        #expect(try site.store.monitoring.status().templates.isEmpty)
         let stranger = try await site.ask { try await $0.submit("/app/banks/test", [("mail", "hello")]) }
         #expect(stranger.words.contains("unclaimed"))
     }

@@ -73,12 +73,12 @@ final class PageSite: Sendable {
             confidence: waits ? 0.4 : 0.95,
             reasons: [Reason(.secondAmount, weight: 0.8, note: "another amount stands beside it")])
         let now = Int64(Date().timeIntervalSince1970)
-        let entry = Store.Entry(
+        let entry = MailEntry(
             mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@bank.example>",
             contentDigest: [UInt8(truncatingIfNeeded: uid), 1],
             fromAddress: "alerts@bank.example", subject: subject, sentAt: now, receivedAt: now, decision: decision,
             raw: Array((Self.mail + (text ?? merchant)).utf8))
-        return try store.record([entry]).first?.transactionID ?? 0
+        return try store.recording.record([entry]).first?.transactionID ?? 0
     }
 }
 

@@ -89,7 +89,7 @@ import Testing
         let site = try PageSite()
         let booked = try site.record(1, merchant: name, subject: name)
         let waiting = try site.record(2, merchant: name, waits: true, subject: name)
-        try site.store.addCategory(name: "C" + name.filter { !CharacterCheck.isControl($0) })
+        try site.store.categories.add(name: "C" + name.filter { !CharacterCheck.isControl($0) })
         let query = FormFields.encoded([("q", name)])
         for path in [
             "/", "/app/transactions", "/app/transactions?\(query)", "/app/transactions/\(booked)", "/app/review",

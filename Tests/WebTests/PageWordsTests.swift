@@ -60,6 +60,6 @@ import Testing
     ]) func anAddressNamesNoOtherGroup(text: String) throws {
         #expect(PageNotice(word: "deleted", undo: text, back: "/")?.undo == nil)
         #expect(PageNotice(word: "<b>", undo: nil, back: "/") == nil)
-        #expect(PageNotice(word: "deleted", undo: Store.newGroup(), back: "/")?.undo != nil)
+        #expect(PageNotice(word: "deleted", undo: LedgerChange.newGroup(), back: "/")?.undo != nil)
     }
 }

@@ -20,18 +20,18 @@ import Testing
     private func change(_ id: Int64, in store: Store) throws {
         var edit = TransactionEdit()
         edit.amount = Money(minorUnits: 999_00, currency: .inr)
-        try store.change(transaction: id, edit, by: Actor(.client))
+        try store.transactions.change(id, edit, by: Actor(.client))
     }
 
     @Test(arguments: ["accept", "reject", "save"]) func pageRefusesAChangedDraft(action: String) async throws {
         let site = try PageSite()
         let id = try site.record(1, merchant: "FIRST", waits: true)
-        let row = try #require(try site.store.transaction(id))
+        let row = try #require(try site.store.transactions.find(id))
         try change(id, in: site.store)
         let fields = Self.form(row) + [("revision", "\(row.revision)"), ("action", action)]
         let refused = try await site.ask { try await $0.submit("/app/review/\(id)", fields) }
         #expect(refused.status == .conflict && refused.words.contains("Changed meanwhile"))
-        let now = try #require(try site.store.transaction(id))
+        let now = try #require(try site.store.transactions.find(id))
         #expect(now.status == .needsReview && now.amount.minorUnits == 999_00)
         // With the revision that the page shows now, it is done.
         let again = Self.form(now) + [("revision", "\(now.revision)"), ("action", action)]
@@ -42,22 +42,22 @@ import Testing
     @Test(arguments: ["accept", "reject"]) func pageRefusesANewDraft(action: String) async throws {
         let site = try PageSite()
         let id = try site.record(1, merchant: "FIRST", waits: true)
-        let row = try #require(try site.store.transaction(id))
+        let row = try #require(try site.store.transactions.find(id))
         let fields = Self.form(row) + [("revision", ""), ("action", action)]
         let path = "/app/review/\(try #require(row.mailID))"
         #expect(try await site.ask { try await $0.submit(path, fields) }.status == .conflict)
-        #expect(try site.store.transaction(id)?.status == .needsReview)
+        #expect(try site.store.transactions.find(id)?.status == .needsReview)
     }
 
     @Test(arguments: ["accept", "reject", "edit"]) func apiRefusesAChangedDraft(action: String) async throws {
         let site = try PageSite()
         let id = try site.record(1, merchant: "FIRST", waits: true)
-        let seen = try #require(try site.store.transaction(id)).revision
+        let seen = try #require(try site.store.transactions.find(id)).revision
         try change(id, in: site.store)
         let path = "/review/\(id)/\(action)"
         let refused = try await site.ask { try await $0.ask(.post, path, json: #"{"revision":\#(seen)}"#) }
         #expect(refused.status == .conflict && refused.text.contains("revision"), "\(refused.text)")
-        let now = try #require(try site.store.transaction(id))
+        let now = try #require(try site.store.transactions.find(id))
         #expect(now.status == .needsReview && now.amount.minorUnits == 999_00)
         let again = try await site.ask { try await $0.ask(.post, path, json: #"{"revision":\#(now.revision)}"#) }
         #expect(again.status == .ok, "\(again.text)")

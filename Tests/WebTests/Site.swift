@@ -63,8 +63,8 @@ final class Site: Sendable {
 
     func token(_ scopes: Scopes, name: String = "x", expires: Int64? = nil) throws -> String {
         let credential = Credential.random(.token)
-        try store.add(
-            Store.AccessToken(
+        try store.access.add(
+            AccessToken(
                 id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now,
                 expires: expires))
         return credential.text
@@ -73,7 +73,7 @@ final class Site: Sendable {
     func setPassphrase() throws {
         // Made for the tests' speed.
         let hash = PassphraseHash(of: Self.passphrase, cost: .init(log2N: 4, r: 1, p: 1))
-        try store.setLoginSecret(hash?.text, at: now)
+        try store.access.setLoginSecret(hash?.text, at: now)
     }
 }
 

@@ -64,7 +64,7 @@ import Testing
     @Test func aCorrectionMendsTheTemplate() async throws {
         let site = try site()
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
-        let row = try #require(try site.store.transaction(id))
+        let row = try #require(try site.store.transactions.find(id))
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
         let form = [
             ("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", row.date),

@@ -18,13 +18,13 @@ import Testing
 
     private func types(_ site: PageSite, _ ids: [Int64]) throws -> [TransactionType?] {
         var found: [TransactionType?] = []
-        for id in ids { found.append(try site.store.transaction(id)?.type) }
+        for id in ids { found.append(try site.store.transactions.find(id)?.type) }
         return found
     }
 
     @Test(arguments: [true, false]) func aQuestionIsAnswered(isYes: Bool) async throws {
         let (site, debit, credit) = try asked()
-        let transfer = try #require(try site.store.transfers([.proposed]).first)
+        let transfer = try #require(try site.store.transfers.list([.proposed]).first)
         for path in ["/app/review", "/app/transfers", "/app/transactions/\(debit)"] {
             let page = try await site.ask { try await $0.page(path) }.words
             #expect(
@@ -50,7 +50,7 @@ import Testing
 
     @Test func allQuestionsAreAnsweredAndUndoneAtOnce() async throws {
         let (site, debit, credit) = try asked()
-        let row = try #require(try site.store.transaction(debit))
+        let row = try #require(try site.store.transactions.find(debit))
         let today = try #require(CalendarDate(iso: row.date))
         let before = CalendarDate(daysSince1970: today.daysSince1970 - 30)
         let others = [
@@ -72,7 +72,7 @@ import Testing
     @Test func twoAreLinkedByHandAndUnlinked() async throws {
         let site = try PageSite()
         let debit = try site.record(1, merchant: "CHEQUE 204", 70_000)
-        let today = try #require(try site.store.transaction(debit)).date
+        let today = try #require(try site.store.transactions.find(debit)).date
         let day = CalendarDate(daysSince1970: try #require(CalendarDate(iso: today)).daysSince1970 - 5)
         let credit = try site.record(2, merchant: "BY CLEARING", 70_000, on: day, type: .income, account: "9876")
         try site.record(3, merchant: "ANOTHER AMOUNT", 70_001, on: day, type: .income, account: "9876")
@@ -88,7 +88,7 @@ import Testing
             try await $0.submit("/app/transfers/link", [("id", "\(credit)"), ("other", "\(debit)")])
         }
         #expect(linked.status == .seeOther)
-        let transfer = try #require(try site.store.transfers([.linked]).first)
+        let transfer = try #require(try site.store.transfers.list([.linked]).first)
         #expect(transfer.debit?.id == debit && transfer.credit?.id == credit)
         let shown = try await site.ask { try await $0.page("/app/transfers") }.words
         #expect(
@@ -120,7 +120,7 @@ import Testing
         try site.record(1, merchant: "CORNER CAFE", 25_000)
         try site.record(2, merchant: "CORNER SHOP", 9_900, account: "9876")
         try site.record(3, merchant: "MEERA", 10_000, vpa: "meera@okicici")
-        let category = try site.store.addCategory(name: "Chosen")
+        let category = try site.store.categories.add(name: "Chosen")
         let rule = fields + [("category", "\(category.id)")]
         let preview = try await site.ask { try await $0.page("/app/mappings/new?" + FormFields.encoded(rule)) }.words
         for name in ["CORNER CAFE", "CORNER SHOP", "MEERA"] {
@@ -131,9 +131,9 @@ import Testing
             (String($0.1), String($0.2))
         }.filter { !["csrf", "back"].contains($0.0) }
         _ = try await site.ask { try await $0.submit("/app/mappings", hidden + [("past", "1")]) }
-        var query = Store.TransactionQuery()
+        var query = TransactionQuery()
         query.category = "Chosen"
-        let rows = try site.store.transactions(query).rows
+        let rows = try site.store.transactions.page(query).rows
         #expect(Set(rows.compactMap(\.vendor)) == changed)
         let list = try await site.ask { try await $0.page("/app/categories") }.words
         #expect(list.contains("A rule like"))
@@ -146,7 +146,7 @@ import Testing
         ([("keyword", "a"), ("category", "1"), ("account", "1")], "Account: must be"),
     ]) func aRuleThatCannotBeMadeIsShownAgain(fields: [(String, String)], words: String) async throws {
         let site = try PageSite()
-        try site.store.addCategory(name: "One")
+        try site.store.categories.add(name: "One")
         let answer = try await site.ask { try await $0.page("/app/mappings/new?" + FormFields.encoded(fields)) }
         #expect(answer.status == .unprocessableContent && answer.words.contains(words), "\(answer.words)")
     }

@@ -94,7 +94,7 @@ import Testing
         let site = try Site()
         let good = try site.token(.all, name: "good", expires: site.now + 100)
         let revoked = try site.token(.all, name: "revoked")
-        _ = try site.store.revokeToken(named: "revoked", at: site.now)
+        _ = try site.store.access.revokeToken(named: "revoked", at: site.now)
         try await site.application.test(.router) { client in
             #expect(try await client.ask(.get, "/probe", token: good).status == .ok)
             let forged = String(good.dropLast()) + (good.hasSuffix("A") ? "E" : "A")
@@ -192,7 +192,7 @@ import Testing
             _ = try await client.ask(.get, "/health")
             _ = try await client.login("not this one")
             await site.services.access.audit.flush()
-            let log = try site.store.auditLog(limit: 100)
+            let log = try site.store.audit.latest(limit: 100)
             #expect(
                 log.contains {
                     $0.event == "request" && $0.who == "token phone" && $0.route == "/probe" && $0.status == 200
@@ -206,7 +206,7 @@ import Testing
             for secret in ["HILL", "71.50", token, "not this", String(token.suffix(43))] {
                 #expect(!text.contains(secret))
             }
-            #expect(try site.store.accessTokens().first?.lastUsed == site.now)
+            #expect(try site.store.access.tokens().first?.lastUsed == site.now)
         }
     }
 }

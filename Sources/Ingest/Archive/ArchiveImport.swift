@@ -18,10 +18,10 @@ public struct ArchiveImport {
     let intake: Intake
     let mailbox: String
     private let reader = MailReader()
-    private var waiting: [Store.Entry] = []
+    private var waiting: [MailEntry] = []
     private var waitingBytes = 0
     private var notedAt: Int64 = 0
-    private var state: Store.ImportState
+    private var state: ImportState
     public private(set) var summary = ImportSummary()
 
     /// - Parameter mailbox: `import:` and a label.
@@ -29,7 +29,7 @@ public struct ArchiveImport {
         self.store = store
         self.intake = intake
         self.mailbox = mailbox
-        state = Store.ImportState(mailbox: mailbox, root: "", authentication: intake.authentication.recorded)
+        state = ImportState(mailbox: mailbox, root: "", authentication: intake.authentication.recorded)
     }
 
     /// Reads one archive to its end, or until `isStopped`, and commits what it read.
@@ -43,14 +43,14 @@ public struct ArchiveImport {
         _ root: String, resumes: Bool = true, isStopped: () -> Bool, progress: (ImportSummary) -> Void
     ) throws {
         state.root = root
-        (state.file, state.identity, state.nextOffset, state.isFinished) = (nil, Store.FileIdentity(), 0, false)
+        (state.file, state.identity, state.nextOffset, state.isFinished) = (nil, FileIdentity(), 0, false)
         if root == "-" {
-            try read("-", Store.FileIdentity(), from: 0, isDelivery: false, isStopped, progress)
+            try read("-", FileIdentity(), from: 0, isDelivery: false, isStopped, progress)
             try commit(isFinished: !isStopped())
             return
         }
-        var begun: Store.ImportState?
-        if resumes, let last = try store.importState(mailbox: mailbox, root: root), !last.isFinished,
+        var begun: ImportState?
+        if resumes, let last = try store.imports.state(mailbox: mailbox, root: root), !last.isFinished,
             last.authentication == state.authentication
         {
             begun = last
@@ -76,7 +76,7 @@ public struct ArchiveImport {
     }
 
     private mutating func read(
-        _ path: String, _ identity: Store.FileIdentity, from offset: Int64, isDelivery: Bool, _ isStopped: () -> Bool,
+        _ path: String, _ identity: FileIdentity, from offset: Int64, isDelivery: Bool, _ isStopped: () -> Bool,
         _ progress: (ImportSummary) -> Void
     ) throws {
         (state.file, state.identity, state.nextOffset) = (path == "-" ? nil : path, identity, offset)
@@ -109,7 +109,7 @@ public struct ArchiveImport {
         summary.fromBanks += 1
         let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: 0, uid: 0)
         let cut = mail.isCut ? mail.size : nil
-        var entry: Store.Entry
+        var entry: MailEntry
         if mail.number > 0, let bytes = MboxSeparator.unquoted(mail.bytes) {
             entry = bytes.withUnsafeBytes {
                 intake.entry(for: $0, at: place, receivedAt: receivedAt, truncatedFrom: cut)
@@ -137,7 +137,7 @@ public struct ArchiveImport {
     private mutating func commit(isFinished: Bool = false) throws {
         state.isFinished = isFinished
         if isFinished { (state.file, state.nextOffset) = (nil, 0) }
-        let recorded = try store.record(
+        let recorded = try store.recording.record(
             waiting, redeciding: Outcome.redecidable, noting: state.root == "-" ? nil : .importing(state))
         for row in recorded { summary.add(row) }
         waiting.removeAll(keepingCapacity: true)
@@ -167,7 +167,7 @@ public struct ImportSummary: Sendable {
     /// Written so far, as rows of mails.
     public var rows: Int { outcomes.values.reduce(0, +) }
 
-    mutating func add(_ row: Store.Recorded) {
+    mutating func add(_ row: RecordedMail) {
         if row.isNew { outcomes[row.outcome, default: 0] += 1 } else { known += 1 }
         if row.was != nil { changed[row.outcome, default: 0] += 1 }
     }

@@ -5,7 +5,7 @@ public import Store
 public struct ArchiveWalk: Sendable {
     public struct File: Sendable {
         public let path: String
-        public let identity: Store.FileIdentity
+        public let identity: FileIdentity
         /// In a Maildir: a file that was delivered, whose time is that of its arrival.
         public let isDelivery: Bool
     }
@@ -44,7 +44,7 @@ public struct ArchiveWalk: Sendable {
         }
         let kind = status.st_mode & S_IFMT
         if kind == S_IFREG {
-            return try each(File(path: place.path, identity: Store.FileIdentity(status), isDelivery: place.isDelivery))
+            return try each(File(path: place.path, identity: FileIdentity(status), isDelivery: place.isDelivery))
         }
         guard kind == S_IFDIR, place.depth < Self.depthLimit else {
             if place.depth == 0 { fault(ArchiveFault(place.path, "is neither a file nor a folder")) }
@@ -86,7 +86,7 @@ func folderEntries(_ path: String) -> [String]? {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 }
 
-extension Store.FileIdentity {
+extension FileIdentity {
     init(_ status: stat) {
         self.init(
             device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino),

@@ -15,14 +15,14 @@ final class HealthNotes: Sendable {
     private struct Notes {
         var clock: ClockWatch
         /// The last word, to this process.
-        var said: Store.MailboxHealth
+        var said: MailboxHealth
         /// When that was, by the clock of ``MailboxStates``.
         var saidAt: Int64
         /// The last word in the database, and until when it is fresh.
-        var written: Store.MailboxHealth
+        var written: MailboxHealth
         var fresh = Deadline.after(.zero)
         /// The state but for `reading`, which comes and goes, and since when.
-        var lasting: (state: Store.MailboxHealth.State, since: Int64)
+        var lasting: (state: MailboxHealth.State, since: Int64)
 
         /// The time of day. What is kept of it is moved with the clock: an hour ago is an hour ago, whatever the clock says.
         mutating func look() -> (now: Int64, jump: Int64) {
@@ -46,7 +46,7 @@ final class HealthNotes: Sendable {
         self.states = states
         self.probeSeconds = probeSeconds
         var clock = clock
-        let health = Store.MailboxHealth(mailbox: mailbox, state: .stopped, since: clock.look().now)
+        let health = MailboxHealth(mailbox: mailbox, state: .stopped, since: clock.look().now)
         notes = Mutex(
             Notes(
                 clock: clock, said: health, saidAt: states.awakeSeconds(), written: health,
@@ -60,7 +60,7 @@ final class HealthNotes: Sendable {
     ///   - pause: seconds until the next try.
     /// - Throws: where the database cannot be written, which a mailbox better knows before it asks for mail.
     func say(
-        _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, newMail: Bool = false,
+        _ state: MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, newMail: Bool = false,
         attempts: Int = 0,
         pause: Double? = nil
     ) throws(StoreError) {
@@ -91,7 +91,7 @@ final class HealthNotes: Sendable {
                 && (notes.written.state != state || notes.written.reason != reason
                     || notes.written.attempts != attempts)
             guard isNews || jump != 0 || notes.fresh.isPast else { return }
-            try store.setHealth(health)
+            try store.mailboxes.setHealth(health)
             notes.written = health
             notes.fresh = .after(Self.freshness)
         }
@@ -106,20 +106,20 @@ final class HealthNotes: Sendable {
             states.move(health)
             notes.written = health
             // A database that cannot be written is told of by who needs it.
-            try? store.setHealth(health)
+            try? store.mailboxes.setHealth(health)
         }
     }
 
     /// Bytes came from the server: the step that is under way goes on, however long it takes as a whole, and its time begins anew. Cheap.
     func heard() {
-        let said: Store.MailboxHealth? = notes.withLock {
+        let said: MailboxHealth? = notes.withLock {
             states.awakeSeconds() - $0.saidAt < Self.chatter ? nil : $0.said
         }
         if let said { try? say(said.state, said.reason, answered: true, attempts: said.attempts) }
     }
 
     /// Seconds until the next note at the latest: the longest silence that is borne in this state, and some for the machine.
-    private func promise(_ state: Store.MailboxHealth.State, _ pause: Double?) -> Int64? {
+    private func promise(_ state: MailboxHealth.State, _ pause: Double?) -> Int64? {
         switch state {
         case .connecting: Self.slack
         // A search in a large folder of a slow server.

@@ -33,7 +33,7 @@ struct DownloadLimit {
 
     private mutating func note() throws {
         guard since > 0 else { return }
-        try store.addDownload(since, by: mailbox)
+        try store.mailboxes.addDownload(since, by: mailbox)
         since = 0
     }
 
@@ -41,14 +41,14 @@ struct DownloadLimit {
     /// - Throws: `DownloadLimitReached` where the day's share is used up.
     mutating func check() throws {
         try note()
-        let taken = try store.downloads(by: mailbox)
+        let taken = try store.mailboxes.downloads(by: mailbox)
         if let seconds = Self.wait(taken, limit: bytesPerDay, at: Clock.now) {
             throw DownloadLimitReached(limit: bytesPerDay, seconds: seconds)
         }
     }
 
     /// Seconds until the hours behind have left the last 24 far enough for another tenth of the limit; `nil` where there is room now. Pure.
-    static func wait(_ taken: [Store.Download], limit: UInt64, at now: Int64) -> Int64? {
+    static func wait(_ taken: [HourlyDownload], limit: UInt64, at now: Int64) -> Int64? {
         var sum = taken.reduce(0) { $0 + $1.bytes }
         guard sum >= limit else { return nil }
         for hour in taken.sorted(by: { $0.hour < $1.hour }) {

@@ -13,14 +13,14 @@ final class FetchCaution: Sendable {
         var isCareful: Bool
     }
 
-    private let places = Mutex<[Store.FolderKey: Place]>([:])
+    private let places = Mutex<[FolderKey: Place]>([:])
 
     /// Whether mails are to be fetched one by one.
-    func isCareful(in key: Store.FolderKey) -> Bool { places.withLock { $0[key]?.isCareful ?? false } }
+    func isCareful(in key: FolderKey) -> Bool { places.withLock { $0[key]?.isCareful ?? false } }
 
     /// A fetch was broken off before `uid` had come.
     /// - Returns: whether this mail does it.
-    func ended(at uid: UID, in key: Store.FolderKey) -> Bool {
+    func ended(at uid: UID, in key: FolderKey) -> Bool {
         places.withLock { places in
             let last = places[key]
             let wasAlone = last?.isCareful ?? false
@@ -31,7 +31,7 @@ final class FetchCaution: Sendable {
     }
 
     /// The fetch went to its end, or the mail is put aside.
-    func passed(in key: Store.FolderKey) { places.withLock { $0[key] = nil } }
+    func passed(in key: FolderKey) { places.withLock { $0[key] = nil } }
 }
 
 extension IMAPError {

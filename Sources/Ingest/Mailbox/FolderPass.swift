@@ -31,8 +31,8 @@ struct FolderPass {
     func run<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, opened: UIDValidity? = nil
     ) throws -> PassSummary {
-        let key = Store.FolderKey(mailbox: mailbox, folder: folder)
-        let cursor = try store.cursor(of: key)
+        let key = FolderKey(mailbox: mailbox, folder: folder)
+        let cursor = try store.mailboxes.cursor(of: key)
         let selected = try opened == nil ? session.examine(FolderName(folder)) : nil
         guard let validity = opened ?? selected?.uidValidity else {
             return PassSummary(mailbox: mailbox, folder: folder)
@@ -47,14 +47,14 @@ struct FolderPass {
         }
         var wanted = UIDSet()
         var redeciding: Set<Outcome> = []
-        let due = try store.dueRetries(of: key, uidValidity: plan.end.uidValidity)
+        let due = try store.mailboxes.dueRetries(of: key, uidValidity: plan.end.uidValidity)
         // A mail may have been seen before its bank was known: the server matches parts of names.
         let known = cursor?.uidValidity == plan.end.uidValidity ? cursor?.nextUID ?? 1 : 1
         for search in plan.searches {
             let isOlder = (search.first?.rawValue ?? 1) < known
             let found = try session.search(search)
             if isOlder { redeciding = [.unclaimed] }
-            let recorded = try store.recordedUIDs(
+            let recorded = try store.mailboxes.recordedUIDs(
                 of: key, uidValidity: plan.end.uidValidity, from: search.first?.rawValue ?? 1,
                 besides: isOlder ? .unclaimed : nil)
             wanted.formUnion(found.subtracting(UIDSet(recorded.lazy.compactMap { UID($0) })))
@@ -75,12 +75,12 @@ struct FolderPass {
                 try session.compress()
             }
         }
-        try store.giveUp(
+        try store.mailboxes.giveUp(
             due.filter { UID($0).map(summary.missing.contains) ?? true }, of: key, uidValidity: plan.end.uidValidity,
             reason: "the mail is no longer on the server")
         var end = plan.end
         if let last, last >= end.nextUID { end.nextUID = last == .max ? last : last + 1 }
-        if end != reached { try store.setCursor(end, of: key) }
+        if end != reached { try store.mailboxes.setCursor(end, of: key) }
         try rescan(&session, upTo: end, &summary)
         return summary
     }
@@ -89,10 +89,11 @@ struct FolderPass {
     ///
     /// After a new UIDVALIDITY everything is asked for again from where the last numbering was left, however long ago that was: the daemon
     /// may have been away for longer than the first pass looks back.
-    private func since(_ cursor: Store.Cursor?, _ validity: UIDValidity, _ key: Store.FolderKey) throws -> Int64 {
+    private func since(_ cursor: FolderCursor?, _ validity: UIDValidity, _ key: FolderKey) throws -> Int64 {
         let span = Int64(sinceDays) * 86_400
         let usual = Clock.now - span
-        guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.cursorMoved(of: key) else {
+        guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.mailboxes.cursorMoved(of: key)
+        else {
             return usual
         }
         return min(usual, left - span)
@@ -105,7 +106,7 @@ struct FolderPass {
     ///   - redeciding: outcomes of recorded mails that are decided again.
     func fetch<Stream: ByteStream & ~Copyable>(
         _ wanted: UIDSet, _ session: inout Session<Stream>,
-        _ cursor: inout Store.Cursor?, _ end: Store.Cursor, redeciding: Set<Outcome>, _ summary: inout PassSummary,
+        _ cursor: inout FolderCursor?, _ end: FolderCursor, redeciding: Set<Outcome>, _ summary: inout PassSummary,
         of total: Int? = nil
     ) throws {
         var counted = PassSummary(mailbox: mailbox, folder: folder)
@@ -114,7 +115,7 @@ struct FolderPass {
         let isEmpty = wanted.isEmpty
         let validity = end.uidValidity
         let known = cursor?.uidValidity == validity ? cursor : nil
-        let key = Store.FolderKey(mailbox: mailbox, folder: folder)
+        let key = FolderKey(mailbox: mailbox, folder: folder)
         var intake = intake
         if let rules, !isEmpty { intake.categories = try rules.current() }
         var pacing = FetchPacing()
@@ -155,7 +156,7 @@ struct FolderPass {
                     defer { counted.worked += ContinuousClock.now - begun }
                     through = batch.through.rawValue
                     missing.formUnion(batch.missing)
-                    let reached = Store.Cursor(
+                    let reached = FolderCursor(
                         uidValidity: validity,
                         nextUID: max(
                             known?.nextUID ?? 1,
@@ -200,16 +201,18 @@ extension FolderPass {
                 at: Intake.Place(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid.rawValue),
                 reason: "the server lists this mail and does not hand it out")
         }
-        for row in try store.record(entries) where row.isNew { counted.outcomes[row.outcome, default: 0] += 1 }
+        for row in try store.recording.record(entries) where row.isNew {
+            counted.outcomes[row.outcome, default: 0] += 1
+        }
         counted.missing = counted.missing.subtracting(withheld)
     }
 
     /// The connection ended before `uid` had come. Where it is the mail that ends it, it is put aside.
-    private func suspect(_ uid: UID, _ error: IMAPError, _ end: Store.Cursor) throws {
-        let key = Store.FolderKey(mailbox: mailbox, folder: folder)
+    private func suspect(_ uid: UID, _ error: IMAPError, _ end: FolderCursor) throws {
+        let key = FolderKey(mailbox: mailbox, folder: folder)
         guard caution.ended(at: uid, in: key) else { return }
         let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: end.uidValidity, uid: uid.rawValue)
-        _ = try store.record([
+        _ = try store.recording.record([
             intake.failedEntry(at: place, reason: "the connection ends whenever this mail is fetched: \(error.what)")
         ])
         caution.passed(in: key)

@@ -9,12 +9,12 @@ extension FolderPass {
     ///
     /// - Parameter end: the folder's cursor; newer mail is the business of the pass itself.
     func rescan<Stream: ByteStream & ~Copyable>(
-        _ session: inout Session<Stream>, upTo end: Store.Cursor, _ summary: inout PassSummary
+        _ session: inout Session<Stream>, upTo end: FolderCursor, _ summary: inout PassSummary
     ) throws {
-        let key = Store.FolderKey(mailbox: mailbox, folder: folder)
-        for request in try store.rescanRequests(of: key) {
+        let key = FolderKey(mailbox: mailbox, folder: folder)
+        for request in try store.rescans.requests(of: key) {
             guard let last = UID(max(end.nextUID, 1) - 1) else {
-                try store.finishRescan(request.id, lookedAt: 0, changed: 0)
+                try store.rescans.finish(request.id, lookedAt: 0, changed: 0)
                 continue
             }
             // A bank that is not in force yet waits for the reload that brings it.
@@ -22,12 +22,12 @@ extension FolderPass {
             if domains.isEmpty { continue }
             let found = try session.search(
                 SearchCriteria(first: .min, through: last, from: domains, since: request.since.flatMap(Day.init(iso:))))
-            let settled = try store.settledUIDs(of: key, uidValidity: end.uidValidity)
+            let settled = try store.rescans.settledUIDs(of: key, uidValidity: end.uidValidity)
             let wanted = found.subtracting(UIDSet(settled.lazy.compactMap { UID($0) }))
             var looked = PassSummary(mailbox: mailbox, folder: folder)
-            var cursor: Store.Cursor? = end
+            var cursor: FolderCursor? = end
             if !wanted.isEmpty { try fetch(wanted, &session, &cursor, end, redeciding: Outcome.redecidable, &looked) }
-            try store.finishRescan(request.id, lookedAt: wanted.count, changed: looked.outcomes.values.reduce(0, +))
+            try store.rescans.finish(request.id, lookedAt: wanted.count, changed: looked.outcomes.values.reduce(0, +))
             summary.found += wanted.count
             summary.done += looked.done
             summary.changed += looked.changed

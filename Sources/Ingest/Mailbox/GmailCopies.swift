@@ -10,20 +10,23 @@ extension FolderPass {
     func leaveOutCopies<Stream: ByteStream & ~Copyable>(
         _ wanted: inout UIDSet, _ session: inout Session<Stream>, _ validity: UIDValidity, _ summary: inout PassSummary
     ) throws {
-        guard session.capabilities.gmail, !wanted.isEmpty, try store.hasGmailMessages(of: mailbox) else { return }
+        guard session.capabilities.gmail, !wanted.isEmpty, try store.mailboxes.hasGmailMessages(of: mailbox) else {
+            return
+        }
         let ids = try session.gmailMessageIDs(of: wanted)
-        let firsts = try store.mails(gmailMessageIDs: Array(ids.values), of: mailbox)
-        var copies: [Store.Entry] = []
+        let firsts = try store.mailboxes.mails(gmailMessageIDs: Array(ids.values), of: mailbox)
+        var copies: [MailEntry] = []
         for uid in wanted {
             guard let id = ids[uid.rawValue], let first = firsts[id] else { continue }
             copies.append(
-                Store.Entry(
+                MailEntry(
                     mailbox: mailbox, folder: folder, uidValidity: validity.rawValue, uid: uid.rawValue,
                     gmailMessageID: id, copyOf: first,
                     decision: Decision(.copy)))
         }
         for start in stride(from: 0, to: copies.count, by: Self.copiesPerCommit) {
-            let recorded = try store.record(Array(copies[start..<min(start + Self.copiesPerCommit, copies.count)]))
+            let recorded = try store.recording.record(
+                Array(copies[start..<min(start + Self.copiesPerCommit, copies.count)]))
             for row in recorded where row.isNew { summary.outcomes[row.outcome, default: 0] += 1 }
         }
         summary.done += copies.count

@@ -22,7 +22,7 @@ public protocol MailboxWatcher: Sendable {
 
 extension MailboxWatcher {
     /// Whether it reads this folder. One that is named by its special use (`\All`) has another name on the server, so that any may be it.
-    public func reads(_ key: Store.FolderKey) -> Bool {
+    public func reads(_ key: FolderKey) -> Bool {
         key.mailbox == name && (folders.contains(key.folder) || folders.contains { $0.hasPrefix("\\") })
     }
 }

@@ -6,7 +6,7 @@ struct SyncPlan: Equatable {
     /// The searches, together all that is new: usually one or none.
     let searches: [SearchCriteria]
     /// Where the cursor stands when everything found is recorded.
-    let end: Store.Cursor
+    let end: FolderCursor
 
     /// - Parameters:
     ///   - cursor: `nil` on the first pass.
@@ -14,7 +14,7 @@ struct SyncPlan: Equatable {
     ///   - isEmpty: the folder holds no mail at all.
     ///   - domains: every sender domain of the profiles in force.
     ///   - since: from when on mail is wanted that was never asked for, seconds since 1970.
-    init(cursor: Store.Cursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64)
+    init(cursor: FolderCursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64)
     {
         // A clock that was never set asks for everything, in days that every server knows. SINCE disregards the zone: a day more, to be sure.
         let since = max(since, 0)
@@ -44,7 +44,7 @@ struct SyncPlan: Equatable {
             }
         }
         self.searches = domains.isEmpty ? [] : searches
-        end = Store.Cursor(
+        end = FolderCursor(
             uidValidity: validity, nextUID: max(from, uidNext?.rawValue ?? from),
             searchedDomains: (known?.searchedDomains ?? []).union(domains))
     }

@@ -248,7 +248,7 @@ public final class MaildirLoop: MailboxWatcher {
     ///   - answered: the folder has just been seen.
     ///   - pause: seconds until the next try.
     private func report(
-        _ state: Store.MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0,
+        _ state: MailboxHealth.State, _ reason: String? = nil, answered: Bool = false, attempts: Int = 0,
         pause: Double? = nil
     ) {
         // A database that cannot be written is reported by the pass itself.

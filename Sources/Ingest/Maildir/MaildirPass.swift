@@ -21,22 +21,22 @@ struct MaildirPass {
     static let batch = 64
     static let noted = 4096
 
-    private var key: Store.FolderKey { Store.FolderKey(mailbox: mailbox, folder: folder.name) }
+    private var key: FolderKey { FolderKey(mailbox: mailbox, folder: folder.name) }
 
     /// Looks at the whole folder.
     func run(_ reader: MailReader) throws -> PassSummary {
         var files = try folder.files()
-        let cursor = try store.cursor(of: key)
-        let seen = try store.lookedAt(in: key)
+        let cursor = try store.mailboxes.cursor(of: key)
+        let seen = try store.maildirs.examined(in: key)
         let domains = Set(intake.profiles.senderDomains)
         let added = cursor.map { domains.subtracting($0.searchedDomains) } ?? []
-        let due = Set(try store.dueRetries(of: key).map { MaildirFolder.File.id($0) })
+        let due = Set(try store.mailboxes.dueRetries(of: key).map { MaildirFolder.File.id($0) })
         var summary = PassSummary(mailbox: mailbox, folder: folder.name)
         let present = Set(files.lazy.map(\.id))
-        try store.forget(seen.filter { !present.contains($0) }, in: key)
+        try store.maildirs.forget(seen.filter { !present.contains($0) }, in: key)
         for id in due where !present.contains(id) {
             let place = UInt64(bitPattern: id)
-            try store.giveUp(
+            try store.mailboxes.giveUp(
                 [UInt32(truncatingIfNeeded: place)], of: key, uidValidity: UInt32(truncatingIfNeeded: place >> 32),
                 reason: "the file is no longer there")
         }
@@ -49,9 +49,9 @@ struct MaildirPass {
         if cursor == nil {
             // What lies before the first pass is looked at when somebody asks for it.
             let old = files.filter { $0.time < since }.map(\.id)
-            _ = try store.record([], noting: .looked(at: old, in: key))
+            _ = try store.recording.record([], noting: .looked(at: old, in: key))
             files.removeAll { $0.time < since }
-            try store.setCursor(Store.Cursor(uidValidity: 0, nextUID: 1, searchedDomains: domains), of: key)
+            try store.mailboxes.setCursor(FolderCursor(uidValidity: 0, nextUID: 1, searchedDomains: domains), of: key)
         } else if !added.isEmpty {
             files.removeAll { known.contains($0.id) && $0.time < since && !due.contains($0.id) }
         }
@@ -61,8 +61,8 @@ struct MaildirPass {
         }
         try take(files, reader, redeciding: [], isWanted, &summary)
         if !isStopped(), cursor != nil, cursor?.searchedDomains.isSuperset(of: domains) == false {
-            try store.setCursor(
-                Store.Cursor(uidValidity: 0, nextUID: 1, searchedDomains: domains.union(cursor?.searchedDomains ?? [])),
+            try store.mailboxes.setCursor(
+                FolderCursor(uidValidity: 0, nextUID: 1, searchedDomains: domains.union(cursor?.searchedDomains ?? [])),
                 of: key)
         }
         try rescan(reader, &summary)
@@ -73,13 +73,15 @@ struct MaildirPass {
     func run(_ paths: [MaildirFolder.File], _ reader: MailReader) throws -> PassSummary {
         var summary = PassSummary(mailbox: mailbox, folder: folder.name)
         var files: [MaildirFolder.File] = []
-        for var file in paths where try !store.isLookedAt(file.id, in: key) { if file.stamp() { files.append(file) } }
+        for var file in paths where try !store.maildirs.isExamined(file.id, in: key) {
+            if file.stamp() { files.append(file) }
+        }
         try take(files, reader, redeciding: [], { _, _ in true }, &summary)
         return summary
     }
 
     private func rescan(_ reader: MailReader, _ summary: inout PassSummary) throws {
-        for request in try store.rescanRequests(of: key) where !isStopped() {
+        for request in try store.rescans.requests(of: key) where !isStopped() {
             let domains = Set(intake.profiles.domains(ofBank: request.bank))
             if domains.isEmpty { continue }
             let since = request.since.flatMap(Day.init(iso:)).map { Int64($0.daysSince1970) * 86_400 } ?? .min
@@ -90,7 +92,7 @@ struct MaildirPass {
             }
             try take(files, reader, redeciding: Outcome.redecidable, { domains.contains($1) }, &looked)
             if isStopped() { return }
-            try store.finishRescan(request.id, lookedAt: looked.done, changed: looked.outcomes.values.reduce(0, +))
+            try store.rescans.finish(request.id, lookedAt: looked.done, changed: looked.outcomes.values.reduce(0, +))
             summary.found += looked.found
             summary.done += looked.done
             summary.changed += looked.changed
@@ -105,11 +107,11 @@ struct MaildirPass {
         _ summary: inout PassSummary
     ) throws {
         let files = unordered.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
-        var entries: [Store.Entry] = []
+        var entries: [MailEntry] = []
         var names: [Int64] = []
         func commit() throws {
             if names.isEmpty { return }
-            for row in try store.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key))
+            for row in try store.recording.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key))
             where row.isNew || row.was != nil {
                 summary.outcomes[row.outcome, default: 0] += 1
                 if row.was != nil { summary.changed += 1 }
@@ -141,8 +143,8 @@ struct MaildirPass {
     /// `nil` where it is not from a bank.
     private func entry(
         of file: MaildirFolder.File, _ reader: MailReader, _ isWanted: (MaildirFolder.File, String) -> Bool
-    ) throws -> Store.Entry? {
-        var entry: Store.Entry?
+    ) throws -> MailEntry? {
+        var entry: MailEntry?
         let (validity, uid) = file.place
         let place = Intake.Place(mailbox: mailbox, folder: folder.name, uidValidity: validity, uid: uid)
         try reader.readMail(file.path) { header in

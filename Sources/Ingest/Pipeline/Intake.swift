@@ -51,7 +51,7 @@ public struct Intake: Sendable {
     public func entry(
         for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
         gmailMessageID: UInt64? = nil
-    ) -> Store.Entry {
+    ) -> MailEntry {
         entry(for: Array(bytes), at: place, receivedAt: receivedAt, truncatedFrom: size, gmailMessageID: gmailMessageID)
     }
 
@@ -59,7 +59,7 @@ public struct Intake: Sendable {
     public func entry(
         for bytes: [UInt8], at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
         gmailMessageID: UInt64? = nil
-    ) -> Store.Entry {
+    ) -> MailEntry {
         let message = Message(parsing: bytes)
         var decision = profiles.claim(message).decide(
             trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
@@ -67,7 +67,7 @@ public struct Intake: Sendable {
             decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
         }
         let isBank = decision.profile != nil
-        return Store.Entry(
+        return MailEntry(
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
             gmailMessageID: gmailMessageID,
             messageID: message.messageID,
@@ -89,8 +89,8 @@ public struct Intake: Sendable {
     }
 
     /// The row of a mail that the server would not give.
-    public func failedEntry(at place: Place, reason: String) -> Store.Entry {
-        Store.Entry(
+    public func failedEntry(at place: Place, reason: String) -> MailEntry {
+        MailEntry(
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
             decision: Decision(.failed(.notFetched(reason))))
     }

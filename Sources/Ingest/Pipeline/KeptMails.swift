@@ -37,10 +37,11 @@ public struct KeptMails {
         var summary = Summary()
         var intake = intake
         intake.keepsRaw = false
-        try store.keptMails(outcomes, ids: ids, mailbox: mailbox, bank: bank.map { ($0.key, $0.domains) }, since: since)
-        { mails in
+        try store.rescans.retainedMails(
+            outcomes, ids: ids, mailbox: mailbox, bank: bank.map { ($0.key, $0.domains) }, since: since
+        ) { mails in
             if isStopped() { return }
-            var entries: [Store.Entry] = []
+            var entries: [MailEntry] = []
             for mail in mails {
                 guard let policy = policies[mail.row.mailbox] else {
                     summary.unknownMailboxes.insert(mail.row.mailbox)
@@ -53,7 +54,7 @@ public struct KeptMails {
                 entries.append(
                     mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) })
             }
-            for row in try store.record(entries, redeciding: outcomes)
+            for row in try store.recording.record(entries, redeciding: outcomes)
             where row.was != nil || (row.isNew && row.outcome != .failed) {
                 summary.changed[row.outcome, default: 0] += 1
             }

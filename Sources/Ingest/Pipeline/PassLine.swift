@@ -29,9 +29,9 @@ final class PassLine {
         let missing: UIDSet
         let failed: [IMAPError]
         /// Where the cursor stands with its commit.
-        let reached: Store.Cursor
+        let reached: FolderCursor
 
-        init(_ batch: FetchedBatch, reached: Store.Cursor) {
+        init(_ batch: FetchedBatch, reached: FolderCursor) {
             (through, missing, failed) = (batch.through.rawValue, batch.missing, batch.failed)
             self.reached = reached
         }
@@ -42,7 +42,7 @@ final class PassLine {
         let batches: [Batch]
         /// How many mails were recorded.
         let entries: Int
-        let rows: [Store.Recorded]
+        let rows: [RecordedMail]
     }
 
     /// One for each core: while one waits for the disk the other decides.
@@ -54,7 +54,7 @@ final class PassLine {
     private let settle: (Commit) throws -> Void
 
     init(
-        workers count: Int, intake: Intake, store: Store, key: Store.FolderKey, uidValidity: UInt32,
+        workers count: Int, intake: Intake, store: Store, key: FolderKey, uidValidity: UInt32,
         redeciding: Set<Outcome>,
         settle: @escaping (Commit) throws -> Void
     ) {
@@ -72,7 +72,7 @@ final class PassLine {
                 guard case .message(let uid) = error.scope else { return nil }
                 return intake.failedEntry(at: place(uid.rawValue), reason: error.description)
             },
-            record: { try store.record($0, advancing: (key, $1), redeciding: redeciding) })
+            record: { try store.recording.record($0, advancing: (key, $1), redeciding: redeciding) })
         workers = Workers(count, at: bench)
     }
 

@@ -5,12 +5,12 @@ public import Store
 extension KeptMails {
     /// Decides a quarantined mail as if the mailbox's own server had vouched for it: a person does.
     /// - Returns: `nil` where its bytes are not kept whole, or the decision does not make more of it.
-    public func release(_ id: String, by actor: Actor = .terminal) throws -> Store.Recorded? {
+    public func release(_ id: String, by actor: Actor = .terminal) throws -> RecordedMail? {
         var intake = intake
         intake.keepsRaw = false
         intake.authentication = .trustDelivery
-        var entry: Store.Entry?
-        try store.keptMails([.quarantined], ids: [id]) { mails in
+        var entry: MailEntry?
+        try store.rescans.retainedMails([.quarantined], ids: [id]) { mails in
             for mail in mails {
                 let place = Intake.Place(
                     mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
@@ -18,6 +18,6 @@ extension KeptMails {
                 entry = mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) }
             }
         }
-        return try entry.flatMap { try store.release(mail: id, as: $0, by: actor) }
+        return try entry.flatMap { try store.review.release(mail: id, as: $0, by: actor) }
     }
 }

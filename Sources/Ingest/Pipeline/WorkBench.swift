@@ -4,9 +4,9 @@ import Store
 
 /// What lies between the thread that fetches and those that decide and record.
 final class WorkBench: @unchecked Sendable {  // `state` is touched only with `mutex` held
-    typealias Decide = @Sendable (PassLine.Mail) -> Store.Entry
-    typealias Fail = @Sendable (IMAPError) -> Store.Entry?
-    typealias Record = @Sendable ([Store.Entry], Store.Cursor) throws -> [Store.Recorded]
+    typealias Decide = @Sendable (PassLine.Mail) -> MailEntry
+    typealias Fail = @Sendable (IMAPError) -> MailEntry?
+    typealias Record = @Sendable ([MailEntry], FolderCursor) throws -> [RecordedMail]
 
     /// Bytes of mails that wait to be decided: the server is not asked for more meanwhile. One mail always fits.
     static let waitingBytes = 512 << 10
@@ -34,7 +34,7 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         var waitingBytes = 0
         /// Taken, and in no batch yet.
         var taken: [UInt32] = []
-        var decided: [UInt32: Store.Entry] = [:]
+        var decided: [UInt32: MailEntry] = [:]
         var closed: [Closed] = []
         var isRecording = false
         var lastCommit = ContinuousClock.now
@@ -46,7 +46,7 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
     private enum Work {
         case decide(ArraySlice<PassLine.Mail>)
         /// Batches that follow each other, and their mails.
-        case record([PassLine.Batch], [Store.Entry])
+        case record([PassLine.Batch], [MailEntry])
     }
 
     private let decide: Decide
@@ -209,7 +209,7 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         return mails >= Self.commitMails || bytes >= Self.commitBytes
     }
 
-    private func entries(of closed: Closed) -> [Store.Entry] {
+    private func entries(of closed: Closed) -> [MailEntry] {
         let decided = closed.uids.compactMap { state.decided.removeValue(forKey: $0) }
         let failed = closed.batch.failed.compactMap(fail)
         if failed.isEmpty { return decided }
@@ -217,7 +217,7 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         return (failed + decided.filter { !uids.contains($0.uid) }).sorted { $0.uid < $1.uid }
     }
 
-    private func put(_ entry: Store.Entry) {
+    private func put(_ entry: MailEntry) {
         state.decided[entry.uid] = entry
         for index in state.closed.indices where state.closed[index].left.remove(entry.uid) != nil {
             state.closed[index].bytes += entry.raw?.count ?? 0
@@ -226,7 +226,7 @@ final class WorkBench: @unchecked Sendable {  // `state` is touched only with `m
         }
     }
 
-    private func put(_ result: Result<[Store.Recorded], any Error>, _ batches: [PassLine.Batch], _ count: Int) {
+    private func put(_ result: Result<[RecordedMail], any Error>, _ batches: [PassLine.Batch], _ count: Int) {
         state.isRecording = false
         state.lastCommit = .now
         switch result {

@@ -19,7 +19,7 @@ public final class RulesInForce: Sendable {
     public func current() throws(StoreError) -> CategoryRules {
         try read.withLock { read throws(StoreError) in
             if let read, !read.until.isPast { return read.rules }
-            let rules = try store.categoryRules()
+            let rules = try store.categories.rules()
             read = (rules, .after(Self.lifetime))
             return rules
         }

@@ -12,14 +12,14 @@ extension Store {
         var digest = FNV1a()
         digest.combine(file.bytes)
         let mark = "\(digest.hexadecimal) \(Program.identity)"
-        if try fileMark("categories") == mark { return }
+        if try fileMarks.digest("categories") == mark { return }
         try seed(CategoryFile(file))
-        try setFileMark("categories", mark)
+        try fileMarks.set("categories", mark)
     }
 
     /// Brings them in, whatever was before.
     public func seed(_ file: CategoryFile) throws(StoreError) {
-        try seedCategories(
+        try categories.seed(
             file.categories.map { category in
                 CategorySeed(
                     name: category.name, icon: category.icon, color: category.color,

@@ -21,7 +21,7 @@ struct Audit: AsyncParsableCommand {
     func run() async throws {
         try orExit {
             let start = try since.map { Int64(time(nil)) - (try AccessNames.seconds($0)) } ?? 0
-            let events = try locations.store().auditLog(since: start, limit: max(0, limit))
+            let events = try locations.store().audit.latest(since: start, limit: max(0, limit))
             if json {
                 for event in events {
                     Output.line(

@@ -29,7 +29,7 @@ struct NotifyCommand: AsyncParsableCommand {
                 var failed = false
                 for sink in sinks {
                     let results = try Delivery.trial(sink) { () throws(StoreError) in
-                        try Store(path: database, readOnly: true).activePushDevices()
+                        try Store(path: database, readOnly: true).devices.activePushDevices()
                     }
                     for (target, problem) in results {
                         failed = failed || problem != nil
@@ -70,12 +70,12 @@ struct NotifyCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store()
-                let messages = try store.outbox().filter { sink == nil || $0.sink == sink }
+                let messages = try store.outbox.messages().filter { sink == nil || $0.sink == sink }
                 if json {
                     for message in messages { Output.line(message.json.text) }
                     return
                 }
-                let states = try store.sinkStates()
+                let states = try store.outbox.sinkStates()
                 if states.isEmpty {
                     return Output.line(
                         "no sink is in use; 'notifications:' in spendwise.yaml(5) names them, and spendwised reads it when it starts or is reloaded"
@@ -112,12 +112,12 @@ struct NotifyCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                if let sink, try !store.sinkStates().contains(where: { $0.name == sink }) {
+                if let sink, try !store.outbox.sinkStates().contains(where: { $0.name == sink }) {
                     throw ValidationError(
-                        "there is no sink named '\(sink)'; there are: \(try store.sinkStates().map(\.name).joined(separator: ", "))"
+                        "there is no sink named '\(sink)'; there are: \(try store.outbox.sinkStates().map(\.name).joined(separator: ", "))"
                     )
                 }
-                let count = try store.retryMessages(of: sink)
+                let count = try store.outbox.retry(of: sink)
                 Output.line(
                     count == 0
                         ? "no message waits"

@@ -34,7 +34,7 @@ struct Pair: AsyncParsableCommand {
             let scopes = try Scopes(options: scope, otherwise: .daily)
             try AccessNames.check(name)
             let store = try locations.store(readOnly: false)
-            let server = try store.webServer()
+            let server = try store.access.webServer()
             guard let address = url ?? server?.url else {
                 throw ValidationError(
                     "spendwised has not served yet, so its address is unknown: start it, or give the address with --url"
@@ -42,9 +42,9 @@ struct Pair: AsyncParsableCommand {
             }
             let code = PairingCode.random()
             let now = Int64(time(nil))
-            let id = try store.offerPairing(code, name: name, scopes: scopes, at: now)
-            try store.append(
-                Store.AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
+            let id = try store.access.offerPairing(code, name: name, scopes: scopes, at: now)
+            try store.audit.append(
+                AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
             let link =
                 "spendwise://pair?url=\(Self.escaped(address))&code=\(code.text)"
                 + (server?.certificate.map { "&sha256=\($0)" } ?? "")
@@ -87,14 +87,14 @@ struct Pair: AsyncParsableCommand {
     private func wait(_ store: Store, _ id: Int64) throws {
         let interruption = Interruption()
         while true {
-            let offer = try store.pairingOffer(id, at: Int64(time(nil)))
+            let offer = try store.access.pairingOffer(id, at: Int64(time(nil)))
             let isOver = interruption.isRaised || offer.state != .waiting
             guard isOver else {
                 usleep(Self.pollInterval)
                 continue
             }
             let result = offer.state == .waiting ? "withdrawn" : offer.state.rawValue
-            if offer.state != .redeemed { try store.withdrawPairing(id) }
+            if offer.state != .redeemed { try store.access.withdrawPairing(id) }
             if json {
                 Output.line(JSON.object([("result", .string(result)), ("name", .string(name))]).text)
             } else {

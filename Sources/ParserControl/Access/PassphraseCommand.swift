@@ -30,8 +30,8 @@ struct PassphraseCommand: AsyncParsableCommand {
                     throw Refused(description: "the passphrase cannot be hashed: not enough memory")
                 }
                 let now = Int64(time(nil))
-                try store.setLoginSecret(hash.text, at: now)
-                try store.append(Store.AuditEvent(at: now, event: "passphrase set", who: AccessNames.operatorName))
+                try store.access.setLoginSecret(hash.text, at: now)
+                try store.audit.append(AuditEvent(at: now, event: "passphrase set", who: AccessNames.operatorName))
                 Output.line("The passphrase is set and valid at once. Every login has ended.")
             }
         }
@@ -80,11 +80,11 @@ struct PassphraseCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store(readOnly: false)
                 let now = Int64(time(nil))
-                let isSet = try store.loginSecret() != nil
-                try store.setLoginSecret(nil, at: now)
+                let isSet = try store.access.loginSecret() != nil
+                try store.access.setLoginSecret(nil, at: now)
                 if isSet {
-                    try store.append(
-                        Store.AuditEvent(at: now, event: "passphrase removed", who: AccessNames.operatorName))
+                    try store.audit.append(
+                        AuditEvent(at: now, event: "passphrase removed", who: AccessNames.operatorName))
                 }
                 Output.line(isSet ? "The passphrase is removed, and every login has ended." : "No passphrase was set.")
             }

@@ -35,16 +35,16 @@ struct TokenCommand: AsyncParsableCommand {
                 let end = try expires.map { now + (try AccessNames.seconds($0)) }
                 let credential = Credential.random(.token)
                 let store = try locations.store(readOnly: false)
-                try store.add(
-                    Store.AccessToken(
+                try store.access.add(
+                    AccessToken(
                         id: credential.id, name: name, digest: credential.digest, scopes: scopes.description,
                         created: now, expires: end))
-                try store.append(
-                    Store.AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: AccessNames.operatorName))
+                try store.audit.append(
+                    AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: AccessNames.operatorName))
                 try show(credential, scopes, until: end) {
-                    _ = try store.revokeToken(named: credential.id, at: now)
-                    try store.append(
-                        Store.AuditEvent(
+                    _ = try store.access.revokeToken(named: credential.id, at: now)
+                    try store.audit.append(
+                        AuditEvent(
                             at: now, event: "token revoked: \(name) (could not be shown)", who: AccessNames.operatorName
                         ))
                 }
@@ -86,9 +86,9 @@ struct TokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                let tokens = try locations.store().accessTokens()
+                let tokens = try locations.store().access.tokens()
                 let now = Int64(time(nil))
-                let state = { (token: Store.AccessToken) in
+                let state = { (token: AccessToken) in
                     token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
                 }
                 if json {
@@ -139,9 +139,9 @@ struct TokenCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store(readOnly: false)
                 let now = Int64(time(nil))
-                let token = try store.revokeToken(named: name, at: now)
-                try store.append(
-                    Store.AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
+                let token = try store.access.revokeToken(named: name, at: now)
+                try store.audit.append(
+                    AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
                 Output.line(
                     json
                         ? JSON.object([

@@ -19,7 +19,7 @@ struct CategoryCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                for row in try locations.store().categories() {
+                for row in try locations.store().categories.all() {
                     if json {
                         Output.line(
                             JSON.object([
@@ -78,7 +78,7 @@ struct CategoryCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                guard let old = try store.transaction(id) else {
+                guard let old = try store.transactions.find(id) else {
                     throw ValidationError("there is no transaction \(id)")
                 }
                 let target = try CategoryTarget(category, in: store)
@@ -87,9 +87,9 @@ struct CategoryCommand: AsyncParsableCommand {
                 edit.subcategory = target.subcategory.map { .set($0) } ?? .clear
                 edit.categoryBy = .person
                 edit.categoryWhy = "chosen by a person"
-                let row = try store.change(transaction: id, edit, by: .terminal)
-                let offer = try store.offer(for: id)
-                if never, let offer { try store.refuse(offer) }
+                let row = try store.transactions.change(id, edit, by: .terminal)
+                let offer = try store.categories.offer(for: id)
+                if never, let offer { try store.categories.refuse(offer) }
                 let applied = try always ? offer.flatMap { try apply($0, store) } : nil
                 if json {
                     return Output.line(
@@ -127,7 +127,7 @@ struct CategoryCommand: AsyncParsableCommand {
 
         private func apply(_ offer: CategoryOffer, _ store: Store) throws -> AppliedMapping? {
             if !yes {
-                let preview = try store.mappingPreview(offer.mapping, limit: 10)
+                let preview = try store.mappings.preview(offer.mapping, limit: 10)
                 if !json { preview.show() }
                 guard Terminal.isInteractive, !json else {
                     throw ValidationError("--always changes booked transactions: add --yes without a terminal")
@@ -135,7 +135,7 @@ struct CategoryCommand: AsyncParsableCommand {
                 Output.text("\(Terminal.printable(offer.sentence)) [y/N] ")
                 guard readLine()?.lowercased().hasPrefix("y") ?? false else { return nil }
             }
-            return try store.applyMapping(offer.mapping, to: true, by: .terminal)
+            return try store.mappings.apply(offer.mapping, to: true, by: .terminal)
         }
     }
 
@@ -151,11 +151,11 @@ struct CategoryCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store()
-                guard let row = try store.transaction(id) else {
+                guard let row = try store.transactions.find(id) else {
                     throw ValidationError("there is no transaction \(id)")
                 }
-                let today = try store.categoryRules().match(CategoryFacts(row))
-                let transfer = try store.transfer(of: id)
+                let today = try store.categories.rules().match(CategoryFacts(row))
+                let transfer = try store.transfers.find(of: id)
                 if json {
                     return Output.line(
                         JSON.object([
@@ -187,7 +187,7 @@ struct CategoryTarget {
         let parts = text.split(separator: "/", maxSplits: 1).map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        let categories = try store.categories()
+        let categories = try store.categories.all()
         guard let name = parts.first,
             let category = categories.first(where: { $0.name.lowercased() == name.lowercased() })
         else {

@@ -22,20 +22,20 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        let filter = Store.Filter(since: try day(since), until: try day(until), statuses: try statuses(status))
+        let filter = TransactionFilter(since: try day(since), until: try day(until), statuses: try statuses(status))
         try orExit {
             let store = try locations.store()
             var output = Output.Buffer()
             switch format {
             case .csv:
                 output.line(CSV.header)
-                try store.transactions(filter) {
+                try store.transactions.each(filter) {
                     output.line(CSV.line($0))
                     return true
                 }
             case .json:
                 var isFirst = true
-                try store.transactions(filter) {
+                try store.transactions.each(filter) {
                     output.line((isFirst ? "[" : ",") + $0.json.text)
                     isFirst = false
                     return true

@@ -21,11 +21,11 @@ struct List: AsyncParsableCommand {
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        var filter = Store.Filter(since: try day(since), statuses: try statuses(status), newestFirst: true)
+        var filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
         try orExit {
             let store = try locations.store()
             var rows: [TransactionRow] = []
-            try store.transactions(filter) {
+            try store.transactions.each(filter) {
                 if rows.count < limit { rows.append($0) }
                 filter.after = max(filter.after, $0.id)
                 return follow || rows.count < limit
@@ -36,7 +36,7 @@ struct List: AsyncParsableCommand {
                 // Polling the database takes microseconds, and the two processes share nothing else.
                 usleep(100_000)
                 var new: [TransactionRow] = []
-                try store.transactions(filter) {
+                try store.transactions.each(filter) {
                     new.append($0)
                     return true
                 }
@@ -96,7 +96,7 @@ struct Mails: AsyncParsableCommand {
                 })
         }
         try orExit {
-            let mails = try locations.store().mails(outcomes, limit: limit)
+            let mails = try locations.store().mails.latest(outcomes, limit: limit)
             if json { return mails.forEach { Output.line($0.json.text) } }
             if mails.isEmpty { return Output.line("no mails") }
             var table = Table([

@@ -77,7 +77,7 @@ struct MappingCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                let rows = try locations.store().mappings(userDefined: own ? true : nil)
+                let rows = try locations.store().mappings.all(userDefined: own ? true : nil)
                 if json { return rows.forEach { Output.line($0.json.text) } }
                 if rows.isEmpty { return Output.line("no mappings") }
                 var table = Table([
@@ -115,7 +115,7 @@ struct MappingCommand: AsyncParsableCommand {
                 let store = try locations.store(readOnly: false)
                 let new = try rule.mapping(store)
                 if past, !yes {
-                    if !json { try store.mappingPreview(new, limit: 10).show() }
+                    if !json { try store.mappings.preview(new, limit: 10).show() }
                     guard Terminal.isInteractive, !json else {
                         throw ValidationError("--past changes booked transactions: add --yes without a terminal")
                     }
@@ -124,7 +124,7 @@ struct MappingCommand: AsyncParsableCommand {
                         return Output.line("nothing was done")
                     }
                 }
-                let applied = try store.applyMapping(new, to: past, by: .terminal)
+                let applied = try store.mappings.apply(new, to: past, by: .terminal)
                 if json {
                     return Output.line(
                         JSON.object([
@@ -151,7 +151,7 @@ struct MappingCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                try locations.store(readOnly: false).deleteMapping(id)
+                try locations.store(readOnly: false).mappings.delete(id)
                 Output.line(json ? JSON.object([("deleted", .integer(id))]).text : "mapping \(id): deleted")
             }
         }
@@ -170,7 +170,7 @@ struct MappingCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store()
-                let preview = try store.mappingPreview(try rule.mapping(store), limit: limit)
+                let preview = try store.mappings.preview(try rule.mapping(store), limit: limit)
                 if json { Output.line(preview.json.text) } else { preview.show() }
             }
         }

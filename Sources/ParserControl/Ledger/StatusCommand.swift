@@ -16,9 +16,9 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         try orExit {
             let store = try locations.store()
-            let figures = try store.figures()
+            let figures = try store.monitoring.snapshot()
             let (summary, drift) = (figures.status, figures.drift)
-            let web = try store.webServer()
+            let web = try store.access.webServer()
             if json {
                 return Output.line(
                     object(
@@ -93,7 +93,7 @@ struct Status: AsyncParsableCommand {
         try locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) }
     }
 
-    private func object(_ figures: Figures, _ report: HealthReport, _ web: Store.WebServer?) -> JSON {
+    private func object(_ figures: Figures, _ report: HealthReport, _ web: WebServer?) -> JSON {
         let (summary, drift) = (figures.status, figures.drift)
         let transactions = TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) }
         let server = web.map { web in
@@ -110,7 +110,7 @@ struct Status: AsyncParsableCommand {
         ])
     }
 
-    private func mailbox(_ health: Store.MailboxHealth, at now: Int64) -> JSON {
+    private func mailbox(_ health: MailboxHealth, at now: Int64) -> JSON {
         .object([
             ("name", .string(health.mailbox)), ("state", .string(health.state.rawValue)),
             ("reason", JSON(health.reason)), ("changed_at", .string(Store.timestamp(health.since))),

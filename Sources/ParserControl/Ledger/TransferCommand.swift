@@ -24,7 +24,7 @@ struct TransferCommand: AsyncParsableCommand {
                 throw ValidationError("unknown state '\(state)': use proposed, linked, refused or all")
             }
             try orExit {
-                let rows = try locations.store().transfers(
+                let rows = try locations.store().transfers.list(
                     TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases), limit: limit)
                 if json { return rows.forEach { Output.line($0.json.text) } }
                 if rows.isEmpty { return Output.line("no transfers") }
@@ -54,7 +54,7 @@ struct TransferCommand: AsyncParsableCommand {
         var json = false
         @OptionGroup var locations: Locations
         func run() async throws {
-            try orExit { try locations.store(readOnly: false).confirmTransfer(id, by: .terminal).show(json) }
+            try orExit { try locations.store(readOnly: false).transfers.confirm(id, by: .terminal).show(json) }
         }
     }
 
@@ -70,7 +70,7 @@ struct TransferCommand: AsyncParsableCommand {
         var json = false
         @OptionGroup var locations: Locations
         func run() async throws {
-            try orExit { try locations.store(readOnly: false).refuseTransfer(id, by: .terminal).show(json) }
+            try orExit { try locations.store(readOnly: false).transfers.refuse(id, by: .terminal).show(json) }
         }
     }
 
@@ -86,7 +86,7 @@ struct TransferCommand: AsyncParsableCommand {
         @OptionGroup var locations: Locations
         func run() async throws {
             try orExit {
-                try locations.store(readOnly: false).linkTransfer(debit: debit, credit: credit, by: .terminal).show(
+                try locations.store(readOnly: false).transfers.link(debit: debit, credit: credit, by: .terminal).show(
                     json)
             }
         }
@@ -104,7 +104,7 @@ struct TransferCommand: AsyncParsableCommand {
         func run() async throws {
             let first = try day(since)
             try orExit {
-                let found = try locations.store(readOnly: false).findTransfers(since: first)
+                let found = try locations.store(readOnly: false).transfers.search(since: first)
                 Output.line(
                     json
                         ? JSON.object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]).text

@@ -63,7 +63,7 @@ struct Import: AsyncParsableCommand {
             let (store, scratch) = try open(settings)
             defer { scratch?.remove() }
             let intake = Intake(
-                profiles: try locations.profilesInForce(samples: false), categories: try store.categoryRules(),
+                profiles: try locations.profilesInForce(samples: false), categories: try store.categories.rules(),
                 authentication: policy,
                 autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold,
                 keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)

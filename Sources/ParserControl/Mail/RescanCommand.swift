@@ -56,7 +56,7 @@ struct Rescan: AsyncParsableCommand {
             if interruption.isRaised { throw ExitCode(130) }
             let today = Int(time(nil)) / 86_400
             let requests = try folders.map { folder, days in
-                try store.requestRescan(
+                try store.rescans.request(
                     of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))
             }
             let finished = try wait ? fulfilled(requests, store, interruption) : nil
@@ -65,7 +65,7 @@ struct Rescan: AsyncParsableCommand {
         }
     }
 
-    private func folders(_ settings: Settings) throws -> [(key: Store.FolderKey, days: Int)] {
+    private func folders(_ settings: Settings) throws -> [(key: FolderKey, days: Int)] {
         let all =
             settings.mailboxes.map { ($0.name, $0.folders, $0.sinceDays) }
             + settings.maildirs.map { ($0.name, $0.folders, $0.sinceDays) }
@@ -73,18 +73,18 @@ struct Rescan: AsyncParsableCommand {
             throw ValidationError(
                 "the configuration has no mailbox '\(mailbox)': \(all.map(\.0).joined(separator: ", "))")
         }
-        var found: [(key: Store.FolderKey, days: Int)] = []
+        var found: [(key: FolderKey, days: Int)] = []
         for (name, folders, days) in all where mailbox == nil || name == mailbox {
-            for folder in folders { found.append((Store.FolderKey(mailbox: name, folder: folder), days)) }
+            for folder in folders { found.append((FolderKey(mailbox: name, folder: folder), days)) }
         }
         return found
     }
 
     /// Waits until every request is fulfilled, or for Ctrl-C.
-    private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [Store.RescanRequest]
+    private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [RescanRequest]
     {
         while true {
-            let requests = try ids.compactMap { id in try store.rescanRequest(id) }
+            let requests = try ids.compactMap { id in try store.rescans.find(id) }
             let open = requests.count { !$0.isFinished }
             if open == 0 || interruption.isRaised {
                 Terminal.progress(nil)
@@ -96,7 +96,7 @@ struct Rescan: AsyncParsableCommand {
         }
     }
 
-    private func show(_ kept: KeptMails.Summary, _ folders: [Store.FolderKey], _ finished: [Store.RescanRequest]?) {
+    private func show(_ kept: KeptMails.Summary, _ folders: [FolderKey], _ finished: [RescanRequest]?) {
         Output.line(
             "retained mails: \(kept.lookedAt) decided again, "
                 + (kept.changed.isEmpty ? "nothing changed" : counts(kept.changed)))
@@ -130,7 +130,7 @@ struct Rescan: AsyncParsableCommand {
             separator: ", ")
     }
 
-    private func object(_ kept: KeptMails.Summary, _ ids: [Int64], _ finished: [Store.RescanRequest]?) -> JSON {
+    private func object(_ kept: KeptMails.Summary, _ ids: [Int64], _ finished: [RescanRequest]?) -> JSON {
         .object([
             (
                 "kept",

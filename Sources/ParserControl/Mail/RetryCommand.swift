@@ -34,13 +34,13 @@ struct Retry: AsyncParsableCommand {
             let wanted = all ? nil : ids.map { $0.lowercased() }
             if let wanted {
                 for id in wanted {
-                    guard let mail = try store.mail(id) else { throw ValidationError("there is no mail \(id)") }
+                    guard let mail = try store.mails.find(id) else { throw ValidationError("there is no mail \(id)") }
                     guard mail.outcome == .failed else {
                         throw ValidationError("mail \(id) did not fail: it is \(mail.outcome.rawValue)")
                     }
                 }
             }
-            let marked = try store.retryNow(wanted)
+            let marked = try store.mailboxes.retryNow(wanted)
             let decided = try locations.keptMails(store).decideAgain([.failed], ids: wanted)
             let done = decided.changed.values.reduce(0, +)
             if json {
@@ -69,7 +69,7 @@ struct Retry: AsyncParsableCommand {
     }
 
     private func list() throws {
-        let mails = try locations.store().failedMails()
+        let mails = try locations.store().mails.failed()
         if json {
             for (mail, next, isKept) in mails {
                 guard case .object(let pairs) = mail.json else { continue }
@@ -98,7 +98,7 @@ extension Locations {
     /// Decides retained mail again by the current profiles and each mailbox's own authentication policy.
     func keptMails(_ store: Store) throws -> KeptMails {
         let settings = try settings()
-        var policies = try store.importAuthentication().mapValues { AuthenticationPolicy(recorded: $0) }
+        var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
         for mailbox in settings?.mailboxes ?? [] {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
         }
@@ -106,7 +106,7 @@ extension Locations {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
         }
         let intake = Intake(
-            profiles: try profilesInForce(samples: false), categories: try store.categoryRules(),
+            profiles: try profilesInForce(samples: false), categories: try store.categories.rules(),
             authentication: .nobody,
             autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: false)
         return KeptMails(store: store, intake: intake, policies: policies)

@@ -27,7 +27,7 @@ struct Calibrate: AsyncParsableCommand {
         try orExit {
             let store = try locations.store()
             Terminal.progress("reading the transactions")
-            let banks = try store.calibration().banks.filter { bank == nil || $0.bank == bank }
+            let banks = try store.statistics.calibration().banks.filter { bank == nil || $0.bank == bank }
             Terminal.progress(nil)
             if json { return banks.forEach { Output.line($0.json(target).text) } }
             if banks.isEmpty {

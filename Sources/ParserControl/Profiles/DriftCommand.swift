@@ -24,7 +24,7 @@ struct DriftCommand: AsyncParsableCommand {
     func run() async throws {
         try orExit {
             let store = try locations.store()
-            var drift = try store.drift()
+            var drift = try store.monitoring.drift()
             if let bank {
                 drift.banks.removeAll { $0.bank != bank }
                 drift.templates.removeAll { $0.bank != bank }

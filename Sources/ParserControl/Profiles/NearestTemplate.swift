@@ -40,7 +40,7 @@ struct NearestTemplate {
     }
 
     func find(for shape: Drift.Shape) -> Answer {
-        guard let profiles, let bytes = try? store.raw(ofMail: shape.example) else { return .gone }
+        guard let profiles, let bytes = try? store.mails.raw(ofMail: shape.example) else { return .gone }
         let claim = profiles.claim(Message(parsing: bytes))
         let all = claim.explain()
         let before = all.filter { used[shape.bank]?.contains($0.template) ?? false && $0.rank > 0 }
@@ -52,8 +52,8 @@ struct NearestTemplate {
         guard first.rank > 0 else { return .none }
         var near = Near(
             template: first.template, step: first.step.rawValue, matched: first.matched, stopped: first.stoppedAt)
-        if let last = try? store.lastMail(ofTemplate: first.template, bank: shape.bank),
-            let bytes = try? store.raw(ofMail: last)
+        if let last = try? store.mails.latest(ofTemplate: first.template, bank: shape.bank),
+            let bytes = try? store.mails.raw(ofMail: last)
         {
             let (old, now) = (profiles.claim(Message(parsing: bytes)).shapeWords(), claim.shapeWords())
             near.missing = Self.others(old, than: now)

@@ -6,7 +6,7 @@ import Store
 /// Asks on the terminal for the fields of a mail that could not be read.
 enum FieldQuestions {
     /// - Parameter edit: fields that it has already are not asked for.
-    static func complete(_ edit: inout TransactionEdit, of id: ReviewID, by service: ReviewService) throws {
+    static func complete(_ edit: inout TransactionEdit, of id: ReviewID, by service: ReviewService<Store>) throws {
         guard let content = try service.content(id) else { throw Refused(description: "there is no \(id)") }
         let text = content.text?.bytes
         let answers = FieldAnswers(text: text, arrival: content.mail?.receivedAt ?? content.mail?.sentAt)

@@ -67,7 +67,7 @@ struct ReviewEdit: AsyncParsableCommand {
 
     /// Asks for the fields that a mail without a draft still needs.
     private func completed(
-        _ given: TransactionEdit, _ item: ReviewItem?, by service: ReviewService
+        _ given: TransactionEdit, _ item: ReviewItem?, by service: ReviewService<Store>
     ) throws -> TransactionEdit {
         let missing = given.missingOptions
         guard let item, item.isBlank, !missing.isEmpty else { return given }

@@ -39,7 +39,7 @@ extension ReviewCommand {
                 guard let row = result.item?.transaction else { throw Refused(description: "there is no \(id)") }
                 return (row.status == .confirmed ? "recorded" : "review", row.id)
             }
-            guard case .mail(let mail) = id, let row = try store.mail(mail) else {
+            guard case .mail(let mail) = id, let row = try store.mails.find(mail) else {
                 throw Refused(
                     description: "there is no \(id): 'parserctl mails --outcome quarantined' lists what can be released"
                 )

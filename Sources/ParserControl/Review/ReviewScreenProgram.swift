@@ -26,7 +26,7 @@ struct ReviewScreenProgram {
         do { done = try ReviewScreen.run(actions, wantsColours: wantsColours) } catch {
             throw ValidationError("\(error)")
         }
-        let left = try store.statusSummary().waiting
+        let left = try store.monitoring.status().waiting
         Output.line("\(done) decided, \(left == 0 ? "nothing" : "\(left)") left")
     }
 

@@ -21,7 +21,7 @@ struct SenderCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                let rows = try locations.store().trustedSenders()
+                let rows = try locations.store().trustedSenders.all()
                 if json { return rows.forEach { Output.line($0.json.text) } }
                 if rows.isEmpty { return Output.line("no address is trusted apart from those in the profiles") }
                 var table = Table([("bank", .left), ("address", .left), ("since", .left), ("why", .left)])
@@ -56,7 +56,7 @@ struct SenderCommand: AsyncParsableCommand {
                 if bank.addresses.isEmpty || bank.addresses.contains(address) {
                     return Output.line("\(address): the profile of \(bank.name) lists it already")
                 }
-                let isNew = try locations.store(readOnly: false).trust(TrustedSender(address: address, bank: bank.key))
+                let isNew = try locations.store(readOnly: false).trustedSenders.trust(TrustedSender(address: address, bank: bank.key))
                 Output.line(
                     "\(address): \(isNew ? "trusted" : "was trusted already") as a sender of \(bank.name). For its waiting mail: 'parserctl rescan --bank \(bank.key)'"
                 )
@@ -73,7 +73,7 @@ struct SenderCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                guard try locations.store(readOnly: false).forgetSender(address) else {
+                guard try locations.store(readOnly: false).trustedSenders.forget(address) else {
                     throw ValidationError("\(address) is not among the trusted senders: 'parserctl sender' shows them")
                 }
                 Output.line("\(address.lowercased()): no longer trusted")

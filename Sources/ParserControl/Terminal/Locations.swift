@@ -46,14 +46,14 @@ struct Locations: ParsableArguments {
     /// one.
     func profilesInForce(samples: Bool = true) throws -> ProfileSet {
         let files = try profiles(samples: samples)
-        guard let store = try? store(), let accounts = try? store.accounts() else { return files }
-        let trusted = ((try? store.trustedSenders()) ?? []).map(\.sender)
+        guard let store = try? store(), let accounts = try? store.accounts.all() else { return files }
+        let trusted = ((try? store.trustedSenders.all()) ?? []).map(\.sender)
         return files.adding(trusted: trusted).adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
     }
 
     /// The rules of the database, or else the shipped ones, or else none.
     func categories() throws -> CategoryRules {
-        if let store = try? store() { return try store.categoryRules() }
+        if let store = try? store() { return try store.categories.rules() }
         let path = ["config/categories.yaml", InstalledFiles.categories].first { (path: String) in
             access(path, R_OK) == 0
         }

@@ -13,7 +13,7 @@ public struct ReviewResult: Sendable {
     public var trustedSender: TrustedSenderRow?
 }
 
-extension ReviewService {
+extension ReviewService where Scope: WriteScope {
     /// Makes an edit from the item as it is within the transaction, so that the edit cannot be based on older values.
     public typealias EditMaker = (ReviewItem) throws -> TransactionEdit
 
@@ -24,11 +24,11 @@ extension ReviewService {
     public func accept(
         _ id: ReviewID, seen: SeenDraft, edit: EditMaker = { _ in TransactionEdit() }
     ) throws -> ReviewResult {
-        try store.together { store in
-            var result = try ReviewService(store, by: actor).change(id, seen) { store, item, group in
-                try store.accept(id, edit(item), by: actor, group: group)
+        try store.write { store in
+            var result = try ReviewService<WriteTransaction>(store, by: actor).change(id, seen) { store, item, group in
+                try store.review.accept(id, edit(item), by: actor, group: group)
             }
-            if result.changed { result.trustedSender = try store.senderTrusted(by: id) }
+            if result.changed { result.trustedSender = try store.trustedSenders.learned(by: id) }
             return result
         }
     }
@@ -40,7 +40,7 @@ extension ReviewService {
     @discardableResult
     public func reject(_ id: ReviewID, seen: SeenDraft) throws -> ReviewResult {
         try change(id, seen, unless: { $0.transaction?.status == .rejected }) { store, _, group in
-            try store.reject(id, by: actor, group: group)
+            try store.review.reject(id, by: actor, group: group)
         }
     }
 
@@ -51,7 +51,7 @@ extension ReviewService {
     public func correct(_ id: ReviewID, seen: SeenDraft, edit: EditMaker) throws -> ReviewResult {
         try change(id, seen) { store, item, group in
             let edit = try edit(item)
-            return edit.isEmpty ? false : try store.edit(draft: id, edit, by: actor, group: group)
+            return edit.isEmpty ? false : try store.review.edit(draft: id, edit, by: actor, group: group)
         }
     }
 
@@ -67,43 +67,43 @@ extension ReviewService {
             guard let transaction = item.transaction?.id else {
                 throw StoreError(kind: .conflict, path: store.path, message: "\(id) has no draft to release")
             }
-            try store.release(transaction: transaction, autoConfirmAt: autoConfirmAt, by: actor, group: group)
+            try store.review.release(transaction: transaction, autoConfirmAt: autoConfirmAt, by: actor, group: group)
             return true
         }
     }
 
     private func change(
         _ id: ReviewID, _ seen: SeenDraft, unless isDone: (ReviewItem) -> Bool = { _ in false },
-        _ body: (Store, ReviewItem, _ group: String) throws -> Bool
+        _ body: (WriteTransaction, ReviewItem, _ group: String) throws -> Bool
     ) throws -> ReviewResult {
-        try store.together { store in
-            guard let item = try store.reviewItem(id) else {
+        try store.write { store in
+            guard let item = try store.review.item(id) else {
                 throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
             }
-            let group = Store.newGroup()
+            let group = LedgerChange.newGroup()
             if isDone(item) { return ReviewResult(changed: false, group: group, item: item) }
             try seen.check(item, id)
             let changed = try body(store, item, group)
-            return ReviewResult(changed: changed, group: group, item: try store.reviewItem(id))
+            return ReviewResult(changed: changed, group: group, item: try store.review.item(id))
         }
     }
 }
 
-extension ReviewService {
+extension ReviewService where Scope: WriteScope {
     /// Undoes the last change of one item that is not undone yet.
     /// - Throws: `StoreError.conflict` if there is none, or if the row was changed since.
     @discardableResult
     public func undo(_ id: ReviewID) throws -> [LedgerChange] {
-        try store.together { store in
-            guard let item = try store.reviewItem(id) else {
+        try store.write { store in
+            guard let item = try store.review.item(id) else {
                 throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
             }
-            let changes = try store.changes(
+            let changes = try store.journal.changes(
                 ofTransaction: item.transaction?.id, mail: item.transaction == nil ? item.mail?.id : nil, limit: 1000)
             guard let last = changes.first(where: { !$0.isUndone && $0.kind != .undone }) else {
                 throw StoreError(kind: .conflict, path: store.path, message: "this item has no change to undo")
             }
-            return try store.undo(change: last.id, by: actor)
+            return try store.journal.undo(change: last.id, by: actor)
         }
     }
 
@@ -111,16 +111,18 @@ extension ReviewService {
     /// - Returns: the change that was found; `nil` if there is none.
     @discardableResult
     public func undoLast(ofTransaction id: Int64? = nil) throws -> LedgerChange? {
-        try store.together { store in
-            let last = try store.changes(ofTransaction: id, limit: 1000).first {
+        try store.write { store in
+            let last = try store.journal.changes(ofTransaction: id, limit: 1000).first {
                 $0.kind != .undone && !$0.isUndone && (id != nil || $0.actor.kind == .terminal)
             }
-            if let last { try store.undo(group: last.group, by: actor) }
+            if let last { try store.journal.undo(group: last.group, by: actor) }
             return last
         }
     }
 
     /// Undoes one group of changes: all of it, or nothing.
     @discardableResult
-    public func undo(group: String) throws(StoreError) -> [LedgerChange] { try store.undo(group: group, by: actor) }
+    public func undo(group: String) throws(StoreError) -> [LedgerChange] {
+        try store.journal.undo(group: group, by: actor)
+    }
 }

@@ -20,8 +20,8 @@ public struct ReviewedMail {
 
     /// - Throws: ``TemplateEditorError``, `StoreError`.
     init(_ id: ReviewID, in store: Store) throws {
-        guard let item = try store.reviewItem(id), let mail = item.mail else { throw TemplateEditorError.noMail }
-        guard let bytes = try store.raw(ofMail: mail.id) else { throw TemplateEditorError.notRetained }
+        guard let item = try store.review.item(id), let mail = item.mail else { throw TemplateEditorError.noMail }
+        guard let bytes = try store.mails.raw(ofMail: mail.id) else { throw TemplateEditorError.notRetained }
         let bank = mail.profile ?? item.transaction?.profile
         self.id = id
         self.bytes = bytes

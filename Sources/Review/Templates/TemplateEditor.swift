@@ -133,9 +133,9 @@ public struct TemplateEditor: Sendable {
     private func waitingMails(alike mail: MailRow) throws -> [TemplateProof.Given] {
         guard let shape = mail.shape else { return [] }
         var found: [TemplateProof.Given] = []
-        for item in try store.reviewQueue(limit: Self.alikeMails + 1, shape: shape) {
+        for item in try store.review.queue(limit: Self.alikeMails + 1, shape: shape) {
             guard let other = item.mail, other.id != mail.id, found.count < Self.alikeMails,
-                let bytes = try store.raw(ofMail: other.id)
+                let bytes = try store.mails.raw(ofMail: other.id)
             else { continue }
             found.append(.init(name: "mail \(other.id)", bytes: bytes, values: [:]))
         }
@@ -148,7 +148,7 @@ public struct TemplateEditor: Sendable {
         { each in
             var count = 0
             do {
-                try store.keptMails(Set(Outcome.allCases), bank: (bank, [])) { mails in
+                try store.rescans.retainedMails(Set(Outcome.allCases), bank: (bank, [])) { mails in
                     for mail in mails {
                         if count == limits.retainedMails { throw LimitReached() }
                         count += 1

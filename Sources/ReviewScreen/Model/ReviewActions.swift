@@ -11,7 +11,7 @@ public struct ReviewActions: EffectHandler {
         case template(Proposal)
     }
 
-    private let service: ReviewService
+    private let service: ReviewService<Store>
     private let editor: TemplateEditor
     private let files: TemplateFiles
     /// The confidence from which drafts of a bank are booked, by the bank's key.
@@ -25,7 +25,7 @@ public struct ReviewActions: EffectHandler {
     private static let examples = 5
 
     public init(
-        _ service: ReviewService, editor: TemplateEditor, files: TemplateFiles,
+        _ service: ReviewService<Store>, editor: TemplateEditor, files: TemplateFiles,
         autoConfirmAt: @escaping (String?) -> Double
     ) {
         self.service = service
@@ -114,7 +114,7 @@ extension ReviewActions {
     }
 
     private mutating func decide(
-        _ id: ReviewID, _ word: String, _ change: (ReviewService, SeenDraft) throws -> ReviewResult
+        _ id: ReviewID, _ word: String, _ change: (ReviewService<Store>, SeenDraft) throws -> ReviewResult
     ) throws -> Answer {
         let shown = seen[id] ?? .anything
         guard let now = try content(id) else { return Self.missing(id) }

@@ -9,6 +9,11 @@ public struct StoredAnswer: Hashable, Sendable {
     public var headers: String
     public var body: [UInt8]
 
+    /// Seconds for which an answer is kept.
+    public static let lifetime: Int64 = 86_400
+    /// Answers kept for one client: one that makes keys without end loses the oldest.
+    static let maximumPerClient = 1000
+
     public init(request: [UInt8], status: Int, headers: String, body: [UInt8]) {
         self.request = request
         self.status = status
@@ -17,14 +22,9 @@ public struct StoredAnswer: Hashable, Sendable {
     }
 }
 
-extension Store {
-    /// Seconds for which an answer is kept.
-    public static let answerLifetime: Int64 = 86_400
-    /// Answers kept for one client: who makes keys without end loses the oldest.
-    static let maximumAnswers = 1000
-
-    public func answer(client: String, key: String) throws(StoreError) -> StoredAnswer? {
-        let limit = Instant.text(now() - Self.answerLifetime)
+extension AnswerRepository {
+    public func find(client: String, key: String) throws(StoreError) -> StoredAnswer? {
+        let limit = Instant.text(now() - StoredAnswer.lifetime)
         return try read { db in
             try PreparedStatement(
                 db, "SELECT request, status, headers, body FROM api_answers WHERE client = ? AND key = ? AND at > ?"
@@ -36,7 +36,7 @@ extension Store {
         }
     }
 
-    public func keep(_ answer: StoredAnswer, client: String, key: String) throws(StoreError) {
+    public func keep(_ answer: StoredAnswer, client: String, key: String) throws(StoreError) where Scope: WriteScope {
         let seconds = now()
         try write { db in
             try PreparedStatement(
@@ -52,11 +52,12 @@ extension Store {
                 $0.put(answer.body)
             }
             try db.execute(
-                sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [Instant.text(seconds - Self.answerLifetime)])
+                sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [Instant.text(seconds - StoredAnswer.lifetime)]
+            )
             try db.execute(
                 sql:
                     "DELETE FROM api_answers WHERE client = ?1 AND key IN (SELECT key FROM api_answers WHERE client = ?1 ORDER BY at DESC, key LIMIT -1 OFFSET ?2)",
-                arguments: [client, Self.maximumAnswers])
+                arguments: [client, StoredAnswer.maximumPerClient])
         }
     }
 }

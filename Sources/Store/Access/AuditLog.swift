@@ -1,50 +1,42 @@
 internal import GRDB
 
-extension Store {
-    /// One line of the audit log. Holds no amounts, merchants, addresses, tokens or queries.
-    public struct AuditEvent: Hashable, Sendable {
-        /// Seconds since 1970-01-01 UTC.
-        public var at: Int64
-        /// A few words: `request`, `login`, `login refused`, `token revoked` …
-        public var event: String
-        public var requestID: String?
-        /// A kind and a name, such as `token phone`; empty: nobody that is known.
-        public var who: String
-        public var method: String?
-        /// A template, such as `/transactions/{id}`.
-        public var route: String?
-        public var status: Int?
+/// One line of the audit log. Holds no amounts, merchants, addresses, tokens or queries.
+public struct AuditEvent: Hashable, Sendable {
+    /// Seconds since 1970-01-01 UTC.
+    public var at: Int64
+    /// A few words: `request`, `login`, `login refused`, `token revoked` …
+    public var event: String
+    public var requestID: String?
+    /// A kind and a name, such as `token phone`; empty: nobody that is known.
+    public var who: String
+    public var method: String?
+    /// A template, such as `/transactions/{id}`.
+    public var route: String?
+    public var status: Int?
 
-        public init(
-            at: Int64, event: String, requestID: String? = nil, who: String, method: String? = nil,
-            route: String? = nil, status: Int? = nil
-        ) {
-            self.at = at
-            self.event = event
-            self.requestID = requestID
-            self.who = who
-            self.method = method
-            self.route = route
-            self.status = status
-        }
+    public init(
+        at: Int64, event: String, requestID: String? = nil, who: String, method: String? = nil,
+        route: String? = nil, status: Int? = nil
+    ) {
+        self.at = at
+        self.event = event
+        self.requestID = requestID
+        self.who = who
+        self.method = method
+        self.route = route
+        self.status = status
     }
+}
 
-    public func append(_ event: AuditEvent) throws(StoreError) { try write { try Self.insert(event, $0) } }
-
-    static func insert(_ event: AuditEvent, _ db: Database) throws {
-        try db.cachedStatement(
-            sql:
-                "INSERT INTO audit_log (at, event, request_id, who, method, route, status) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        )
-        .execute(arguments: [
-            Instant.text(event.at), event.event, event.requestID, event.who, event.method, event.route, event.status,
-        ])
+extension AuditRepository {
+    public func append(_ event: AuditEvent) throws(StoreError) where Scope: WriteScope {
+        try write { try event.insert($0) }
     }
 
     /// The newest `limit` events, oldest first.
     ///
     /// - Parameter since: seconds since 1970-01-01 UTC.
-    public func auditLog(since: Int64 = 0, limit: Int) throws(StoreError) -> [AuditEvent] {
+    public func latest(since: Int64 = 0, limit: Int) throws(StoreError) -> [AuditEvent] {
         try read { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM audit_log WHERE at >= ? ORDER BY id DESC LIMIT ?",
@@ -58,11 +50,8 @@ extension Store {
         }
     }
 
-    /// More are not kept, whatever the days: some 100 bytes each.
-    static let mostAuditEvents = 1_000_000
-
     /// Deletes what is older than the retention, a piece at a time so that nobody waits for long.
-    public func pruneAudit(before instant: Int64) throws(StoreError) {
+    public func prune(before instant: Int64) throws(StoreError) where Scope: WriteScope {
         var deleted = 0
         repeat {
             deleted = try write { db in
@@ -70,9 +59,24 @@ extension Store {
                     sql: """
                         DELETE FROM audit_log WHERE id IN (
                           SELECT id FROM audit_log WHERE at < ? OR id <= (SELECT max(id) FROM audit_log) - ? ORDER BY id LIMIT 10000)
-                        """, arguments: [Instant.text(instant), Self.mostAuditEvents])
+                        """, arguments: [Instant.text(instant), AuditEvent.maximum])
                 return db.changesCount
             }
         } while deleted == 10_000
+    }
+}
+
+extension AuditEvent {
+    /// More are not kept, whatever their age: some 100 bytes each.
+    static let maximum = 1_000_000
+
+    func insert(_ db: Database) throws {
+        try db.cachedStatement(
+            sql:
+                "INSERT INTO audit_log (at, event, request_id, who, method, route, status) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        )
+        .execute(arguments: [
+            Instant.text(at), event, requestID, who, method, route, status,
+        ])
     }
 }

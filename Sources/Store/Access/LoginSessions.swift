@@ -1,30 +1,30 @@
 internal import GRDB
 
-extension Store {
-    /// A login that goes on, as far as it is kept. Instants in seconds since 1970-01-01 UTC.
-    public struct LoginSession: Hashable, Sendable {
-        /// The public part of the cookie.
-        public var id: String
-        /// SHA-256 of the cookie, in hexadecimal.
-        public var digest: String
-        public var started: Int64
-        public var lastSeen: Int64
+/// A login that goes on, as far as it is kept. Instants in seconds since 1970-01-01 UTC.
+public struct LoginSession: Hashable, Sendable {
+    /// The public part of the cookie.
+    public var id: String
+    /// SHA-256 of the cookie, in hexadecimal.
+    public var digest: String
+    public var started: Int64
+    public var lastSeen: Int64
 
-        public init(id: String, digest: String, started: Int64) {
-            self.id = id
-            self.digest = digest
-            self.started = started
-            lastSeen = started
-        }
+    public init(id: String, digest: String, started: Int64) {
+        self.id = id
+        self.digest = digest
+        self.started = started
+        lastSeen = started
     }
+}
 
+extension AccessRepository {
     /// The slow hash of the passphrase; `nil` where none is set.
     public func loginSecret() throws(StoreError) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT hash FROM login_secret") }
     }
 
     /// Sets or removes the passphrase. Every login ends, and wrong tries of before are forgotten.
-    public func setLoginSecret(_ hash: String?, at now: Int64) throws(StoreError) {
+    public func setLoginSecret(_ hash: String?, at now: Int64) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM login_secret")
             if let hash {
@@ -43,7 +43,8 @@ extension Store {
     ///   - secret: the hash that the passphrase was checked against; where it has been changed since, nothing begins.
     ///   - longest: seconds after which a session ends in any case.
     /// - Returns: whether it has begun.
-    public func begin(_ session: LoginSession, under secret: String, longest: Int64) throws(StoreError) -> Bool {
+    public func begin(_ session: LoginSession, under secret: String, longest: Int64) throws(StoreError) -> Bool
+    where Scope: WriteScope {
         try write { db in
             guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == secret else { return false }
             try db.execute(
@@ -56,7 +57,7 @@ extension Store {
         }
     }
 
-    public func loginSession(id: String) throws(StoreError) -> LoginSession? {
+    public func session(id: String) throws(StoreError) -> LoginSession? {
         try read { db in
             try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM login_sessions WHERE id = ?"), arguments: [id]).map
             { row in
@@ -69,7 +70,7 @@ extension Store {
     }
 
     /// Those that were begun and not ended, the one seen last first; some may have ended by their age.
-    public func loginSessions() throws(StoreError) -> [LoginSession] {
+    public func sessions() throws(StoreError) -> [LoginSession] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM login_sessions ORDER BY last_seen_at DESC, id").map { row in
                 var session = LoginSession(
@@ -80,7 +81,7 @@ extension Store {
         }
     }
 
-    public func endSession(id: String) throws(StoreError) {
+    public func endSession(id: String) throws(StoreError) where Scope: WriteScope {
         try write { try $0.execute(sql: "DELETE FROM login_sessions WHERE id = ?", arguments: [id]) }
     }
 }

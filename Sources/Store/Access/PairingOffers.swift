@@ -1,24 +1,24 @@
 public import Access
 internal import GRDB
 
-extension Store {
-    /// An offer to a device: who sends its code in time gets a token.
-    public struct PairingOffer: Hashable, Sendable {
-        public enum State: String, Sendable { case waiting, redeemed, expired, exhausted }
+/// An offer to a device: who sends its code in time gets a token.
+public struct PairingOffer: Hashable, Sendable {
+    public enum State: String, Sendable { case waiting, redeemed, expired, exhausted }
 
-        public var id: Int64
-        /// For the device's token.
-        public var name: String
-        public var state: State
-        public var triesLeft: Int
-        /// Seconds since 1970-01-01 UTC.
-        public var expires: Int64
-    }
+    public var id: Int64
+    /// For the device's token.
+    public var name: String
+    public var state: State
+    public var triesLeft: Int
+    /// Seconds since 1970-01-01 UTC.
+    public var expires: Int64
+}
 
+extension AccessRepository {
     /// - Returns: the number of the offer.
     public func offerPairing(
         _ code: PairingCode, name: String, scopes: Scopes, at now: Int64
-    ) throws(StoreError) -> Int64 {
+    ) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
             // Old ones are of no use any more.
             try db.execute(
@@ -38,7 +38,7 @@ extension Store {
     public func pairingOffer(_ id: Int64, at now: Int64) throws(StoreError) -> PairingOffer {
         try read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM pairing_offers WHERE id = ?", arguments: [id])
-            else { throw notFound("pairing offer \(id)") }
+            else { throw StoreError.notFound("pairing offer \(id)") }
             let expires = Instant.seconds(row["expires_at"]) ?? 0
             let triesLeft: Int = row["tries_left"]
             let state: PairingOffer.State =
@@ -48,7 +48,7 @@ extension Store {
         }
     }
 
-    public func withdrawPairing(_ id: Int64) throws(StoreError) {
+    public func withdrawPairing(_ id: Int64) throws(StoreError) where Scope: WriteScope {
         try write {
             try $0.execute(sql: "DELETE FROM pairing_offers WHERE id = ? AND redeemed_at IS NULL", arguments: [id])
         }
@@ -60,7 +60,7 @@ extension Store {
     /// - Returns: the token as it was made; `nil` where no open offer has this code.
     public func redeemPairing(
         _ code: PairingCode, _ token: Credential, at now: Int64
-    ) throws(StoreError) -> AccessToken? {
+    ) throws(StoreError) -> AccessToken? where Scope: WriteScope {
         try write { db in
             let open = try Row.fetchAll(
                 db,
@@ -79,7 +79,7 @@ extension Store {
             let made = AccessToken(
                 id: token.id, name: try Self.freeName(offer["name"], db), kind: .device, digest: token.digest,
                 scopes: offer["scopes"], created: now)
-            try Self.insert(made, db, path)
+            try made.insert(db)
             try db.execute(
                 sql: "UPDATE pairing_offers SET redeemed_at = ?, token_id = ? WHERE id = ?",
                 arguments: [Instant.text(now), token.id, offer["id"] as Int64])

@@ -1,20 +1,20 @@
 internal import GRDB
 
-extension Store {
-    /// What the web role last listened as, for those who tell people where it is.
-    public struct WebServer: Hashable, Sendable {
-        /// Without a path.
-        public var url: String
-        /// SHA-256 of its certificate in hexadecimal; `nil` without TLS.
-        public var certificate: String?
+/// What the web role last listened as, for those who tell people where it is.
+public struct WebServer: Hashable, Sendable {
+    /// Without a path.
+    public var url: String
+    /// SHA-256 of its certificate in hexadecimal; `nil` without TLS.
+    public var certificate: String?
 
-        public init(url: String, certificate: String?) {
-            self.url = url
-            self.certificate = certificate
-        }
+    public init(url: String, certificate: String?) {
+        self.url = url
+        self.certificate = certificate
     }
+}
 
-    public func note(_ server: WebServer, at now: Int64) throws(StoreError) {
+extension AccessRepository {
+    public func setWebServer(_ server: WebServer, at now: Int64) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO web_server (id, url, certificate_sha256, started_at) VALUES (1, ?, ?, ?)",

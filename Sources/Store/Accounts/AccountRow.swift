@@ -25,7 +25,7 @@ public struct AccountRow: Hashable, Sendable {
     public var updatedAt: String
 
     public init(
-        id: String = Store.newID(), name: String, cardLastFour: String? = nil, senderEmail: String? = nil,
+        id: String = AccountRow.newID(), name: String, cardLastFour: String? = nil, senderEmail: String? = nil,
         senderName: String? = nil, subjectPattern: String? = nil,
         amountRegex: String? = nil, dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil,
         timeRegex: String? = nil,
@@ -55,7 +55,7 @@ public struct AccountRow: Hashable, Sendable {
     /// What cannot stand in the table, by column. Whether its patterns compile is not looked at here.
     public var problems: [FieldProblem] {
         var check = FieldCheck()
-        if !Store.isUUID(id) { check.refuse("id", "must be a UUID") }
+        if !AccountRow.isUUID(id) { check.refuse("id", "must be a UUID") }
         check.text("name", name, atMost: TextLimit.name)
         if let digits = cardLastFour,
             !(1...6).contains(digits.utf8.count) || !digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })

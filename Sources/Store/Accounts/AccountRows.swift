@@ -1,27 +1,26 @@
 internal import GRDB
 import Ledger
 
-extension Store {
-    /// A UUID that sorts by the time of its making (RFC 9562, version 7).
-    public static func newID() -> String { MailID.make() }
+/// What became of an account that a client sent.
+public enum AccountMerge: String, Hashable, Sendable {
+    case created, updated
+    /// It is the same here.
+    case unchanged
+    /// What stands here is newer, and stays.
+    case kept
+    /// It was deleted here after the client last changed it.
+    case deleted
+}
 
-    public static func isUUID(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-            && groups.joined().utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
-    }
-
-    /// More than this are not kept: each is tried on every mail of its sender.
-    public static let maximumAccounts = 500
-
+extension AccountRepository {
     /// By name.
-    public func accounts() throws(StoreError) -> [AccountRow] {
+    public func all() throws(StoreError) -> [AccountRow] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY name COLLATE NOCASE, id").map(AccountRow.init)
         }
     }
 
-    public func account(_ id: String) throws(StoreError) -> AccountRow? {
+    public func find(_ id: String) throws(StoreError) -> AccountRow? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()]).map(
                 AccountRow.init)
@@ -29,13 +28,13 @@ extension Store {
     }
 
     /// Counts up with every change of any account, by whichever process: a look costs microseconds.
-    public func accountGeneration() throws(StoreError) -> Int64 {
+    public func generation() throws(StoreError) -> Int64 {
         try read { db in try Int64.fetchOne(db.cachedStatement(sql: "SELECT generation FROM account_generation")) ?? 0 }
     }
 
     /// `conflict` where there is one of this id.
     @discardableResult
-    public func addAccount(_ new: AccountRow) throws(StoreError) -> AccountRow {
+    public func add(_ new: AccountRow) throws(StoreError) -> AccountRow where Scope: WriteScope {
         let time = Instant.text(now())
         var row = new
         row.id = row.id.lowercased()
@@ -44,41 +43,40 @@ extension Store {
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { [row] db in
             if try Row.fetchOne(db, sql: "SELECT 1 FROM accounts WHERE id = ?", arguments: [row.id]) != nil {
-                throw StoreError(
-                    kind: .conflict, path: path, message: "there is an account of this id",
-                    fields: [FieldProblem("id", "is taken")])
+                throw StoreError.conflict("there is an account of this id", "id", "is taken")
             }
-            try put(row, db)
+            try row.write(db)
             return row
         }
     }
 
     /// - Parameter expecting: is asked about the row as it stands; false makes it a `conflict`.
     @discardableResult
-    public func updateAccount(
+    public func update(
         _ new: AccountRow, expecting: ((AccountRow) -> Bool)? = nil
-    ) throws(StoreError) -> AccountRow {
+    ) throws(StoreError) -> AccountRow where Scope: WriteScope {
         let time = Instant.text(now())
         let problems = new.problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
-            let old = try standing(new.id, db)
-            if let expecting, !expecting(old) { throw conflict("account \(old.id) was changed meanwhile") }
+            let old = try AccountRow.current(new.id, db)
+            if let expecting, !expecting(old) { throw StoreError.conflict("account \(old.id) was changed meanwhile") }
             var row = new
             (row.id, row.createdAt, row.updatedAt) = (old.id, old.createdAt, old.updatedAt)
             guard row != old else { return old }
             row.updatedAt = max(time, old.updatedAt)
-            try put(row, db)
+            try row.write(db)
             return row
         }
     }
 
     /// What it claimed stays booked.
-    public func deleteAccount(_ id: String, expecting: ((AccountRow) -> Bool)? = nil) throws(StoreError) {
+    public func delete(_ id: String, expecting: ((AccountRow) -> Bool)? = nil) throws(StoreError)
+    where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
-            let old = try standing(id, db)
-            if let expecting, !expecting(old) { throw conflict("account \(old.id) was changed meanwhile") }
+            let old = try AccountRow.current(id, db)
+            if let expecting, !expecting(old) { throw StoreError.conflict("account \(old.id) was changed meanwhile") }
             try db.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [old.id])
             try db.execute(
                 sql:
@@ -87,28 +85,11 @@ extension Store {
         }
     }
 
-    private func standing(_ id: String, _ db: Database) throws -> AccountRow {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()])
-        else { throw notFound("account \(id)") }
-        return AccountRow(row)
-    }
-
-    /// What became of an account that a client sent.
-    public enum AccountMerge: String, Hashable, Sendable {
-        case created, updated
-        /// It is the same here.
-        case unchanged
-        /// What stands here is newer, and stays.
-        case kept
-        /// It was deleted here after the client last changed it.
-        case deleted
-    }
-
     /// Merges accounts of a client, by id: the one that was changed last wins. All of them, or none.
     ///
     /// A client's clock may be wrong: what claims to come from the future counts as of now.
     /// - Parameter rows: with their own `updatedAt`; of two with one id the last one counts.
-    public func syncAccounts(_ rows: [AccountRow]) throws(StoreError) -> [AccountMerge] {
+    public func sync(_ rows: [AccountRow]) throws(StoreError) -> [AccountMerge] where Scope: WriteScope {
         let time = Instant.text(now())
         let problems = rows.enumerated().flatMap { index, row in
             row.problems.map { FieldProblem("\(index).\($0.field)", $0.detail) }
@@ -141,14 +122,34 @@ extension Store {
                     results.append(.deleted)
                     continue
                 }
-                try put(new, db)
+                try new.write(db)
                 results.append(old == nil ? .created : .updated)
             }
             return results
         }
     }
+}
 
-    private func put(_ row: AccountRow, _ db: Database) throws {
+extension AccountRow {
+    /// A UUID that sorts by the time of its making (RFC 9562, version 7).
+    public static func newID() -> String { MailID.make() }
+
+    public static func isUUID(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && groups.joined().utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+    }
+
+    /// More than this are not kept: each is tried on every mail of its sender.
+    public static let maximum = 500
+
+    static func current(_ id: String, _ db: Database) throws -> AccountRow {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [id.lowercased()])
+        else { throw StoreError.notFound("account \(id)") }
+        return AccountRow(row)
+    }
+
+    func write(_ db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO accounts (id, name, card_last_four, sender_email, sender_name, subject_pattern, amount_regex, date_regex, merchant_regex,
@@ -161,14 +162,14 @@ extension Store {
                   currency_default = excluded.currency_default, default_transaction_type = excluded.default_transaction_type, updated_at = excluded.updated_at
                 """,
             arguments: [
-                row.id, row.name, row.cardLastFour, row.senderEmail, row.senderName, row.subjectPattern,
-                row.amountRegex, row.dateRegex, row.merchantRegex,
-                row.accountRegex, row.timeRegex, row.sampleEmailBody, row.isActive, row.currencyDefault.code,
-                row.defaultTransactionType.rawValue, row.createdAt,
-                row.updatedAt,
+                id, name, cardLastFour, senderEmail, senderName, subjectPattern,
+                amountRegex, dateRegex, merchantRegex,
+                accountRegex, timeRegex, sampleEmailBody, isActive, currencyDefault.code,
+                defaultTransactionType.rawValue, createdAt,
+                updatedAt,
             ])
-        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM accounts") ?? 0 <= Self.maximumAccounts else {
-            throw conflict("there are \(Self.maximumAccounts) accounts already: delete one first")
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM accounts") ?? 0 <= Self.maximum else {
+            throw StoreError.conflict("there are \(Self.maximum) accounts already: delete one first")
         }
     }
 }

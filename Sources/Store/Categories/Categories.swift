@@ -47,13 +47,10 @@ public struct CategorySeed: Hashable, Sendable {
     }
 }
 
-extension Store {
-    /// The category of what no keyword stands for.
-    public static let uncategorized = "Uncategorized"
-
+extension CategoryRepository {
     /// Makes the shipped categories and keywords what `seeds` says. Rows that a person made are never touched, nor are categories that are
     /// shipped no longer, since transactions may name them; a keyword that is shipped no longer goes. A keyword counts where it stands first.
-    public func seedCategories(_ seeds: [CategorySeed]) throws(StoreError) {
+    public func seed(_ seeds: [CategorySeed]) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
             var seen: Set<CategorySeed.Rule> = []
@@ -67,7 +64,7 @@ extension Store {
                 }
             }
             if isFirst { return }
-            for mapping in try Self.mappings(db, where: "m.is_user_defined = 0")
+            for mapping in try MappingRows.all(db, where: "m.is_user_defined = 0")
             where !seen.contains(CategorySeed.Rule(mapping.keyword, kind: mapping.kind, conditions: mapping.conditions))
             {
                 try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping.id])
@@ -76,13 +73,16 @@ extension Store {
     }
 
     /// The mappings of the database, ready to match.
-    public func categoryRules() throws(StoreError) -> CategoryRules { try read { try Self.rules($0) } }
+    public func rules() throws(StoreError) -> CategoryRules { try read { try MappingRows.rules($0) } }
+}
 
-    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try mappings(db)) }
+/// The mappings as the rules read them.
+enum MappingRows {
+    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try all(db)) }
 
     /// In the order in which they were made.
     /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.
-    static func mappings(_ db: Database, where condition: String = "1") throws -> [VendorMapping] {
+    static func all(_ db: Database, where condition: String = "1") throws -> [VendorMapping] {
         var mappings: [VendorMapping] = []
         try PreparedStatement(
             db,

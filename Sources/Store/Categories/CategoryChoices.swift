@@ -21,18 +21,18 @@ extension TransactionRow {
     public var isCategoryChosen: Bool { Self.isChosen(category, by: categoryBy) }
 
     static func isChosen(_ category: String, by choice: CategoryChoice?) -> Bool {
-        choice == .person || choice == .transfer || choice == nil && category != Store.uncategorized
+        choice == .person || choice == .transfer || choice == nil && category != CategoryRow.uncategorized
     }
 }
 
-extension Store {
+extension TransactionEdit {
     /// Says who chose the category that an edit sets, and chooses it again where the edit changes what the rules say about the row.
-    static func choose(
-        _ edit: TransactionEdit, _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal
+    func chooseCategory(
+        _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal
     ) throws {
-        if let by = edit.categoryBy {
+        if let by = categoryBy {
             new.categoryBy = by
-            new.categoryWhy = edit.categoryWhy
+            new.categoryWhy = categoryWhy
             return
         }
         if new.category != old.category || new.subcategory != old.subcategory {
@@ -42,7 +42,7 @@ extension Store {
             return
         }
         guard !old.isCategoryChosen, CategoryFacts(new) != CategoryFacts(old) else { return }
-        let rules = try rules(journal.db)
+        let rules = try MappingRows.rules(journal.db)
         let match = rules.match(CategoryFacts(new))
         // Where the rules say what they said before, what they said at that time stays.
         guard match?.mapping.id != rules.match(CategoryFacts(old))?.mapping.id else { return }
@@ -52,7 +52,7 @@ extension Store {
 
 extension TransactionRow {
     mutating func give(_ match: CategoryMatch?) {
-        category = match?.mapping.category ?? Store.uncategorized
+        category = match?.mapping.category ?? CategoryRow.uncategorized
         subcategory = match?.mapping.subcategory
         categoryBy = match == nil ? nil : .mapping
         categoryWhy = match?.why

@@ -1,8 +1,20 @@
 internal import GRDB
 
-extension Store {
+/// One archive that was imported, or is being imported.
+public struct ImportSummary: Hashable, Sendable {
+    /// As in ``ImportState``.
+    public var mailbox: String
+    public var root: String
+    public var isFinished: Bool
+    /// ISO 8601 UTC.
+    public var updatedAt: String
+    /// Mails of this label, whichever archive they came from.
+    public var mails: Int
+}
+
+extension CategoryRepository {
     /// The colour of each category that has one, `#RRGGBB`, by name.
-    public func categoryColors() throws(StoreError) -> [String: String] {
+    public func colors() throws(StoreError) -> [String: String] {
         try read { db in
             Dictionary(
                 try Row.fetchAll(db.cachedStatement(sql: "SELECT name, color FROM categories WHERE color IS NOT NULL"))
@@ -12,7 +24,7 @@ extension Store {
     }
 
     /// How many confirmed transactions each category has, by name. One pass over the index `transactions_by_date`.
-    public func categoryCounts() throws(StoreError) -> [String: Int] {
+    public func counts() throws(StoreError) -> [String: Int] {
         try read { db in
             Dictionary(
                 try Row.fetchAll(
@@ -25,20 +37,11 @@ extension Store {
         }
     }
 
-    /// One archive that was imported, or is being imported.
-    public struct ImportLine: Hashable, Sendable {
-        /// As in ``ImportState``.
-        public var mailbox: String
-        public var root: String
-        public var isFinished: Bool
-        /// ISO 8601 UTC.
-        public var updatedAt: String
-        /// Mails of this label, whichever archive they came from.
-        public var mails: Int
-    }
+}
 
+extension ImportRepository {
     /// Every archive that was ever imported, the last first.
-    public func imports() throws(StoreError) -> [ImportLine] {
+    public func all() throws(StoreError) -> [ImportSummary] {
         try read { db in
             try Row.fetchAll(
                 db,
@@ -46,7 +49,7 @@ extension Store {
                     SELECT mailbox, root, finished_at IS NOT NULL, updated_at,
                       (SELECT coalesce(sum(mails), 0) FROM mail_counts c WHERE c.mailbox = i.mailbox) FROM imports i ORDER BY updated_at DESC, mailbox, root
                     """
-            ).map { ImportLine(mailbox: $0[0], root: $0[1], isFinished: $0[2], updatedAt: $0[3], mails: $0[4]) }
+            ).map { ImportSummary(mailbox: $0[0], root: $0[1], isFinished: $0[2], updatedAt: $0[3], mails: $0[4]) }
         }
     }
 }

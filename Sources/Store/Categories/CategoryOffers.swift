@@ -17,14 +17,14 @@ public struct CategoryOffer: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension CategoryRepository {
     /// What to offer after a person chose the category of a transaction; nothing is learned unless ``applyMapping(_:to:by:)`` is called for it.
     /// - Returns: `nil` where there is nothing to offer: no person chose, the offer was refused, the rules say so already, the category is not among the
     ///   categories, or nothing in the merchant's name would find it again.
     public func offer(for transaction: Int64) throws(StoreError) -> CategoryOffer? {
         let found: CategoryOffer? = try read { db in
-            guard let row = try Self.row(db, transaction), row.categoryBy == .person,
-                row.category != Self.uncategorized,
+            guard let row = try TransactionRow.current(db, transaction), row.categoryBy == .person,
+                row.category != CategoryRow.uncategorized,
                 let keyword = MerchantKeyword(merchant: row.vendor, vpa: row.vpa),
                 let category = try String.fetchOne(
                     db, sql: "SELECT name FROM categories WHERE name = ?", arguments: [row.category])
@@ -42,7 +42,7 @@ extension Store {
                     "SELECT EXISTS (SELECT 1 FROM refused_offers WHERE vendor_keyword = ? AND kind = ? AND category_name = ? AND subcategory = ?)",
                 arguments: [keyword.keyword, keyword.kind.rawValue, category, subcategory ?? ""])
             guard isRefused != true else { return nil }
-            if let match = try Self.rules(db).match(CategoryFacts(row)), match.mapping.category == category,
+            if let match = try MappingRows.rules(db).match(CategoryFacts(row)), match.mapping.category == category,
                 match.mapping.subcategory == subcategory
             {
                 return nil
@@ -52,14 +52,14 @@ extension Store {
                 subcategory: subcategory, count: 0, stayingCount: 0)
         }
         guard var offer = found else { return nil }
-        let preview = try mappingPreview(offer.mapping, limit: 0)
+        let preview = try MappingRepository<Scope>(access: access).preview(offer.mapping, limit: 0)
         offer.count = preview.count
         offer.stayingCount = preview.stayingCount
         return offer
     }
 
     /// A person said no: this is not offered again for this merchant and category. Doing it twice is no error.
-    public func refuse(_ offer: CategoryOffer) throws(StoreError) {
+    public func refuse(_ offer: CategoryOffer) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
             try db.execute(

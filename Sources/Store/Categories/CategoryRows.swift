@@ -59,9 +59,9 @@ public struct CategoryEdit: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension CategoryRepository {
     /// By name, with their subcategories.
-    public func categories() throws(StoreError) -> [CategoryRow] {
+    public func all() throws(StoreError) -> [CategoryRow] {
         try read { db in
             var below: [Int64: [CategoryRow.Subcategory]] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT * FROM subcategories ORDER BY name COLLATE NOCASE") {
@@ -73,38 +73,27 @@ extension Store {
         }
     }
 
-    public func category(_ id: Int64) throws(StoreError) -> CategoryRow? {
-        try read { db in try Self.category(db, id) }
-    }
-
-    private static func category(_ db: Database, _ id: Int64) throws -> CategoryRow? {
-        try Row.fetchOne(db, sql: "SELECT * FROM categories WHERE id = ?", arguments: [id]).map {
-            CategoryRow(
-                $0,
-                try Row.fetchAll(
-                    db, sql: "SELECT * FROM subcategories WHERE category_id = ? ORDER BY name COLLATE NOCASE",
-                    arguments: [id]
-                ).map(
-                    CategoryRow.Subcategory.init))
-        }
+    public func find(_ id: Int64) throws(StoreError) -> CategoryRow? {
+        try read { db in try CategoryRow.current(db, id) }
     }
 
     /// `conflict` where there is one of this name, whatever its case.
     @discardableResult
-    public func addCategory(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow {
+    public func add(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow
+    where Scope: WriteScope {
         let time = Instant.text(now())
         let problems = CategoryEdit(
             name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep
         ).problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
-            try refuseTaken(name, besides: nil, db)
+            try CategoryRow.refuseTaken(name, besides: nil, db)
             try db.execute(
                 sql:
                     "INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
                 arguments: [name, icon, color, time, time])
             let id = db.lastInsertedRowID
-            guard let row = try Self.category(db, id) else { throw notFound("category \(id)") }
+            guard let row = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
             return row
         }
     }
@@ -112,25 +101,26 @@ extension Store {
     /// Another name is also that of the transactions of this category.
     /// - Throws: `conflict` for a shipped one, or where the name is taken.
     @discardableResult
-    public func updateCategory(
+    public func update(
         _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil
-    ) throws(StoreError) -> CategoryRow {
+    ) throws(StoreError) -> CategoryRow where Scope: WriteScope {
         let time = Instant.text(now())
         let problems = edit.problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
-            guard let old = try Self.category(db, id) else { throw notFound("category \(id)") }
-            if let expecting, !expecting(old) { throw conflict("category \(id) was changed meanwhile") }
+            guard let old = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
+            if let expecting, !expecting(old) { throw StoreError.conflict("category \(id) was changed meanwhile") }
             var new = old
             if let name = edit.name { new.name = name }
             new.icon = edit.icon.applied(to: old.icon)
             new.color = edit.color.applied(to: old.color)
             guard new != old else { return old }
             guard !old.isSystem else {
-                throw conflict("'\(old.name)' is a shipped category and stays as it is: make one of your own")
+                throw StoreError.conflict(
+                    "'\(old.name)' is a shipped category and stays as it is: make one of your own")
             }
             if new.name != old.name {
-                try refuseTaken(new.name, besides: id, db)
+                try CategoryRow.refuseTaken(new.name, besides: id, db)
                 try db.execute(
                     sql:
                         "UPDATE transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
@@ -139,30 +129,32 @@ extension Store {
             try db.execute(
                 sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?",
                 arguments: [new.name, new.icon, new.color, time, id])
-            return try Self.category(db, id) ?? new
+            return try CategoryRow.current(db, id) ?? new
         }
     }
 
-    /// Its keywords and subcategories go with it; its transactions go to `replacement`, otherwise to ``uncategorized``.
+    /// Its keywords and subcategories go with it; its transactions go to `replacement`, otherwise to ``CategoryRow/uncategorized``.
     /// - Throws: `conflict` for a shipped one.
     /// - Returns: how many transactions have another category now.
     @discardableResult
-    public func deleteCategory(
+    public func delete(
         _ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor
-    ) throws(StoreError) -> Int {
+    ) throws(StoreError) -> Int where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            guard let old = try Self.category(db, id) else { throw notFound("category \(id)") }
-            if let expecting, !expecting(old) { throw conflict("category \(id) was changed meanwhile") }
-            guard !old.isSystem else { throw conflict("'\(old.name)' is a shipped category and cannot be deleted") }
+            guard let old = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
+            if let expecting, !expecting(old) { throw StoreError.conflict("category \(id) was changed meanwhile") }
+            guard !old.isSystem else {
+                throw StoreError.conflict("'\(old.name)' is a shipped category and cannot be deleted")
+            }
             var edit = TransactionEdit()
-            edit.category = replacement ?? Self.uncategorized
+            edit.category = replacement ?? CategoryRow.uncategorized
             let journal = Journal(db, actor, time: time)
             let used = try Int64.fetchAll(
                 db, sql: "SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL",
                 arguments: [old.name])
             try db.execute(sql: "DELETE FROM categories WHERE id = ?", arguments: [id])
-            for transaction in used { _ = try change(transaction, edit, expecting: nil, journal) }
+            for transaction in used { _ = try journal.change(transaction, edit, expecting: nil) }
             return used.count
         }
     }
@@ -171,16 +163,15 @@ extension Store {
     @discardableResult
     public func addSubcategory(
         of id: Int64, name: String, icon: String? = nil
-    ) throws(StoreError) -> CategoryRow.Subcategory {
+    ) throws(StoreError) -> CategoryRow.Subcategory where Scope: WriteScope {
         let time = Instant.text(now())
         let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
-            guard let category = try Self.category(db, id) else { throw notFound("category \(id)") }
+            guard let category = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
             if category.subcategories.contains(where: { $0.name.lowercased() == name.lowercased() }) {
-                throw StoreError(
-                    kind: .conflict, path: path, message: "'\(category.name)' has a subcategory of this name",
-                    fields: [FieldProblem("name", "is taken")])
+                throw StoreError.conflict(
+                    "'\(category.name)' has a subcategory of this name", "name", "is taken")
             }
             try db.execute(
                 sql:
@@ -192,17 +183,32 @@ extension Store {
         }
     }
 
-    private func refuseTaken(_ name: String, besides id: Int64?, _ db: Database) throws {
-        guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [name]),
-            other != id
-        else { return }
-        throw StoreError(
-            kind: .conflict, path: path, message: "there is a category of this name, number \(other)",
-            fields: [FieldProblem("name", "is taken by category \(other)")])
-    }
 }
 
 extension CategoryRow {
+    /// The category of what no keyword stands for.
+    public static let uncategorized = "Uncategorized"
+
+    static func current(_ db: Database, _ id: Int64) throws -> CategoryRow? {
+        try Row.fetchOne(db, sql: "SELECT * FROM categories WHERE id = ?", arguments: [id]).map {
+            CategoryRow(
+                $0,
+                try Row.fetchAll(
+                    db, sql: "SELECT * FROM subcategories WHERE category_id = ? ORDER BY name COLLATE NOCASE",
+                    arguments: [id]
+                ).map(
+                    CategoryRow.Subcategory.init))
+        }
+    }
+
+    fileprivate static func refuseTaken(_ name: String, besides id: Int64?, _ db: Database) throws {
+        guard let other = try Int64.fetchOne(db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [name]),
+            other != id
+        else { return }
+        throw StoreError.conflict(
+            "there is a category of this name, number \(other)", "name", "is taken by category \(other)")
+    }
+
     init(_ row: Row, _ subcategories: [Subcategory]) {
         self.init(
             id: row["id"], name: row["name"], icon: row["icon"], color: row["color"], isSystem: row["is_system"],

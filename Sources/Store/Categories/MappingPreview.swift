@@ -36,23 +36,23 @@ public struct AppliedMapping: Sendable {
     public var group: String?
 }
 
-extension Store {
+extension MappingRepository {
     /// Which rows a mapping would change if it were made: those that it wins, by the order of ``CategoryRules``, whose category is another now and was
     /// chosen neither by a person nor by a transfer. Writes nothing.
     /// - Parameters:
     ///   - keyword: words of a merchant, or a UPI address; see ``VendorMapping/Kind``.
     ///   - limit: how many rows are listed, of each kind.
-    public func mappingPreview(
+    public func preview(
         keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
         conditions: MappingConditions = .none, limit: Int = 50
     ) throws(StoreError) -> MappingPreview {
-        try mappingPreview(
+        try preview(
             NewMapping(
                 keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions),
             limit: limit)
     }
 
-    public func mappingPreview(_ new: NewMapping, limit: Int = 50) throws(StoreError) -> MappingPreview {
+    public func preview(_ new: NewMapping, limit: Int = 50) throws(StoreError) -> MappingPreview {
         try read { db in
             let plan = try planned(new, db)
             let mapping = plan.mapping
@@ -82,27 +82,28 @@ extension Store {
 
     /// Makes a mapping of a person's own, or changes what it stands for, and where `past` is true gives its category to what
     /// ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited by a person.
-    public func applyMapping(
+    public func apply(
         keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
         conditions: MappingConditions = .none, to past: Bool,
         by actor: Actor
-    ) throws(StoreError) -> AppliedMapping {
-        try applyMapping(
+    ) throws(StoreError) -> AppliedMapping where Scope: WriteScope {
+        try apply(
             NewMapping(
                 keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions),
             to: past, by: actor)
     }
 
-    public func applyMapping(_ new: NewMapping, to past: Bool, by actor: Actor) throws(StoreError) -> AppliedMapping {
+    public func apply(_ new: NewMapping, to past: Bool, by actor: Actor) throws(StoreError) -> AppliedMapping
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             let plan = try planned(new, db)
             let planned = plan.mapping
             // The rows are the rule's work: the page and the terminal show who set it to work.
             let journal = Journal(db, actor, time: time)
-            let place = try place(new, "", db)
+            let place = try MappingRow.place(new, "", db)
             let before = try journal.mapping(planned.id)
-            let row = try put(place, time: time, db)
+            let row = try MappingRow.write(place, time: time, db)
             let isNew =
                 try journal.note(mapping: row.id, before: row.id == planned.id ? before : #"{"mapping":null}"#) != nil
             var edits: [(id: Int64, why: String)] = []
@@ -118,7 +119,7 @@ extension Store {
                 edit.subcategory = planned.subcategory.map { .set($0) } ?? .clear
                 edit.categoryBy = .mapping
                 edit.categoryWhy = why
-                _ = try change(id, edit, expecting: nil, ruleJournal)
+                _ = try ruleJournal.change(id, edit, expecting: nil)
             }
             try db.execute(
                 sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?",
@@ -130,9 +131,9 @@ extension Store {
 
     /// The mapping as it would be, and the rules with it.
     private func planned(_ new: NewMapping, _ db: Database) throws -> PlannedMapping {
-        let place = try place(new, "", db)
-        let standing = try Self.own(place, db)
-        var list = try Self.mappings(db)
+        let place = try MappingRow.place(new, "", db)
+        let standing = try MappingRow.own(place, db)
+        var list = try MappingRows.all(db)
         let names = try Row.fetchOne(
             db, sql: "SELECT c.name, (SELECT name FROM subcategories WHERE id = ?) FROM categories c WHERE c.id = ?",
             arguments: [place.subcategory, place.category])

@@ -1,54 +1,61 @@
 internal import GRDB
 import Ledger
 
-extension Store {
-    /// A keyword that people and clients made is never more than these.
-    public static let maximumMappings = 20_000
+/// What became of a keyword that a client sent.
+public enum MappingMerge: String, Hashable, Sendable { case created, updated, unchanged, kept }
 
+/// A keyword whose category was found.
+struct MappingPlace {
+    var keyword: String
+    var kind: VendorMapping.Kind
+    var conditions: MappingConditions
+    var category: Int64
+    var subcategory: Int64?
+}
+
+extension MappingRepository {
     /// A person's own first, then by keyword.
-    public func mappings(userDefined: Bool? = nil) throws(StoreError) -> [MappingRow] {
+    public func all(userDefined: Bool? = nil) throws(StoreError) -> [MappingRow] {
         try read { db in
             try Row.fetchAll(
                 db,
                 sql:
-                    "\(Self.mappingRows) WHERE ?1 IS NULL OR m.is_user_defined = ?1 ORDER BY m.is_user_defined DESC, m.vendor_keyword",
+                    "\(MappingRow.select) WHERE ?1 IS NULL OR m.is_user_defined = ?1 ORDER BY m.is_user_defined DESC, m.vendor_keyword",
                 arguments: [userDefined]
             ).map(MappingRow.init)
         }
     }
 
-    public func mapping(_ id: Int64) throws(StoreError) -> MappingRow? {
-        try read { db in try Self.mapping(db, id) }
+    public func find(_ id: Int64) throws(StoreError) -> MappingRow? {
+        try read { db in try MappingRow.current(db, id) }
     }
 
     /// `conflict` where a person has this keyword already.
     @discardableResult
-    public func addMapping(_ new: NewMapping) throws(StoreError) -> MappingRow {
+    public func add(_ new: NewMapping) throws(StoreError) -> MappingRow where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            let place = try place(new, "", db)
-            if let other = try Self.own(place, db)?.id {
-                throw StoreError(
-                    kind: .conflict, path: path, message: "mapping \(other) has this keyword",
-                    fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
+            let place = try MappingRow.place(new, "", db)
+            if let other = try MappingRow.own(place, db)?.id {
+                throw StoreError.conflict(
+                    "mapping \(other) has this keyword", "vendor_keyword", "is taken by mapping \(other)")
             }
-            return try put(place, time: time, db)
+            return try MappingRow.write(place, time: time, db)
         }
     }
 
     /// `conflict` for a shipped one, or where the keyword is taken.
     @discardableResult
-    public func updateMapping(
+    public func update(
         _ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil
-    ) throws(StoreError) -> MappingRow {
+    ) throws(StoreError) -> MappingRow where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            let old = try own(id, expecting, db)
-            let place = try place(new, "", db)
-            if let other = try Self.own(place, db)?.id, other != id {
-                throw StoreError(
-                    kind: .conflict, path: path, message: "mapping \(other) has this keyword",
-                    fields: [FieldProblem("vendor_keyword", "is taken by mapping \(other)")])
+            let old = try MappingRow.own(id, expecting, db)
+            let place = try MappingRow.place(new, "", db)
+            if let other = try MappingRow.own(place, db)?.id, other != id {
+                throw StoreError.conflict(
+                    "mapping \(other) has this keyword", "vendor_keyword", "is taken by mapping \(other)")
             }
             try db.execute(
                 sql: """
@@ -57,30 +64,28 @@ extension Store {
                     """,
                 arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
                     + place.conditions.arguments + [time, id])
-            return try Self.mapping(db, id) ?? old
+            return try MappingRow.current(db, id) ?? old
         }
     }
 
     /// The transactions keep their category. `conflict` for a shipped one.
-    public func deleteMapping(_ id: Int64, expecting: ((MappingRow) -> Bool)? = nil) throws(StoreError) {
+    public func delete(_ id: Int64, expecting: ((MappingRow) -> Bool)? = nil) throws(StoreError)
+    where Scope: WriteScope {
         try write { db in
-            _ = try own(id, expecting, db)
+            _ = try MappingRow.own(id, expecting, db)
             try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [id])
         }
     }
 
-    /// What became of a keyword that a client sent.
-    public enum MappingMerge: String, Hashable, Sendable { case created, updated, unchanged, kept }
-
     /// Merges a client's keywords with a person's own: the one that was changed last wins. All of them, or none.
-    public func syncMappings(_ list: [NewMapping]) throws(StoreError) -> [MappingMerge] {
+    public func sync(_ list: [NewMapping]) throws(StoreError) -> [MappingMerge] where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             var results: [MappingMerge] = []
             for (index, new) in list.enumerated() {
-                let place = try place(new, "\(index).", db)
+                let place = try MappingRow.place(new, "\(index).", db)
                 let stamp = min(new.updatedAt.isEmpty ? time : new.updatedAt, time)
-                let old = try Self.own(place, db)
+                let old = try MappingRow.own(place, db)
                 if let old {
                     if old.categoryID == place.category, old.subcategoryID == place.subcategory {
                         results.append(.unchanged)
@@ -91,28 +96,24 @@ extension Store {
                         continue
                     }
                 }
-                _ = try put(place, time: stamp, db)
+                _ = try MappingRow.write(place, time: stamp, db)
                 results.append(old == nil ? .created : .updated)
             }
             return results
         }
     }
+}
 
-    /// A keyword whose category was found.
-    struct MappingPlace {
-        var keyword: String
-        var kind: VendorMapping.Kind
-        var conditions: MappingConditions
-        var category: Int64
-        var subcategory: Int64?
-    }
+extension MappingRow {
+    /// Keywords of people and clients altogether.
+    public static let maximum = 20_000
 
     /// A person's mapping of these words under these conditions.
     static func own(_ place: MappingPlace, _ db: Database) throws -> MappingRow? {
         try Row.fetchOne(
             db,
             sql: """
-                \(mappingRows) WHERE m.vendor_keyword = ? AND m.kind = ? AND m.is_user_defined = 1 AND m.minimum_minor IS ? AND m.maximum_minor IS ?
+                \(select) WHERE m.vendor_keyword = ? AND m.kind = ? AND m.is_user_defined = 1 AND m.minimum_minor IS ? AND m.maximum_minor IS ?
                   AND m.currency IS ? AND m.account_digits IS ? AND m.channel IS ? AND m.transaction_type IS ?
                 """, arguments: [place.keyword, place.kind.rawValue] + place.conditions.arguments
         ).map(MappingRow.init)
@@ -120,17 +121,17 @@ extension Store {
 
     /// - Parameter prefix: of the fields' names in errors.
     /// - Throws: `invalid`; `conflict` where there is no such category.
-    func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
+    static func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
         let problems = new.problems.map { FieldProblem(prefix + $0.field, $0.detail) }
         guard problems.isEmpty, let keyword = VendorMapping.normalized(new.keyword, as: new.effectiveKind) else {
-            throw invalid(problems)
+            throw StoreError.invalid(problems)
         }
         guard
             let category = try Int64.fetchOne(
                 db, sql: "SELECT id FROM categories WHERE (?1 IS NULL OR id = ?1) AND (?2 IS NULL OR name = ?2)",
                 arguments: [new.categoryID, new.category])
         else {
-            throw missing(
+            throw StoreError.missing(
                 prefix + (new.categoryID == nil ? "category_name" : "category_id"), "there is no such category")
         }
         var subcategory: Int64?
@@ -141,7 +142,7 @@ extension Store {
                     "SELECT id FROM subcategories WHERE category_id = ?1 AND (?2 IS NULL OR id = ?2) AND (?3 IS NULL OR name = ?3)",
                 arguments: [category, new.subcategoryID, new.subcategory])
             if subcategory == nil {
-                throw missing(
+                throw StoreError.missing(
                     prefix + (new.subcategoryID == nil ? "subcategory" : "subcategory_id"),
                     "the category has no such subcategory")
             }
@@ -152,7 +153,7 @@ extension Store {
     }
 
     /// Within a write: makes a person's keyword, or changes what it stands for.
-    func put(_ place: MappingPlace, time: String, _ db: Database) throws -> MappingRow {
+    static func write(_ place: MappingPlace, time: String, _ db: Database) throws -> MappingRow {
         try db.execute(
             sql: """
                 INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
@@ -161,31 +162,32 @@ extension Store {
                 """,
             arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
                 + place.conditions.arguments + [time, time])
-        guard let row = try Self.own(place, db)
-        else { throw notFound("mapping") }
+        guard let row = try own(place, db)
+        else { throw StoreError.notFound("mapping") }
         guard
             try Int.fetchOne(db, sql: "SELECT count(*) FROM vendor_mappings WHERE is_user_defined = 1") ?? 0
-                <= Self.maximumMappings
+                <= maximum
         else {
-            throw conflict("there are \(Self.maximumMappings) keywords already: delete some first")
+            throw StoreError.conflict("there are \(maximum) keywords already: delete some first")
         }
         return row
     }
 
-    private func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {
-        guard let old = try Self.mapping(db, id) else { throw notFound("mapping \(id)") }
-        if let expecting, !expecting(old) { throw conflict("mapping \(id) was changed meanwhile") }
+    static func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {
+        guard let old = try current(db, id) else { throw StoreError.notFound("mapping \(id)") }
+        if let expecting, !expecting(old) { throw StoreError.conflict("mapping \(id) was changed meanwhile") }
         guard old.isUserDefined else {
-            throw conflict("'\(old.keyword)' is a shipped keyword and stays as it is: one of your own comes first")
+            throw StoreError.conflict(
+                "'\(old.keyword)' is a shipped keyword and stays as it is: one of your own comes first")
         }
         return old
     }
 
-    private static func mapping(_ db: Database, _ id: Int64) throws -> MappingRow? {
-        try Row.fetchOne(db, sql: "\(mappingRows) WHERE m.id = ?", arguments: [id]).map(MappingRow.init)
+    static func current(_ db: Database, _ id: Int64) throws -> MappingRow? {
+        try Row.fetchOne(db, sql: "\(select) WHERE m.id = ?", arguments: [id]).map(MappingRow.init)
     }
 
-    private static let mappingRows = """
+    static let select = """
         SELECT m.*, c.name AS category, s.name AS subcategory
         FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
         """

@@ -16,7 +16,7 @@ struct PageCursor: Equatable {
         self.id = id
     }
 
-    init?(_ text: String, of query: Store.TransactionQuery) {
+    init?(_ text: String, of query: TransactionQuery) {
         // Of each byte two digits: neither URLs nor people have to think about it.
         let digits = Array(text.utf8)
         guard digits.count % 2 == 0, digits.count <= 4096 else { return nil }
@@ -47,7 +47,7 @@ struct PageCursor: Equatable {
         }
     }
 
-    func text(of query: Store.TransactionQuery) -> String {
+    func text(of query: TransactionQuery) -> String {
         let value: String
         switch key.storage {
         case .int64(let number): value = "\(number)"
@@ -59,7 +59,7 @@ struct PageCursor: Equatable {
         return String(decoding: plain.utf8.flatMap { [MailID.digit($0 >> 4), MailID.digit($0 & 15)] }, as: UTF8.self)
     }
 
-    private static func mark(_ query: Store.TransactionQuery) -> String {
+    private static func mark(_ query: TransactionQuery) -> String {
         query.sort.rawValue + (query.isDescending ? "-" : "+")
     }
 }

@@ -20,7 +20,7 @@ struct QueryCondition {
     mutating func addNewest(_ newest: Int64) { add("+id <= ?", newest) }
 
     /// Behind the last row of the page before.
-    mutating func add(behind cursor: PageCursor, _ query: Store.TransactionQuery) {
+    mutating func add(behind cursor: PageCursor, _ query: TransactionQuery) {
         let (expression, sign) = (query.sort.expression, query.isDescending ? "<" : ">")
         if cursor.key.isNull {
             add(
@@ -33,7 +33,7 @@ struct QueryCondition {
         }
     }
 
-    init(_ query: Store.TransactionQuery, today: CalendarDate) {
+    init(_ query: TransactionQuery, today: CalendarDate) {
         let recent = query.days.map { CalendarDate(daysSince1970: today.daysSince1970 - max(0, $0)) }
         if let since = [query.since, recent].compactMap({ $0 }).max() { add("parsed_date >= ?", Instant.day(since)) }
         if let until = query.until { add("parsed_date <= ?", Instant.day(until)) }

@@ -2,27 +2,34 @@ internal import GRDB
 import Ledger
 import Synchronization
 
-/// The ledger on disk: what every mail became, the transactions, and how far each folder has been read.
+/// The handle of the ledger's database file.
 ///
-/// One SQLite file in WAL mode. Any number of processes may open it: writers queue for a few seconds, readers never wait.
-/// All calls block, and calls that read wait for each other within one `Store`; call them from a thread of your own.
-public final class Store: Sendable {
+/// The ledger is one SQLite file in WAL mode. Any number of processes may open it: writers wait for each other up to ``busyTimeout``, readers never
+/// wait. All calls block, and reads through one handle wait for each other; call them from a thread of your own.
+///
+/// Repositories, one for each part of the ledger, hold the queries: `store.transactions.find(7)`. Such a call is a snapshot or a transaction of its
+/// own; ``ReadScope/read(_:)`` and ``WriteScope/write(_:)`` make several calls one:
+/// ```
+/// try store.write { store in
+///     try store.review.accept(id, by: actor)
+///     try store.audit.append(event)
+/// }
+/// ```
+public final class Store: WriteScope, Sendable {
     /// Seconds to wait for another process's lock. A batch of 500 mails holds it for some 10 ms.
     public static let busyTimeout = 5
 
     public let path: String
     public let isReadOnly: Bool
-    /// Two connections, which WAL lets work at the same time: an export reads its snapshot while the mailbox threads go on writing.
-    /// GRDB's pool would do the same for 2.5 MB more and a slower start. Opened read-only, both are one.
+    /// Two connections, which WAL lets work at the same time: an export reads its snapshot while the mailbox threads write.
+    /// GRDB's pool does the same for 2.5 MB more and a slower start. Opened read-only, both are one.
     let writer: DatabaseQueue
-    private let reader: DatabaseQueue
+    let reader: DatabaseQueue
     /// Seconds since 1970-01-01 UTC.
     let now: @Sendable () -> Int64
-    private let announced: Mutex<Announcing?>
-    /// What this process announces.
-    var announcing: Announcing? { announced.withLock { $0 } }
-    /// The transaction that every call is a part of, see ``together(_:)``; only the thread that runs it has this store.
-    private nonisolated(unsafe) let open: Database?
+    private let policy: Mutex<NotificationPolicy?>
+    /// The events that this process writes for its sinks.
+    var notificationPolicy: NotificationPolicy? { policy.withLock { $0 } }
 
     /// Opens the database, makes it if there is none, and brings its schema up to date.
     ///
@@ -36,8 +43,7 @@ public final class Store: Sendable {
         self.path = path
         isReadOnly = readOnly
         self.now = now
-        announced = Mutex(nil)
-        open = nil
+        policy = Mutex(nil)
         do {
             try DatabaseFile.prepare(path: path, readOnly: readOnly)
             writer = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: readOnly))
@@ -50,74 +56,45 @@ public final class Store: Sendable {
         }
     }
 
-    private init(_ store: Store, within db: Database) {
-        path = store.path
-        isReadOnly = store.isReadOnly
-        writer = store.writer
-        reader = store.reader
-        now = store.now
-        announced = Mutex(store.announcing)
-        open = db
-    }
+    public var access: DatabaseAccess { DatabaseAccess(store: self, open: nil) }
 
-    /// Several calls as one transaction: all of what `body` does through the store that it is given, or nothing of it. It reads what it has written.
-    ///
-    /// - Parameter body: does not keep that store, does not call this one, and lets no error of a call pass: what that call did before it stands otherwise.
-    /// - Throws: what `body` throws; otherwise a ``StoreError``.
-    public func together<Result>(_ body: (Store) throws -> Result) throws -> Result {
-        if open != nil { return try body(self) }
-        do { return try writer.write { db in try body(Store(self, within: db)) } } catch let error as DatabaseError {
-            throw told(StoreError(error, path: path))
-        }
-    }
-
-    /// From now on each write also writes down what is to be told of it, in the same transaction. `nil`: nothing is, and nothing is paid for it.
-    public func announce(_ announcing: Announcing?) { announced.withLock { $0 = announcing } }
-
-    /// One transaction: all of `body`, or nothing of it.
-    func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try open.map(body) ?? writer.write(body) } catch { throw told(StoreError(error, path: path)) }
-    }
-
-    /// Trouble that a person must mend is announced past the database, which cannot be written.
-    private func told(_ error: StoreError) -> StoreError {
-        switch error.kind {
-        case .diskFull, .corrupt, .readOnly: announcing?.trouble(error)
-        default: break
-        }
-        return error
-    }
-
-    /// The writing connection outside of a transaction, for what SQLite refuses within one.
-    func withoutTransaction(_ body: (Database) throws -> Void) throws(StoreError) {
-        do { try writer.writeWithoutTransaction(body) } catch { throw StoreError(error, path: path) }
-    }
-
-    /// One snapshot: `body` sees the database as of one instant.
-    func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try open.map(body) ?? reader.read(body) } catch { throw StoreError(error, path: path) }
-    }
+    /// From now on each write also writes the events that `policy` asks for, in the same transaction. `nil`: none, at no cost.
+    public func announce(_ policy: NotificationPolicy?) { self.policy.withLock { $0 = policy } }
 
     /// Gives back cached pages and prepared statements: after a pass over many mails, little of it is needed soon.
     public func releaseMemory() {
         writer.releaseMemory()
         if reader !== writer { reader.releaseMemory() }
     }
+}
 
-    func notFound(_ what: String) -> StoreError {
-        StoreError(kind: .notFound, path: path, message: "there is no \(what)")
+extension Store {
+    /// One transaction: all of `body`, or nothing of it.
+    func writeDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        do { return try writer.write(body) } catch { throw reported(StoreError(error, path: path)) }
     }
 
-    func conflict(_ what: String) -> StoreError { StoreError(kind: .conflict, path: path, message: what) }
-
-    /// The values could stand in the ledger if it had what they name.
-    func missing(_ field: String, _ detail: String) -> StoreError {
-        StoreError(kind: .conflict, path: path, message: "\(field): \(detail)", fields: [FieldProblem(field, detail)])
+    /// One snapshot: `body` sees the database as of one instant.
+    func readDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        do { return try reader.read(body) } catch { throw StoreError(error, path: path) }
     }
 
-    func invalid(_ problems: [FieldProblem]) -> StoreError {
-        StoreError(
-            kind: .invalid, path: path, message: problems.map { "\($0.field): \($0.detail)" }.joined(separator: "; "),
-            fields: problems)
+    /// The writing connection outside a transaction, for what SQLite refuses within one.
+    func withoutTransaction(_ body: (Database) throws -> Void) throws(StoreError) {
+        do { try writer.writeWithoutTransaction(body) } catch { throw StoreError(error, path: path) }
+    }
+
+    /// Turns the database's errors into this program's; those of the caller pass.
+    func translated<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as DatabaseError { throw reported(StoreError(error, path: path)) }
+    }
+
+    /// Announces trouble that a person must mend past the database, which cannot be written.
+    func reported(_ error: StoreError) -> StoreError {
+        switch error.kind {
+        case .diskFull, .corrupt, .readOnly: notificationPolicy?.trouble(error)
+        default: break
+        }
+        return error
     }
 }

@@ -47,10 +47,38 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
+    // Without a path: the queries do not know it. It is filled in where the error leaves the database.
+
+    static func notFound(_ what: String) -> StoreError {
+        StoreError(kind: .notFound, path: "", message: "there is no \(what)")
+    }
+
+    static func conflict(_ message: String) -> StoreError { StoreError(kind: .conflict, path: "", message: message) }
+
+    /// Another row stands in the way of one field's value.
+    static func conflict(_ message: String, _ field: String, _ detail: String) -> StoreError {
+        StoreError(kind: .conflict, path: "", message: message, fields: [FieldProblem(field, detail)])
+    }
+
+    /// A value names a row that does not exist.
+    static func missing(_ field: String, _ detail: String) -> StoreError {
+        conflict("\(field): \(detail)", field, detail)
+    }
+
+    static func invalid(_ problems: [FieldProblem]) -> StoreError {
+        StoreError(
+            kind: .invalid, path: "", message: problems.map { "\($0.field): \($0.detail)" }.joined(separator: "; "),
+            fields: problems)
+    }
+
+    private func located(_ path: String) -> StoreError {
+        StoreError(kind: kind, path: path, message: message, fields: fields)
+    }
+
     /// The error of a closure given to GRDB, told in this program's words.
     init(_ error: any Error, path: String) {
         switch error {
-        case let error as StoreError: self = error
+        case let error as StoreError: self = error.path.isEmpty ? error.located(path) : error
         case let error as DatabaseError: self.init(error, path: path)
         default: self.init(kind: .other, path: path, message: "\(error)")
         }

@@ -38,10 +38,12 @@ public struct LedgerChange: Hashable, Sendable {
     }
 }
 
-extension Store {
-    /// A name for edits that belong together.
+extension LedgerChange {
+    /// A new group, for edits that are undone together.
     public static func newGroup() -> String { MailID.make() }
+}
 
+extension JournalRepository {
     /// The last edits, newest first.
     /// - Parameters:
     ///   - transaction: only those of this one.
@@ -61,7 +63,7 @@ extension Store {
         }
     }
 
-    public func change(_ id: Int64) throws(StoreError) -> LedgerChange? {
+    public func find(_ id: Int64) throws(StoreError) -> LedgerChange? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
         }
@@ -79,7 +81,7 @@ struct Journal {
         self.db = db
         self.time = time
         self.actor = actor
-        self.group = group ?? Store.newGroup()
+        self.group = group ?? LedgerChange.newGroup()
     }
 
     /// The columns that an edit may change, in the order of their names in the JSON.

@@ -1,20 +1,22 @@
 internal import GRDB
 
-extension Store {
+extension JournalRepository {
     /// Takes back one edit, where the row still has the values that the edit gave it. Undoing that edit in turn does it again.
     ///
     /// - Throws: `conflict` where something else changed the row since, or the edit was undone already.
     @discardableResult
-    public func undo(change id: Int64, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange] {
+    public func undo(change id: Int64, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange]
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             guard
                 let change = try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(
                     LedgerChange.init)
             else {
-                throw notFound("change \(id)")
+                throw StoreError.notFound("change \(id)")
             }
-            return try revert(otherHalf(of: change, db) + [change], Journal(db, actor, time: time))
+            let journal = Journal(db, actor, time: time)
+            return try journal.revert(journal.otherHalf(of: change) + [change])
         }
     }
 
@@ -22,37 +24,39 @@ extension Store {
     ///
     /// - Throws: `conflict` where something else changed one of the rows since.
     @discardableResult
-    public func undo(group: String, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange] {
+    public func undo(group: String, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange]
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             let all = try Row.fetchAll(
                 db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC", arguments: [group]
             ).map(LedgerChange.init)
-            guard !all.isEmpty else { throw notFound("group \(group)") }
+            guard !all.isEmpty else { throw StoreError.notFound("group \(group)") }
             let open = all.filter { !$0.isUndone }
-            guard !open.isEmpty else { throw conflict("this was undone already") }
-            return try revert(open, Journal(db, actor, time: time))
+            guard !open.isEmpty else { throw StoreError.conflict("this was undone already") }
+            return try Journal(db, actor, time: time).revert(open)
         }
     }
+}
 
-    private func revert(_ changes: [LedgerChange], _ journal: Journal) throws -> [LedgerChange] {
-        let db = journal.db
+extension Journal {
+    func revert(_ changes: [LedgerChange]) throws -> [LedgerChange] {
         var made: [LedgerChange] = []
         for change in changes {
-            guard !change.isUndone else { throw conflict("change \(change.id) was undone already") }
+            guard !change.isUndone else { throw StoreError.conflict("change \(change.id) was undone already") }
             if let id = try change.mapping(db) {
-                made += try revert(change, ofMapping: id, journal)
+                made += try revert(change, ofMapping: id)
                 continue
             }
-            let now = try journal.values(change.transactionID, change.mailID)
+            let now = try values(change.transactionID, change.mailID)
             guard try Journal.isSame(now, change.after, db) else {
-                throw conflict("what change \(change.id) did was changed again since: undo that first")
+                throw StoreError.conflict("what change \(change.id) did was changed again since: undo that first")
             }
             if try Self.isTaken(db, change.transactionID) {
-                throw conflict("the same event was booked since, from another mail")
+                throw StoreError.conflict("the same event was booked since, from another mail")
             }
-            if let transaction = change.transactionID { try Self.restore(transaction, change, journal) }
-            try relink(change, journal)
+            if let transaction = change.transactionID { try restore(transaction, change) }
+            try relink(change)
             if let mail = change.mailID {
                 try db.execute(
                     sql: """
@@ -61,7 +65,7 @@ extension Store {
                         """, arguments: [change.before, mail])
             }
             guard
-                let id = try journal.note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id)
+                let id = try note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id)
             else { continue }
             try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
             // What this one had undone stands again, and may be undone again.
@@ -82,13 +86,13 @@ extension Store {
         try Bool.fetchOne(
             db,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM transactions a JOIN transactions b ON b.idempotency_key = substr(a.idempotency_key, \(undoneKey.utf8.count + 1))
-                  WHERE a.id = ? AND a.idempotency_key LIKE '\(undoneKey)%')
+                SELECT EXISTS (SELECT 1 FROM transactions a JOIN transactions b ON b.idempotency_key = substr(a.idempotency_key, \(Self.undoneKey.utf8.count + 1))
+                  WHERE a.id = ? AND a.idempotency_key LIKE '\(Self.undoneKey)%')
                 """, arguments: [id]) ?? false
     }
 
-    private static func restore(_ id: Int64, _ change: LedgerChange, _ journal: Journal) throws {
-        let (db, before) = (journal.db, change.before)
+    private func restore(_ id: Int64, _ change: LedgerChange) throws {
+        let before = change.before
         guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object"
         else {
             // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail had made gives its key
@@ -97,9 +101,9 @@ extension Store {
                 sql: """
                     UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
                       source_email_id = iif(?3 ->> '$.mail.status' = 'review', NULL, source_email_id),
-                      idempotency_key = iif(recorder = 'Auto', '\(undoneKey)' || idempotency_key, idempotency_key)
+                      idempotency_key = iif(recorder = 'Auto', '\(Self.undoneKey)' || idempotency_key, idempotency_key)
                     WHERE id = ?2
-                    """, arguments: [journal.time, id, before])
+                    """, arguments: [time, id, before])
         }
         let values = Journal.columns.filter { $0 != "corrected" }.map { column in
             // An account may have been deleted since.
@@ -110,10 +114,10 @@ extension Store {
         try db.execute(
             sql: """
                 UPDATE transactions SET \(values.joined(separator: ", ")),
-                  updated_at = ?2, revision = revision + 1, source_email_id = iif(idempotency_key LIKE '\(undoneKey)%', coalesce(source_email_id, ?4), source_email_id),
-                  idempotency_key = iif(idempotency_key LIKE '\(undoneKey)%', substr(idempotency_key, \(undoneKey.utf8.count + 1)), idempotency_key)
+                  updated_at = ?2, revision = revision + 1, source_email_id = iif(idempotency_key LIKE '\(Self.undoneKey)%', coalesce(source_email_id, ?4), source_email_id),
+                  idempotency_key = iif(idempotency_key LIKE '\(Self.undoneKey)%', substr(idempotency_key, \(Self.undoneKey.utf8.count + 1)), idempotency_key)
                 WHERE id = ?3
-                """, arguments: [before, journal.time, id, change.mailID])
+                """, arguments: [before, time, id, change.mailID])
         // By itself: the trigger that follows corrections would count this as one more.
         try db.execute(
             sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2",

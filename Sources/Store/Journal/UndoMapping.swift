@@ -1,11 +1,12 @@
 internal import GRDB
 
-extension Store {
+extension Journal {
     /// Gives a mapping back what it was before a change, or takes it away.
-    func revert(_ change: LedgerChange, ofMapping mapping: Int64, _ journal: Journal) throws -> [LedgerChange] {
-        let db = journal.db
-        let now = try journal.mapping(mapping)
-        guard now == change.after else { throw conflict("mapping \(mapping) was changed again since: undo that first") }
+    func revert(_ change: LedgerChange, ofMapping mapping: Int64) throws -> [LedgerChange] {
+        let now = try self.mapping(mapping)
+        guard now == change.after else {
+            throw StoreError.conflict("mapping \(mapping) was changed again since: undo that first")
+        }
         if try String.fetchOne(db, sql: "SELECT json_type(?, '$.mapping')", arguments: [change.before]) == "object" {
             let columns = Journal.mappingColumns
             try db.execute(
@@ -16,7 +17,7 @@ extension Store {
         } else {
             try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping])
         }
-        guard let id = try journal.note(mapping: mapping, before: now, undoing: change.id) else { return [] }
+        guard let id = try note(mapping: mapping, before: now, undoing: change.id) else { return [] }
         try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
         if let first = change.undoes {
             try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])

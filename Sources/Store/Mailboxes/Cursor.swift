@@ -1,35 +1,35 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
-    /// One folder of one mailbox of the configuration.
-    public struct FolderKey: Hashable, Sendable {
-        public var mailbox: String
-        public var folder: String
+/// One folder of one mailbox of the configuration.
+public struct FolderKey: Hashable, Sendable {
+    public var mailbox: String
+    public var folder: String
 
-        public init(mailbox: String, folder: String) {
-            self.mailbox = mailbox
-            self.folder = folder
-        }
+    public init(mailbox: String, folder: String) {
+        self.mailbox = mailbox
+        self.folder = folder
     }
+}
 
-    /// How far a folder has been read.
-    public struct Cursor: Hashable, Sendable {
-        public var uidValidity: UInt32
-        /// Every UID below it is done: recorded, or not wanted by the search.
-        public var nextUID: UInt32
-        /// The sender domains that the UIDs below were searched for. A domain that is missing here has older mail still to be asked for.
-        public var searchedDomains: Set<String>
+/// How far a folder has been read.
+public struct FolderCursor: Hashable, Sendable {
+    public var uidValidity: UInt32
+    /// Every UID below it is done: recorded, or not wanted by the search.
+    public var nextUID: UInt32
+    /// The sender domains that the UIDs below were searched for. A domain that is missing here has older mail still to be asked for.
+    public var searchedDomains: Set<String>
 
-        public init(uidValidity: UInt32, nextUID: UInt32, searchedDomains: Set<String> = []) {
-            self.uidValidity = uidValidity
-            self.nextUID = nextUID
-            self.searchedDomains = searchedDomains
-        }
+    public init(uidValidity: UInt32, nextUID: UInt32, searchedDomains: Set<String> = []) {
+        self.uidValidity = uidValidity
+        self.nextUID = nextUID
+        self.searchedDomains = searchedDomains
     }
+}
 
+extension MailboxRepository {
     /// `nil` where the folder has never been read.
-    public func cursor(of key: FolderKey) throws(StoreError) -> Cursor? {
+    public func cursor(of key: FolderKey) throws(StoreError) -> FolderCursor? {
         try read { db in
             // Kept, as all that a pass asks for: to read the SQL anew was a quarter of the work for a mail that is watched for.
             try Row.fetchOne(
@@ -38,7 +38,7 @@ extension Store {
                         "SELECT uid_validity, next_uid, searched_domains FROM mailbox_cursors WHERE mailbox = ? AND folder = ?"
                 ),
                 arguments: [key.mailbox, key.folder]
-            ).map(Cursor.init)
+            ).map(FolderCursor.init)
         }
     }
 
@@ -70,7 +70,7 @@ extension Store {
 
     /// Moves a cursor without recording anything: a pass that found nothing, or one that was asked to begin again.
     /// Unlike ``record(_:advancing:)`` it may also go back.
-    public func setCursor(_ cursor: Cursor, of key: FolderKey) throws(StoreError) {
+    public func setCursor(_ cursor: FolderCursor, of key: FolderKey) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
             try db.execute(
@@ -84,7 +84,7 @@ extension Store {
     }
 }
 
-extension Store.Cursor {
+extension FolderCursor {
     init(_ row: Row) {
         self.init(
             uidValidity: row["uid_validity"], nextUID: row["next_uid"],

@@ -12,21 +12,21 @@ extension Schema {
         """
 }
 
-extension Store {
-    /// Bytes taken in one hour.
-    public struct Download: Hashable, Sendable {
-        /// Hours since 1970-01-01 UTC.
-        public var hour: Int64
-        public var bytes: UInt64
+/// Bytes taken in one hour.
+public struct HourlyDownload: Hashable, Sendable {
+    /// Hours since 1970-01-01 UTC.
+    public var hour: Int64
+    public var bytes: UInt64
 
-        public init(hour: Int64, bytes: UInt64) {
-            self.hour = hour
-            self.bytes = bytes
-        }
+    public init(hour: Int64, bytes: UInt64) {
+        self.hour = hour
+        self.bytes = bytes
     }
+}
 
+extension MailboxRepository {
     /// Adds to what a mailbox took in this hour, and forgets what is older than a day, and what a clock that was ahead wrote.
-    public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) {
+    public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) where Scope: WriteScope {
         let hour = now() / 3600
         try write { db in
             try db.execute(
@@ -37,13 +37,13 @@ extension Store {
     }
 
     /// What a mailbox took in each of the last 24 hours, oldest first.
-    public func downloads(by mailbox: String) throws(StoreError) -> [Download] {
+    public func downloads(by mailbox: String) throws(StoreError) -> [HourlyDownload] {
         let hour = now() / 3600
         return try read { db in
             try Row.fetchAll(
                 db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? AND hour <= ? ORDER BY hour",
                 arguments: [mailbox, hour - 24, hour]
-            ).map { Download(hour: $0[0], bytes: UInt64($0[1] as Int64)) }
+            ).map { HourlyDownload(hour: $0[0], bytes: UInt64($0[1] as Int64)) }
         }
     }
 }

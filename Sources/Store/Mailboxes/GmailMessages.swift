@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension Store {
+extension MailboxRepository {
     /// Whether any mail of the mailbox was recorded with its Gmail number (X-GM-MSGID).
     public func hasGmailMessages(of mailbox: String) throws(StoreError) -> Bool {
         try read { db in

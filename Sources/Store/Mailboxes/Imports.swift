@@ -1,55 +1,55 @@
 internal import GRDB
 
-extension Store {
-    /// How far an import has come; one for each archive that was named.
-    public struct ImportState: Hashable, Sendable {
-        /// `import:` and the label.
-        public var mailbox: String
-        /// The archive as it was named, absolute.
-        public var root: String
-        /// Whose word on authenticity counts; see ``ImportTrust``.
-        public var authentication: String
-        /// The file being read; everything before it in the walk's order is done. `nil` at the beginning.
-        public var file: String?
-        /// The file as it was then: another one of this name is read from its beginning.
-        public var identity: FileIdentity
-        /// The first byte of `file` that is not done.
-        public var nextOffset: Int64
-        public var isFinished: Bool
+/// How far an import has come; one for each archive that was named.
+public struct ImportState: Hashable, Sendable {
+    /// `import:` and the label.
+    public var mailbox: String
+    /// The archive as it was named, absolute.
+    public var root: String
+    /// Whose word on authenticity counts; see ``ImportTrust``.
+    public var authentication: String
+    /// The file being read; everything before it in the walk's order is done. `nil` at the beginning.
+    public var file: String?
+    /// The file as it was then: another one of this name is read from its beginning.
+    public var identity: FileIdentity
+    /// The first byte of `file` that is not done.
+    public var nextOffset: Int64
+    public var isFinished: Bool
 
-        public init(
-            mailbox: String, root: String, authentication: String, file: String? = nil,
-            identity: FileIdentity = FileIdentity(), nextOffset: Int64 = 0,
-            isFinished: Bool = false
-        ) {
-            self.mailbox = mailbox
-            self.root = root
-            self.authentication = authentication
-            self.file = file
-            self.identity = identity
-            self.nextOffset = nextOffset
-            self.isFinished = isFinished
-        }
+    public init(
+        mailbox: String, root: String, authentication: String, file: String? = nil,
+        identity: FileIdentity = FileIdentity(), nextOffset: Int64 = 0,
+        isFinished: Bool = false
+    ) {
+        self.mailbox = mailbox
+        self.root = root
+        self.authentication = authentication
+        self.file = file
+        self.identity = identity
+        self.nextOffset = nextOffset
+        self.isFinished = isFinished
     }
+}
 
-    /// What tells a file from another of the same name, and from itself before it was changed.
-    public struct FileIdentity: Hashable, Sendable {
-        public var device: Int64
-        public var inode: Int64
-        public var size: Int64
-        /// Nanoseconds since 1970-01-01 UTC.
-        public var modifiedAt: Int64
+/// What tells a file from another of the same name, and from itself before it was changed.
+public struct FileIdentity: Hashable, Sendable {
+    public var device: Int64
+    public var inode: Int64
+    public var size: Int64
+    /// Nanoseconds since 1970-01-01 UTC.
+    public var modifiedAt: Int64
 
-        public init(device: Int64 = 0, inode: Int64 = 0, size: Int64 = 0, modifiedAt: Int64 = 0) {
-            self.device = device
-            self.inode = inode
-            self.size = size
-            self.modifiedAt = modifiedAt
-        }
+    public init(device: Int64 = 0, inode: Int64 = 0, size: Int64 = 0, modifiedAt: Int64 = 0) {
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.modifiedAt = modifiedAt
     }
+}
 
+extension ImportRepository {
     /// `nil` where this archive was never imported under this label.
-    public func importState(mailbox: String, root: String) throws(StoreError) -> ImportState? {
+    public func state(mailbox: String, root: String) throws(StoreError) -> ImportState? {
         try read { db in
             try Row.fetchOne(
                 db, sql: "SELECT * FROM imports WHERE mailbox = ? AND root = ?", arguments: [mailbox, root]
@@ -64,7 +64,7 @@ extension Store {
     }
 
     /// Whose word counted in the last import of each label.
-    public func importAuthentication() throws(StoreError) -> [String: String] {
+    public func authentication() throws(StoreError) -> [String: String] {
         try read { db in
             Dictionary(
                 try Row.fetchAll(db, sql: "SELECT mailbox, authentication FROM imports ORDER BY updated_at").map {
@@ -75,7 +75,7 @@ extension Store {
     }
 }
 
-extension Store.ImportState {
+extension ImportState {
     func write(_ db: Database, time: String) throws {
         try db.cachedStatement(
             sql: """

@@ -1,80 +1,80 @@
 internal import GRDB
 
-extension Store {
-    /// How a mailbox of the configuration is doing, as the process that reads it last wrote down: at each change of state and each probe.
-    /// Instants are seconds since 1970-01-01 UTC.
-    public struct MailboxHealth: Hashable, Sendable {
-        public enum State: String, Sendable, CaseIterable {
-            case connecting
-            /// Reading a folder.
-            case reading
-            /// In IDLE, or between polls: all is well.
-            case watching
-            /// After a fault that goes by itself; the next try comes at ``nextAttempt``.
-            case waiting
-            /// A person must do something: a password, a setting, the server. Tried again at ``nextAttempt``, or at once after that change.
-            case refused
-            case stopped
-        }
-
-        public var mailbox: String
-        public var state: State
-        /// What is wrong and how to mend it; without secrets and mail text. `nil` where nothing is wrong.
-        public var reason: String?
-        /// Since when it is in this state.
-        public var since: Int64
-        /// When the server last answered.
-        public var lastProbe: Int64?
-        /// When the server last told of new mail, whoever wrote it.
-        public var lastMail: Int64?
-        /// When the newest mail of a bank arrived that has been recorded. Kept by ``Store/record(_:advancing:)`` itself.
-        public var lastBankMail: Int64?
-        /// Tries that failed in a row; 0 where all is well.
-        public var attempts: Int
-        public var nextAttempt: Int64?
-        /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or hangs.
-        public var due: Int64?
-
-        public init(
-            mailbox: String, state: State, reason: String? = nil, since: Int64, lastProbe: Int64? = nil,
-            lastMail: Int64? = nil,
-            lastBankMail: Int64? = nil, attempts: Int = 0, nextAttempt: Int64? = nil, due: Int64? = nil
-        ) {
-            self.mailbox = mailbox
-            self.state = state
-            self.reason = reason
-            self.since = since
-            self.lastProbe = lastProbe
-            self.lastMail = lastMail
-            self.lastBankMail = lastBankMail
-            self.attempts = attempts
-            self.nextAttempt = nextAttempt
-            self.due = due
-        }
-
-        /// No promise reaches further: the longest wait is that for a day's `download_limit`.
-        static let longestPromise: Int64 = 2 * 86_400
-
-        /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has. A promise of a day far
-        /// ahead was made by a clock that was, and by a process that has not corrected it: it is gone, too.
-        public func isOverdue(at now: Int64) -> Bool {
-            state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
-        }
-
-        /// After the clock was set forward by so many seconds, or back: the same instants, by the clock as it is now.
-        public mutating func move(by seconds: Int64) {
-            since += seconds
-            lastProbe = lastProbe.map { $0 + seconds }
-            lastMail = lastMail.map { $0 + seconds }
-            nextAttempt = nextAttempt.map { $0 + seconds }
-            due = due.map { $0 + seconds }
-        }
+/// How a mailbox of the configuration is doing, as the process that reads it last wrote down: at each change of state and each probe.
+/// Instants are seconds since 1970-01-01 UTC.
+public struct MailboxHealth: Hashable, Sendable {
+    public enum State: String, Sendable, CaseIterable {
+        case connecting
+        /// Reading a folder.
+        case reading
+        /// In IDLE, or between polls: all is well.
+        case watching
+        /// After a fault that goes by itself; the next try comes at ``nextAttempt``.
+        case waiting
+        /// A person must do something: a password, a setting, the server. Tried again at ``nextAttempt``, or at once after that change.
+        case refused
+        case stopped
     }
 
+    public var mailbox: String
+    public var state: State
+    /// What is wrong and how to mend it; without secrets and mail text. `nil` where nothing is wrong.
+    public var reason: String?
+    /// Since when it is in this state.
+    public var since: Int64
+    /// When the server last answered.
+    public var lastProbe: Int64?
+    /// When the server last told of new mail, whoever wrote it.
+    public var lastMail: Int64?
+    /// When the newest mail of a bank arrived that has been recorded. Kept by ``Store/record(_:advancing:)`` itself.
+    public var lastBankMail: Int64?
+    /// Tries that failed in a row; 0 where all is well.
+    public var attempts: Int
+    public var nextAttempt: Int64?
+    /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or hangs.
+    public var due: Int64?
+
+    public init(
+        mailbox: String, state: State, reason: String? = nil, since: Int64, lastProbe: Int64? = nil,
+        lastMail: Int64? = nil,
+        lastBankMail: Int64? = nil, attempts: Int = 0, nextAttempt: Int64? = nil, due: Int64? = nil
+    ) {
+        self.mailbox = mailbox
+        self.state = state
+        self.reason = reason
+        self.since = since
+        self.lastProbe = lastProbe
+        self.lastMail = lastMail
+        self.lastBankMail = lastBankMail
+        self.attempts = attempts
+        self.nextAttempt = nextAttempt
+        self.due = due
+    }
+
+    /// No promise reaches further: the longest wait is that for a day's `download_limit`.
+    static let longestPromise: Int64 = 2 * 86_400
+
+    /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has. A promise of a day far
+    /// ahead was made by a clock that was, and by a process that has not corrected it: it is gone, too.
+    public func isOverdue(at now: Int64) -> Bool {
+        state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
+    }
+
+    /// After the clock was set forward by so many seconds, or back: the same instants, by the clock as it is now.
+    public mutating func move(by seconds: Int64) {
+        since += seconds
+        lastProbe = lastProbe.map { $0 + seconds }
+        lastMail = lastMail.map { $0 + seconds }
+        nextAttempt = nextAttempt.map { $0 + seconds }
+        due = due.map { $0 + seconds }
+    }
+}
+
+extension MailboxRepository {
     /// Writes the row of one mailbox. `lastProbe` and `lastMail` stay where this process has none yet, unless they lie in the future: a clock that was
     /// ahead wrote them. `lastBankMail` is not this call's to say and is left as it is.
-    public func setHealth(_ health: MailboxHealth) throws(StoreError) {
-        let announcing = announcing
+    public func setHealth(_ health: MailboxHealth) throws(StoreError) where Scope: WriteScope {
+        let announcing = notificationPolicy
         let seconds = now()
         let news = try write { db in
             try db.cachedStatement(
@@ -98,13 +98,15 @@ extension Store {
             try news.tell(db, health)
             return news.count
         }
-        if news > 0 { announcing?.changed() }
+        if news > 0 { access.afterCommit { announcing?.changed() } }
     }
 
     /// Of every mailbox that was ever read, by name.
-    public func mailboxHealth() throws(StoreError) -> [MailboxHealth] { try read(Self.mailboxHealth) }
+    public func health() throws(StoreError) -> [MailboxHealth] { try read(MailboxHealth.all) }
+}
 
-    static func mailboxHealth(_ db: Database) throws -> [MailboxHealth] {
+extension MailboxHealth {
+    static func all(_ db: Database) throws -> [MailboxHealth] {
         try Row.fetchAll(
             db,
             sql: """
@@ -121,7 +123,9 @@ extension Store {
                 nextAttempt: instant(8), due: instant(9))
         }
     }
+}
 
+extension Store {
     /// An instant, seconds since 1970-01-01 UTC, as it stands in the database and in every output: `2026-01-05T06:43:14Z`.
     public static func timestamp(_ seconds: Int64) -> String { Instant.text(seconds) }
 }

@@ -66,9 +66,9 @@ public struct MailRow: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension MailRepository {
     /// The last mails that became one of `outcomes`, newest first.
-    public func mails(_ outcomes: Set<Outcome>, limit: Int = 100) throws(StoreError) -> [MailRow] {
+    public func latest(_ outcomes: Set<Outcome>, limit: Int = 100) throws(StoreError) -> [MailRow] {
         try read { db in
             // One run for each outcome: a list of them would be sorted whole, a million ignored mails for the last ten.
             let statement = try PreparedStatement(
@@ -92,7 +92,7 @@ extension Store {
     }
 
     /// One mail; `nil` where there is none.
-    public func mail(_ id: String) throws(StoreError) -> MailRow? {
+    public func find(_ id: String) throws(StoreError) -> MailRow? {
         try read { db in
             try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
                 { $0.put(id) }, MailRow.init)
@@ -100,7 +100,7 @@ extension Store {
     }
 
     /// The failed mails, those tried longest ago first, and when each is tried again by itself.
-    public func failedMails(
+    public func failed(
         limit: Int = 1000
     ) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] {
         try read { db in

@@ -1,26 +1,35 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
-    /// A wish to ask a folder again for older mail.
-    public struct RescanRequest: Hashable, Sendable {
-        public var id: Int64
-        public var mailbox: String
-        public var folder: String
-        /// `nil`: every bank.
-        public var bank: String?
-        /// `yyyy-mm-dd`; `nil`: however old.
-        public var since: String?
-        /// Mails looked at and changed; once it is finished.
-        public var lookedAt: Int
-        public var changed: Int
-        public var isFinished: Bool
-    }
+/// A wish to ask a folder again for older mail.
+public struct RescanRequest: Hashable, Sendable {
+    public var id: Int64
+    public var mailbox: String
+    public var folder: String
+    /// `nil`: every bank.
+    public var bank: String?
+    /// `yyyy-mm-dd`; `nil`: however old.
+    public var since: String?
+    /// Mails looked at and changed; once it is finished.
+    public var lookedAt: Int
+    public var changed: Int
+    public var isFinished: Bool
+}
 
+/// A mail whose bytes are kept and that may be decided again.
+public struct RetainedMail: Sendable {
+    public var row: MailRow
+    /// INTERNALDATE as recorded, seconds since 1970-01-01 UTC.
+    public var receivedAt: Int64?
+    public var bytes: [UInt8]
+}
+
+extension RescanRepository {
     /// Asks whoever reads this folder to look at its older mail again. The same wish twice is one.
     /// - Returns: the number of the request.
     @discardableResult
-    public func requestRescan(of key: FolderKey, bank: String?, since: CalendarDate?) throws(StoreError) -> Int64 {
+    public func request(of key: FolderKey, bank: String?, since: CalendarDate?) throws(StoreError) -> Int64
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             if let waiting = try Int64.fetchOne(
@@ -39,7 +48,7 @@ extension Store {
     }
 
     /// Unfinished requests for one folder, oldest first.
-    public func rescanRequests(of key: FolderKey) throws(StoreError) -> [RescanRequest] {
+    public func requests(of key: FolderKey) throws(StoreError) -> [RescanRequest] {
         try read { db in
             try Row.fetchAll(
                 db.cachedStatement(
@@ -51,7 +60,7 @@ extension Store {
         }
     }
 
-    public func rescanRequest(_ id: Int64) throws(StoreError) -> RescanRequest? {
+    public func find(_ id: Int64) throws(StoreError) -> RescanRequest? {
         try read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM rescan_requests WHERE id = ?", arguments: [id]).map(
                 RescanRequest.init)
@@ -59,7 +68,7 @@ extension Store {
     }
 
     /// Finished ones of long ago go with it.
-    public func finishRescan(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) {
+    public func finish(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) where Scope: WriteScope {
         let seconds = now()
         try write { db in
             try db.execute(
@@ -73,7 +82,7 @@ extension Store {
 
     /// The UIDs, ascending, that need no other look: booked, settled by a person, a copy, or kept here so that no server is needed.
     public func settledUIDs(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
-        let open = Self.redecidable
+        let open = Outcome.sqlList(Outcome.redecidable)
         return try read { db in
             try UInt32.fetchAll(
                 db,
@@ -86,14 +95,6 @@ extension Store {
         }
     }
 
-    /// A mail whose bytes are kept and that may be decided again.
-    public struct KeptMail: Sendable {
-        public var row: MailRow
-        /// INTERNALDATE as recorded, seconds since 1970-01-01 UTC.
-        public var receivedAt: Int64?
-        public var bytes: [UInt8]
-    }
-
     /// Hands out kept mails that no person has settled, oldest first, some at a time; nothing is held while `body` runs, so it may write.
     ///
     /// - Parameters:
@@ -101,21 +102,21 @@ extension Store {
     ///   - ids: only these, where given.
     ///   - bank: only mails of this bank, or from one of `domains`.
     ///   - since: `yyyy-mm-dd`, by arrival, otherwise by the Date header.
-    public func keptMails(
+    public func retainedMails(
         _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil,
         bank: (key: String, domains: [String])? = nil, since: String? = nil,
-        atATime: Int = 64, _ body: ([KeptMail]) throws -> Void
+        atATime: Int = 64, _ body: ([RetainedMail]) throws -> Void
     ) throws {
         var after: Int64 = 0
         while true {
-            var mails: [KeptMail] = []
+            var mails: [RetainedMail] = []
             var last = after
             try read { db in
                 let statement = try PreparedStatement(
                     db,
                     """
                     SELECT \(MailRow.columns), m.rowid, r.encoding, r.bytes FROM processed_emails m JOIN raw_messages r ON r.mail_id = m.id
-                    WHERE m.rowid > ? AND m.status IN (\(Self.list(outcomes))) AND m.reviewed_at IS NULL AND r.size = length(r.bytes)
+                    WHERE m.rowid > ? AND m.status IN (\(Outcome.sqlList(outcomes))) AND m.reviewed_at IS NULL AND r.size = length(r.bytes)
                       AND (?2 IS NULL OR m.mailbox = ?2) AND (?3 IS NULL OR coalesce(m.received_at, m.sent_at, '9999') >= ?3)
                     ORDER BY m.rowid
                     """)
@@ -131,7 +132,7 @@ extension Store {
                     }
                     if let ids, !ids.contains(mail.id) { return true }
                     mails.append(
-                        KeptMail(
+                        RetainedMail(
                             row: mail, receivedAt: mail.receivedAt.flatMap(Instant.seconds),
                             bytes: try RawMessage.unpack(
                                 row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1))))
@@ -143,12 +144,6 @@ extension Store {
             try body(mails)
         }
     }
-
-    private static let redecidable = list(Outcome.redecidable)
-
-    private static func list(_ outcomes: Set<Outcome>) -> String {
-        outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-    }
 }
 
 extension String {
@@ -157,11 +152,18 @@ extension String {
     }
 }
 
-extension Store.RescanRequest {
+extension RescanRequest {
     init(_ row: Row) {
         self.init(
             id: row["id"], mailbox: row["mailbox"], folder: row["folder"], bank: row["bank"], since: row["since"],
             lookedAt: row["looked_at"],
             changed: row["changed"], isFinished: (row["finished_at"] as String?) != nil)
+    }
+}
+
+extension Outcome {
+    /// For `IN (…)`.
+    fileprivate static func sqlList(_ outcomes: Set<Outcome>) -> String {
+        outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
     }
 }

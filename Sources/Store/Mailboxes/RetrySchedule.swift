@@ -19,7 +19,14 @@ enum RetrySchedule {
     }
 }
 
-extension Store {
+/// What waits for whoever reads the folders.
+public struct PendingWork: Sendable {
+    /// Folders with failed mails whose time has come.
+    public var retries: Set<FolderKey> = []
+    public var rescans: [(id: Int64, key: FolderKey)] = []
+}
+
+extension MailboxRepository {
     /// The UIDs of failed mails of one folder whose time has come, ascending.
     public func dueRetries(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
         let instants = RetrySchedule.instants(at: now())
@@ -49,7 +56,8 @@ extension Store {
     }
 
     /// The mail is no more where it was: nothing is left to try.
-    public func giveUp(_ uids: [UInt32], of key: FolderKey, uidValidity: UInt32, reason: String) throws(StoreError) {
+    public func giveUp(_ uids: [UInt32], of key: FolderKey, uidValidity: UInt32, reason: String) throws(StoreError)
+    where Scope: WriteScope {
         if uids.isEmpty { return }
         try write { db in
             for uid in uids {
@@ -65,7 +73,7 @@ extension Store {
     /// Marks failed mails for another try now.
     /// - Parameter ids: `nil` for all.
     /// - Returns: how many were failed and so are marked.
-    public func retryNow(_ ids: [String]?) throws(StoreError) -> Int {
+    public func retryNow(_ ids: [String]?) throws(StoreError) -> Int where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             guard let ids else {
@@ -84,18 +92,11 @@ extension Store {
         }
     }
 
-    /// What waits for whoever reads the folders.
-    public struct Errands: Sendable {
-        /// Folders with failed mails whose time has come.
-        public var retries: Set<FolderKey> = []
-        public var rescans: [(id: Int64, key: FolderKey)] = []
-    }
-
     /// Looks at two small indexes.
-    public func errands() throws(StoreError) -> Errands {
+    public func pendingWork() throws(StoreError) -> PendingWork {
         let instants = RetrySchedule.instants(at: now())
         return try read { db in
-            var errands = Errands()
+            var errands = PendingWork()
             // Mails of an older UIDVALIDITY come again by themselves; a Maildir has 0 there.
             let due = try Row.fetchAll(
                 db,

@@ -1,31 +1,31 @@
 import GRDB
 
-extension Store {
-    /// How far a source that is no folder of a server has been read: committed with the mails, so that a crash repeats or skips none.
-    public enum SourceProgress: Sendable {
-        case importing(ImportState)
-        /// Names of a Maildir folder's files, digested.
-        case looked(at: [Int64], in: FolderKey)
+/// How far a source that is no folder of a server has been read: committed with the mails, so that a crash repeats or skips none.
+public enum SourceProgress: Sendable {
+    case importing(ImportState)
+    /// Names of a Maildir folder's files, digested.
+    case looked(at: [Int64], in: FolderKey)
 
-        func write(_ db: Database, time: String) throws {
-            switch self {
-            case .importing(let state): try state.write(db, time: time)
-            case .looked(let names, let key):
-                let insert = try PreparedStatement(
-                    db, "INSERT OR IGNORE INTO maildir_files (mailbox, folder, name) VALUES (?, ?, ?)")
-                for name in names {
-                    try insert.run {
-                        $0.put(key.mailbox)
-                        $0.put(key.folder)
-                        $0.put(name)
-                    }
+    func write(_ db: Database, time: String) throws {
+        switch self {
+        case .importing(let state): try state.write(db, time: time)
+        case .looked(let names, let key):
+            let insert = try PreparedStatement(
+                db, "INSERT OR IGNORE INTO maildir_files (mailbox, folder, name) VALUES (?, ?, ?)")
+            for name in names {
+                try insert.run {
+                    $0.put(key.mailbox)
+                    $0.put(key.folder)
+                    $0.put(name)
                 }
             }
         }
     }
+}
 
+extension MaildirRepository {
     /// The digested names of a Maildir folder's files that were looked at, ascending.
-    public func lookedAt(in key: FolderKey) throws(StoreError) -> [Int64] {
+    public func examined(in key: FolderKey) throws(StoreError) -> [Int64] {
         try read { db in
             var names: [Int64] = []
             try PreparedStatement(db, "SELECT name FROM maildir_files WHERE mailbox = ? AND folder = ? ORDER BY name")
@@ -40,7 +40,7 @@ extension Store {
         }
     }
 
-    public func isLookedAt(_ name: Int64, in key: FolderKey) throws(StoreError) -> Bool {
+    public func isExamined(_ name: Int64, in key: FolderKey) throws(StoreError) -> Bool {
         try read { db in
             try PreparedStatement(db, "SELECT 1 FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?")
                 .first(
@@ -53,7 +53,7 @@ extension Store {
     }
 
     /// Files that are gone, so that the table does not grow for ever.
-    public func forget(_ names: [Int64], in key: FolderKey) throws(StoreError) {
+    public func forget(_ names: [Int64], in key: FolderKey) throws(StoreError) where Scope: WriteScope {
         if names.isEmpty { return }
         try write { db in
             let delete = try PreparedStatement(

@@ -18,18 +18,18 @@ public struct TrustedSenderRow: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension TrustedSenderRepository {
     /// By bank and address.
-    public func trustedSenders() throws(StoreError) -> [TrustedSenderRow] {
+    public func all() throws(StoreError) -> [TrustedSenderRow] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM trusted_senders ORDER BY bank, address").map(TrustedSenderRow.init)
         }
     }
 
     /// What the acceptance of a draft taught; `nil` where it taught nothing.
-    public func senderTrusted(by id: ReviewID) throws(StoreError) -> TrustedSenderRow? {
+    public func learned(by id: ReviewID) throws(StoreError) -> TrustedSenderRow? {
         try read { db in
-            guard let transaction = try Self.find(db, id)?.transaction else { return nil }
+            guard let transaction = try ReviewRows.find(db, id)?.transaction else { return nil }
             return try Row.fetchOne(
                 db, sql: "SELECT * FROM trusted_senders WHERE transaction_id = ?", arguments: [transaction]
             ).map(TrustedSenderRow.init)
@@ -39,21 +39,24 @@ extension Store {
     /// The caller makes sure that the address is at a domain of the bank.
     /// - Returns: whether it was not trusted before.
     @discardableResult
-    public func trust(_ sender: TrustedSender, by actor: Actor = .terminal) throws(StoreError) -> Bool {
+    public func trust(_ sender: TrustedSender, by actor: Actor = .terminal) throws(StoreError) -> Bool
+    where Scope: WriteScope {
         let time = Instant.text(now())
-        return try write { db in try Self.trust(db, sender, transaction: nil, actor, time: time) }
+        return try write { db in try TrustedSenderRow.insert(db, sender, transaction: nil, actor, time: time) }
     }
 
     /// - Returns: whether it was trusted before.
     @discardableResult
-    public func forgetSender(_ address: String) throws(StoreError) -> Bool {
+    public func forget(_ address: String) throws(StoreError) -> Bool where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM trusted_senders WHERE address = ?", arguments: [address.lowercased()])
             return db.changesCount > 0
         }
     }
+}
 
-    private static func trust(
+extension TrustedSenderRow {
+    static func insert(
         _ db: Database, _ sender: TrustedSender, transaction: Int64?, _ actor: Actor, time: String
     ) throws -> Bool {
         try db.execute(
@@ -65,7 +68,7 @@ extension Store {
 
     /// Trusts the address of an accepted draft where the one misgiving about it was that the profile does not list the address: the mail was
     /// genuine, a template read it whole, and a person found it right as it was.
-    static func learnSender(_ db: Database, _ transaction: Int64, _ actor: Actor, time: String) throws {
+    static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: String) throws {
         guard
             let row = try Row.fetchOne(
                 db,
@@ -74,8 +77,8 @@ extension Store {
                     WHERE t.id = ? AND t.corrected IS NULL AND (t.provenance ->> '$.authentication' LIKE 'pass%' OR t.provenance ->> '$.authentication' LIKE 'trusted%')
                     """, arguments: [transaction]), let bank: String = row[1], let address: String = row[2]
         else { return }
-        let doubts = try reasons(db, in: row[0]).filter { $0.weight < 1 }.map(\.factor)
+        let doubts = try Provenance.reasons(db, in: row[0]).filter { $0.weight < 1 }.map(\.factor)
         guard doubts == [.newSender] else { return }
-        _ = try trust(db, TrustedSender(address: address, bank: bank), transaction: transaction, actor, time: time)
+        _ = try insert(db, TrustedSender(address: address, bank: bank), transaction: transaction, actor, time: time)
     }
 }

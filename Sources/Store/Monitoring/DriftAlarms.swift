@@ -66,14 +66,15 @@ extension Share {
     fileprivate var percent: String { rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "none" }
 }
 
-extension Store {
+extension MonitoringRepository {
     /// Notes which signs hold. A sign is new once, also across restarts, until it has gone.
     /// - Returns: those that did not hold at the last note, and the kinds and subjects of those that hold no more.
-    public func note(_ drift: Drift) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm]) {
+    public func recordAlarms(_ drift: Drift) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm])
+    where Scope: WriteScope {
         let seconds = now()
         let time = Instant.text(seconds)
         let alarms = drift.alarms
-        let announcing = announcing
+        let announcing = notificationPolicy
         let noted: (new: [Drift.Alarm], gone: [Drift.Alarm]) = try write { db in
             var known: Set<[String]> = []
             for row in try Row.fetchAll(db, sql: "SELECT kind, profile, subject FROM drift_alarms") {
@@ -101,7 +102,7 @@ extension Store {
             }
             return (new, gone)
         }
-        if !noted.new.isEmpty { announcing?.changed() }
+        if !noted.new.isEmpty { access.afterCommit { announcing?.changed() } }
         return noted
     }
 }

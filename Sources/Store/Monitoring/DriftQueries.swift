@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
+extension MonitoringRepository {
     /// What changed in the mails of the banks. Reads counts by template and day, not the mails: milliseconds with a million of them.
     public func drift() throws(StoreError) -> Drift {
         let now = now()

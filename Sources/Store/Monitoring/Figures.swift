@@ -29,25 +29,33 @@ public struct Figures: Sendable {
     public var databaseBytes: Int64
 }
 
-extension Store {
+extension MonitoringRepository {
     /// Reads counts, not mails: milliseconds with a million of them.
-    public func figures() throws(StoreError) -> Figures {
-        let mails = try read { db in
-            try Row.fetchAll(
-                db,
-                sql:
-                    "SELECT profile, status, sum(mails) FROM mail_counts GROUP BY 1, 2 HAVING sum(mails) > 0 ORDER BY 1, 2"
-            ).map {
-                Figures.MailCount(bank: $0[0], outcome: Outcome(rawValue: $0[1]) ?? .failed, mails: $0[2])
+    public func snapshot() throws(StoreError) -> Figures {
+        do {
+            return try access.snapshot { access in
+                let snapshot = Snapshot(access: access)
+                return Figures(
+                    at: now(), status: try snapshot.monitoring.status(), drift: try snapshot.monitoring.drift(),
+                    mails: try access.read(Figures.MailCount.all), sinks: try snapshot.outbox.sinkStates(),
+                    databaseBytes: Self.size(path) + Self.size(path + "-wal"))
             }
+        } catch {
+            throw StoreError(error, path: path)
         }
-        return Figures(
-            at: now(), status: try statusSummary(), drift: try drift(), mails: mails, sinks: try sinkStates(),
-            databaseBytes: Self.size(path) + Self.size(path + "-wal"))
     }
 
     private static func size(_ path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+}
+
+extension Figures.MailCount {
+    fileprivate static func all(_ db: Database) throws -> [Self] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT profile, status, sum(mails) FROM mail_counts GROUP BY 1, 2 HAVING sum(mails) > 0 ORDER BY 1, 2"
+        ).map { Self(bank: $0[0], outcome: Outcome(rawValue: $0[1]) ?? .failed, mails: $0[2]) }
     }
 }

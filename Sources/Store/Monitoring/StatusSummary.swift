@@ -4,9 +4,9 @@ public import Ledger
 /// How things stand, as of one instant.
 public struct StatusSummary: Sendable {
     public struct Folder: Hashable, Sendable {
-        public var key: Store.FolderKey
+        public var key: FolderKey
         /// `nil` where mails were recorded without ever moving a cursor.
-        public var cursor: Store.Cursor?
+        public var cursor: FolderCursor?
         /// ISO 8601 UTC: arrival of the newest mail recorded, and when mails were last recorded.
         public var lastReceivedAt: String?
         public var lastProcessedAt: String?
@@ -15,7 +15,7 @@ public struct StatusSummary: Sendable {
 
     /// How many mails of one folder one template decided in one way; `template` is `nil` where none did.
     public struct TemplateCount: Hashable, Sendable {
-        public var key: Store.FolderKey
+        public var key: FolderKey
         public var outcome: Outcome
         public var template: String?
         public var count: Int
@@ -29,12 +29,12 @@ public struct StatusSummary: Sendable {
     public var transactions: [TransactionStatus: Int]
     /// Length of the review queue.
     public var waiting: Int
-    public var mailboxes: [Store.MailboxHealth]
+    public var mailboxes: [MailboxHealth]
 }
 
-extension Store {
+extension MonitoringRepository {
     /// Reads counts and what waits, not the mails: as quick with a million of them.
-    public func statusSummary() throws(StoreError) -> StatusSummary {
+    public func status() throws(StoreError) -> StatusSummary {
         try read { db in
             let templates = try Row.fetchAll(
                 db,
@@ -58,7 +58,7 @@ extension Store {
                           + (SELECT count(*) FROM processed_emails m WHERE status = 'review' AND reviewed_at IS NULL
                              AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id))
                         """) ?? 0,
-                mailboxes: try Self.mailboxHealth(db))
+                mailboxes: try MailboxHealth.all(db))
         }
     }
 
@@ -69,7 +69,7 @@ extension Store {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM mailbox_cursors") {
             let key = FolderKey(mailbox: row["mailbox"], folder: row["folder"])
             folders[key] = StatusSummary.Folder(
-                key: key, cursor: Cursor(row), lastReceivedAt: row["last_received_at"],
+                key: key, cursor: FolderCursor(row), lastReceivedAt: row["last_received_at"],
                 lastProcessedAt: row["last_processed_at"],
                 counts: [:])
         }

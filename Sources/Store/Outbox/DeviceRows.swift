@@ -15,12 +15,9 @@ public struct DeviceRow: Hashable, Sendable {
     public var updatedAt: String
 }
 
-extension Store {
-    public static let deviceEnvironments = ["production", "sandbox"]
-    public static let maximumDevices = 100
-
+extension DeviceRepository {
     /// In the order in which they came.
-    public func devices(active: Bool? = nil) throws(StoreError) -> [DeviceRow] {
+    public func all(active: Bool? = nil) throws(StoreError) -> [DeviceRow] {
         try read { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM devices WHERE ?1 IS NULL OR is_active = ?1 ORDER BY created_at, id",
@@ -32,16 +29,16 @@ extension Store {
     /// The same token again is the same device, with what it says now, and active.
     /// - Returns: also whether it is new.
     @discardableResult
-    public func registerDevice(
+    public func register(
         token: String, environment: String = "production", name: String? = nil, osVersion: String? = nil
-    ) throws(StoreError) -> (row: DeviceRow, isNew: Bool) {
+    ) throws(StoreError) -> (row: DeviceRow, isNew: Bool) where Scope: WriteScope {
         let time = Instant.text(now())
         var check = FieldCheck()
         check.text("device_token", token, atMost: TextLimit.token)
         if !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }) {
             check.refuse("device_token", "must be visible ASCII characters without a slash")
         }
-        if !Self.deviceEnvironments.contains(environment) {
+        if !DeviceRow.environments.contains(environment) {
             check.refuse("environment", "must be production or sandbox")
         }
         check.text("device_name", name, atMost: TextLimit.name)
@@ -55,19 +52,19 @@ extension Store {
                     INSERT INTO devices (id, device_token, environment, device_name, os_version, is_active, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 1, ?, ?)
                     ON CONFLICT (device_token) DO UPDATE SET environment = excluded.environment, device_name = excluded.device_name,
                       os_version = excluded.os_version, is_active = 1, updated_at = excluded.updated_at
-                    """, arguments: [Self.newID(), token, environment, name, osVersion, time, time])
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM devices") ?? 0 <= Self.maximumDevices else {
-                throw conflict("there are \(Self.maximumDevices) devices already: delete one first")
+                    """, arguments: [MailID.make(), token, environment, name, osVersion, time, time])
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM devices") ?? 0 <= DeviceRow.maximum else {
+                throw StoreError.conflict("there are \(DeviceRow.maximum) devices already: delete one first")
             }
             guard
                 let row = try Row.fetchOne(db, sql: "SELECT * FROM devices WHERE device_token = ?", arguments: [token])
-            else { throw notFound("device") }
+            else { throw StoreError.notFound("device") }
             return (DeviceRow(row), isNew)
         }
     }
 
     /// A token that the push service does not know any more.
-    public func deactivateDevice(token: String) throws(StoreError) {
+    public func deactivate(token: String) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
             try db.execute(
@@ -78,7 +75,7 @@ extension Store {
 
     /// - Returns: whether there was one.
     @discardableResult
-    public func deleteDevice(token: String) throws(StoreError) -> Bool {
+    public func delete(token: String) throws(StoreError) -> Bool where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM devices WHERE device_token = ?", arguments: [token])
             return db.changesCount > 0
@@ -87,6 +84,9 @@ extension Store {
 }
 
 extension DeviceRow {
+    public static let environments = ["production", "sandbox"]
+    public static let maximum = 100
+
     init(_ row: Row) {
         self.init(
             id: row["id"], token: row["device_token"], environment: row["environment"], name: row["device_name"],

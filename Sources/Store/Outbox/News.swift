@@ -37,30 +37,30 @@ public struct News: Sendable {
     }
 }
 
-extension Store {
-    /// What this process announces. Whoever sets it also delivers.
-    public struct Announcing: Sendable {
-        public var kinds: Set<NotificationKind>
-        /// Seconds: what older mail tells is not announced, so that a first pass over years is silent.
-        public var maxAge: Int64
-        /// Called after a commit that wrote news; must not block.
-        public var changed: @Sendable () -> Void
-        /// Called where the database cannot be written; must not block.
-        public var trouble: @Sendable (StoreError) -> Void
+/// What this process announces. Whoever sets it also delivers.
+public struct NotificationPolicy: Sendable {
+    public var kinds: Set<NotificationKind>
+    /// Seconds: what older mail tells is not announced, so that a first pass over years is silent.
+    public var maxAge: Int64
+    /// Called after a commit that wrote news; must not block.
+    public var changed: @Sendable () -> Void
+    /// Called where the database cannot be written; must not block.
+    public var trouble: @Sendable (StoreError) -> Void
 
-        public init(
-            kinds: Set<NotificationKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void,
-            trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
-        ) {
-            self.kinds = kinds
-            self.maxAge = maxAge
-            self.changed = changed
-            self.trouble = trouble
-        }
+    public init(
+        kinds: Set<NotificationKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void,
+        trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
+    ) {
+        self.kinds = kinds
+        self.maxAge = maxAge
+        self.changed = changed
+        self.trouble = trouble
     }
+}
 
+extension OutboxRepository {
     /// The events of these ids that are still there, in their order.
-    public func news(_ ids: [Int64]) throws(StoreError) -> [News] {
+    public func events(_ ids: [Int64]) throws(StoreError) -> [News] {
         try read { db in
             let select = try NewsReader(db, where: "e.id = ?")
             return try ids.compactMap { id in try select.all { $0.put(id) }.first }

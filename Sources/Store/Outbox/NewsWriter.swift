@@ -10,7 +10,7 @@ struct NewsWriter {
     private let insert: PreparedStatement
     private(set) var count = 0
 
-    init(_ db: Database, _ announcing: Store.Announcing, seconds: Int64) throws {
+    init(_ db: Database, _ announcing: NotificationPolicy, seconds: Int64) throws {
         kinds = announcing.kinds
         oldest = seconds - announcing.maxAge
         self.seconds = seconds
@@ -22,7 +22,7 @@ struct NewsWriter {
     }
 
     /// A mail that was booked, or waits.
-    mutating func tell(_ entry: Store.Entry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
+    mutating func tell(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
         let kind: NotificationKind
         switch verdict.outcome {
         case .recorded: kind = .transaction
@@ -37,7 +37,8 @@ struct NewsWriter {
     }
 
     mutating func tell(
-        _ kind: NotificationKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil, subject: String,
+        _ kind: NotificationKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil,
+        subject: String,
         details: String, isOver: Bool = false
     ) throws {
         guard kinds.contains(kind) else { return }
@@ -55,7 +56,7 @@ struct NewsWriter {
     }
 
     /// A mailbox in trouble that does not pass, and that it is well again; each once.
-    mutating func tell(_ db: Database, _ health: Store.MailboxHealth) throws {
+    mutating func tell(_ db: Database, _ health: MailboxHealth) throws {
         let known = try Row.fetchOne(
             db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
         let told = (known?[1] as String?).flatMap(NotificationKind.init)

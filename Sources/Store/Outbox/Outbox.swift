@@ -65,10 +65,10 @@ public enum Posting: Hashable, Sendable {
     case added(to: Int64, events: [Int64], due: Int64)
 }
 
-extension Store {
+extension OutboxRepository {
     /// Makes the sinks of the configuration known; others are forgotten with their messages. A new sink begins with what happens from now on.
     /// - Parameter releasing: what was parked is tried again, because a new start follows a mended configuration.
-    public func setSinks(_ names: [String], releasing: Bool, at now: Int64) throws(StoreError) {
+    public func setSinks(_ names: [String], releasing: Bool, at now: Int64) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now)
         try write { db in
             let marks = names.map { _ in "?" }.joined(separator: ", ")
@@ -88,7 +88,7 @@ extension Store {
     /// Lets parked messages, of one sink or of all, be tried again, and waiting ones at once.
     /// - Returns: how many wait now.
     @discardableResult
-    public func retryMessages(of sink: String? = nil) throws(StoreError) -> Int {
+    public func retry(of sink: String? = nil) throws(StoreError) -> Int where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             try Self.release(db, sink: sink, time: time)
@@ -161,7 +161,8 @@ extension Store {
     }
 
     /// Makes messages of the events up to `last`, in one transaction with the note that they are made.
-    public func post(_ postings: [Posting], of sink: String, through last: Int64, at now: Int64) throws(StoreError) {
+    public func post(_ postings: [Posting], of sink: String, through last: Int64, at now: Int64) throws(StoreError)
+    where Scope: WriteScope {
         let time = Instant.text(now)
         try write { db in
             for posting in postings {

@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension Store {
+extension OutboxRepository {
     /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked. Nothing is put off for three days: what seems to be was
     /// put off by a clock that was ahead.
     public func dueMessages(at now: Int64, limit: Int) throws(StoreError) -> [OutboxMessage] {
@@ -30,7 +30,7 @@ extension Store {
     }
 
     /// Puts one message for each device in the place of one for all of them.
-    public func address(_ seq: Int64, to targets: [String]) throws(StoreError) {
+    public func address(_ seq: Int64, to targets: [String]) throws(StoreError) where Scope: WriteScope {
         try write { db in
             for target in targets {
                 try db.execute(
@@ -46,7 +46,8 @@ extension Store {
     /// The receiver has it, or there is nothing left to tell it: then `reason` says so.
     /// - Returns: whether the sink was blocked before, and is not any more.
     @discardableResult
-    public func settle(_ message: OutboxMessage, _ reason: String? = nil, at now: Int64) throws(StoreError) -> Bool {
+    public func complete(_ message: OutboxMessage, _ reason: String? = nil, at now: Int64) throws(StoreError) -> Bool
+    where Scope: WriteScope {
         let time = Instant.text(now)
         return try write { db in
             try db.execute(
@@ -73,7 +74,7 @@ extension Store {
     /// Another try at `due`. Where the whole sink does not answer, `blocksSink`, nothing else is sent there before.
     public func postpone(
         _ message: OutboxMessage, until due: Int64, _ reason: String?, failed: Bool, blocksSink: Bool = false
-    ) throws(StoreError) {
+    ) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql:
@@ -86,7 +87,7 @@ extension Store {
     /// Refused for good. `blockedUntil`: where the refusal is meant for everything that this sink would send.
     public func park(
         _ message: OutboxMessage, _ reason: String, blockedUntil: Int64? = nil, at now: Int64
-    ) throws(StoreError) {
+    ) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql:
@@ -103,7 +104,7 @@ extension Store {
     }
 
     /// Parks what is too old, and deletes what is settled and old, or too much.
-    public func pruneOutbox(at now: Int64) throws(StoreError) {
+    public func prune(at now: Int64) throws(StoreError) where Scope: WriteScope {
         let (time, old, forgotten) = (
             Instant.text(now), Instant.text(now - OutboxMessage.patience), Instant.text(now - OutboxMessage.memory)
         )
@@ -132,17 +133,8 @@ extension Store {
         }
     }
 
-    /// Writes some pages and frees them again, as a mail would: throws where that is not possible. A write that changes nothing succeeds on a full disk.
-    public func proveWritable() throws(StoreError) {
-        try write {
-            try $0.execute(
-                sql: "INSERT OR REPLACE INTO mailbox_alarms (mailbox, since) VALUES ('', hex(zeroblob(32768)))")
-        }
-        try write { try $0.execute(sql: "DELETE FROM mailbox_alarms WHERE mailbox = ''") }
-    }
-
     /// Every message, the newest first.
-    public func outbox(
+    public func messages(
         limit: Int = 200, states: Set<OutboxMessage.State> = Set(OutboxMessage.State.allCases)
     ) throws(StoreError) -> [OutboxMessage] {
         try read { db in

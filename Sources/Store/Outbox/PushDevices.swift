@@ -18,7 +18,7 @@ public struct PushDevice: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension DeviceRepository {
     public func activePushDevices() throws(StoreError) -> [PushDevice] {
         try read { db in
             try Row.fetchAll(
@@ -35,7 +35,7 @@ extension Store {
     }
 
     /// Apple takes nothing for this device any more. One that registered again since, with another token or at a later time, stays.
-    public func deactivate(_ device: PushDevice) throws(StoreError) {
+    public func deactivate(_ device: PushDevice) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
             try db.execute(

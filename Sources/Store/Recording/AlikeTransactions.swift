@@ -21,7 +21,7 @@ struct AlikeTransactions {
             SELECT id, currency,
               iif(transaction_type = 'transfer' AND EXISTS (SELECT 1 FROM transfers WHERE credit_id = transactions.id AND state = 'linked'), 'income', transaction_type),
               account_digits, reference, parsed_date, parsed_time, parsed_vendor, vpa FROM transactions
-            WHERE profile = ? AND amount_minor = ? AND parsed_date BETWEEN ? AND ? AND coalesce(idempotency_key, '') NOT LIKE '\(Store.undoneKey)%'
+            WHERE profile = ? AND amount_minor = ? AND parsed_date BETWEEN ? AND ? AND coalesce(idempotency_key, '') NOT LIKE '\(Journal.undoneKey)%'
             """)
     }
 

@@ -67,7 +67,7 @@ struct Duplicates {
     }
 
     /// - Parameter own: the row that the entry has already, which it does not repeat, and the draft that it made.
-    func judge(_ entry: Store.Entry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
+    func judge(_ entry: MailEntry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
         let decision = entry.decision
         if let first = entry.copyOf {
             return Verdict(
@@ -141,7 +141,7 @@ struct Duplicates {
     ///
     /// A copy is not suppressed by one that came to less: what was refused or ignored once, and is now to be booked, is booked. So nobody can
     /// silence a bank's mail by sending a forged copy of it beforehand.
-    private func sameMail(_ entry: Store.Entry, besides own: String?) throws -> (mail: String, transaction: Int64?)? {
+    private func sameMail(_ entry: MailEntry, besides own: String?) throws -> (mail: String, transaction: Int64?)? {
         guard let digest = entry.contentDigest else { return nil }
         let suppressors: Set<Outcome>
         switch entry.decision.outcome {
@@ -175,7 +175,7 @@ struct Duplicates {
     }
 }
 
-extension Store.Entry {
+extension MailEntry {
     /// The bytes that are to be kept: a mail that repeats another is kept there already.
     func raw(for verdict: Verdict) -> [UInt8]? {
         verdict.isSameMail || !(keepsSettled || [.review, .quarantined, .failed].contains(verdict.outcome)) ? nil : raw

@@ -23,15 +23,15 @@ struct KnownUIDs {
             """)
     }
 
-    mutating func row(of entry: Store.Entry, _ index: Int, in entries: [Store.Entry]) throws -> Row? {
+    mutating func row(of entry: MailEntry, _ index: Int, in entries: [MailEntry]) throws -> Row? {
         if !run.contains(index) { try load(from: index, in: entries) }
         return rows[entry.uid]
     }
 
     /// The same UID may come twice in one batch.
-    mutating func add(_ entry: Store.Entry, _ row: Row) { rows[entry.uid] = row }
+    mutating func add(_ entry: MailEntry, _ row: Row) { rows[entry.uid] = row }
 
-    private mutating func load(from start: Int, in entries: [Store.Entry]) throws {
+    private mutating func load(from start: Int, in entries: [MailEntry]) throws {
         let first = entries[start]
         var end = start + 1
         var uids = first.uid...first.uid

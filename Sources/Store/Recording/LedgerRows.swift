@@ -61,7 +61,7 @@ struct LedgerRows {
         times: (inout Binder) -> Void
     ) {
         row.put(booking.key)
-        row.put(decision.category?.mapping.category ?? Store.uncategorized)
+        row.put(decision.category?.mapping.category ?? CategoryRow.uncategorized)
         row.put(decision.category?.mapping.subcategory)
         row.put(draft.amount.currency.code)
         row.put(draft.amount.minorUnits)

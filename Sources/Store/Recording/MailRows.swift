@@ -31,7 +31,7 @@ struct MailRows {
     }
 
     func insert(
-        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
     ) throws {
         try insert.run {
             $0.put(id)
@@ -46,7 +46,7 @@ struct MailRows {
 
     /// The next attempt at a mail that failed.
     func retry(
-        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
@@ -65,7 +65,7 @@ struct MailRows {
 
     /// Another look at a mail that did not fail.
     func redecide(
-        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 1)
         try write(
@@ -74,7 +74,7 @@ struct MailRows {
     }
 
     private func write(
-        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ id: String, _ time: String, next: String?,
+        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, _ id: String, _ time: String, next: String?,
         attempts: Int
     ) throws {
         try update.run {
@@ -86,7 +86,7 @@ struct MailRows {
     }
 
     private func put(
-        _ entry: Store.Entry, _ verdict: Verdict, _ sighting: Sighting?, _ time: String, in binder: inout Binder
+        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, _ time: String, in binder: inout Binder
     ) {
         let decision = entry.decision
         binder.put(entry.messageID)

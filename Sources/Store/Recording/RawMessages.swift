@@ -1,6 +1,6 @@
 internal import GRDB
 
-extension Store {
+extension MailRepository {
     /// A kept mail's bytes; `nil` where they were not kept, or are gone by age.
     public func raw(ofMail id: String) throws(StoreError) -> [UInt8]? {
         try read { db in
@@ -11,7 +11,7 @@ extension Store {
     }
 
     /// The newest mail that a template claimed and whose bytes are kept, `processed_emails.id`.
-    public func lastMail(ofTemplate template: String, bank: String) throws(StoreError) -> String? {
+    public func latest(ofTemplate template: String, bank: String) throws(StoreError) -> String? {
         try read { db in
             try String.fetchOne(
                 db,
@@ -26,7 +26,7 @@ extension Store {
     /// The mails' rows stay. Items that still wait for a person keep theirs.
     /// - Returns: how many were deleted.
     @discardableResult
-    public func prune(rawOlderThan limit: Int64) throws(StoreError) -> Int {
+    public func pruneRaw(rawOlderThan limit: Int64) throws(StoreError) -> Int where Scope: WriteScope {
         let limit = Instant.text(limit)
         var total = 0
         while true {

@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
+extension RecordingRepository {
     /// Writes mails and everything that follows from them in ONE transaction: their rows, transactions, review items, `match_count`, and the cursor.
     /// When it returns, they are on the disk; when it throws, nothing of them is.
     ///
@@ -16,16 +16,16 @@ extension Store {
     ///     stays, whatever is given here.
     ///   - noting: how far the source of the mails has been read, where it is no folder with a cursor.
     public func record(
-        _ entries: [Entry], advancing: (FolderKey, Cursor)? = nil, redeciding: Set<Outcome> = [],
+        _ entries: [MailEntry], advancing: (FolderKey, FolderCursor)? = nil, redeciding: Set<Outcome> = [],
         noting: SourceProgress? = nil
-    ) throws(StoreError) -> [Recorded] {
+    ) throws(StoreError) -> [RecordedMail] where Scope: WriteScope {
         let seconds = now()
         let time = Instant.text(seconds)
-        let announcing = announcing
+        let announcing = notificationPolicy
         let (results, news) = try write { db in
             var recorder = try Recorder(
                 db, time: time, seconds: seconds, redeciding: redeciding, announcing: announcing)
-            var results: [Recorded] = []
+            var results: [RecordedMail] = []
             results.reserveCapacity(entries.count)
             for (index, entry) in entries.enumerated() {
                 results.append(try recorder.record(entry, index, of: entries))
@@ -34,7 +34,7 @@ extension Store {
             try noting?.write(db, time: time)
             return (results, recorder.newsCount)
         }
-        if news > 0 { announcing?.changed() }
+        if news > 0 { access.afterCommit { announcing?.changed() } }
         return results
     }
 }
@@ -56,16 +56,17 @@ struct Recorder {
     private var tally: Tally
     private var matches: [Int64: Int64] = [:]
     /// When each folder last received a mail; empty where no mail says.
-    private var activity: [Store.FolderKey: String] = [:]
+    private var activity: [FolderKey: String] = [:]
     /// When each mailbox last received a mail of a bank: this batch's newest.
     private var bankMail: [String: Int64] = [:]
-    private var lastFolder: (key: Store.FolderKey, receivedAt: Int64?)?
+    private var lastFolder: (key: FolderKey, receivedAt: Int64?)?
     private var news: NewsWriter?
     /// Events written for whoever is to be told.
     var newsCount: Int { news?.count ?? 0 }
 
     init(
-        _ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [], announcing: Store.Announcing? = nil
+        _ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [],
+        announcing: NotificationPolicy? = nil
     ) throws {
         self.db = db
         self.time = time
@@ -82,12 +83,12 @@ struct Recorder {
         news = try announcing.map { try NewsWriter(db, $0, seconds: seconds) }
     }
 
-    mutating func record(_ entry: Store.Entry, _ index: Int, of entries: [Store.Entry]) throws -> Store.Recorded {
+    mutating func record(_ entry: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
         note(entry)
         let existing = try known.row(of: entry, index, in: entries)
         if let existing, existing.outcome != .failed {
             if let result = try redecide(entry, existing) { return result }
-            return Store.Recorded(
+            return RecordedMail(
                 uid: entry.uid, mailID: existing.id, outcome: existing.outcome,
                 transactionID: try ledger.transaction(ofMail: existing.id, orOf: existing.duplicateOf),
                 duplicateOf: existing.duplicateOf, isNew: false)
@@ -102,7 +103,7 @@ struct Recorder {
             try mails.insert(entry, verdict, sighting, id: id, time: time, seconds: seconds)
             tally.add(entry, verdict.outcome, sighting, id: id)
         }
-        var result = Store.Recorded(
+        var result = RecordedMail(
             uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID,
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
@@ -124,7 +125,7 @@ struct Recorder {
     }
 
     /// `nil` where the row stays as it is.
-    private mutating func redecide(_ entry: Store.Entry, _ existing: KnownUIDs.Row) throws -> Store.Recorded? {
+    private mutating func redecide(_ entry: MailEntry, _ existing: KnownUIDs.Row) throws -> RecordedMail? {
         guard let redecision, redeciding.contains(existing.outcome),
             existing.outcome.isImproved(by: entry.decision.outcome),
             let standing = try redecision.standing(ofMail: existing.id)
@@ -134,7 +135,7 @@ struct Recorder {
         let sighting = Sighting(entry.decision, verdict)
         try mails.redecide(entry, verdict, sighting, id: existing.id, time: time, seconds: seconds)
         tally.addShape(entry, sighting, id: existing.id)
-        var result = Store.Recorded(
+        var result = RecordedMail(
             uid: entry.uid, mailID: existing.id, outcome: verdict.outcome, transactionID: verdict.transactionID,
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: false, was: existing.outcome)
@@ -162,13 +163,13 @@ struct Recorder {
     }
 
     /// Remembers when each folder last received a mail, without a dictionary look-up for each.
-    private mutating func note(_ entry: Store.Entry) {
+    private mutating func note(_ entry: MailEntry) {
         if let last = lastFolder, last.key.mailbox == entry.mailbox, last.key.folder == entry.folder {
             if let received = entry.receivedAt { lastFolder?.receivedAt = max(received, last.receivedAt ?? received) }
             return
         }
         flushActivity()
-        lastFolder = (Store.FolderKey(mailbox: entry.mailbox, folder: entry.folder), entry.receivedAt)
+        lastFolder = (FolderKey(mailbox: entry.mailbox, folder: entry.folder), entry.receivedAt)
     }
 
     private mutating func flushActivity() {
@@ -176,7 +177,7 @@ struct Recorder {
         activity[last.key] = max(activity[last.key] ?? "", last.receivedAt.map(Instant.text) ?? "")
     }
 
-    mutating func finish(advancing: (Store.FolderKey, Store.Cursor)?) throws {
+    mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
         try transfers.finish()
         for (mapping, count) in matches {
             try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?")

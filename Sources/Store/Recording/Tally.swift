@@ -61,7 +61,7 @@ struct Tally {
 
     init(time: String) { self.time = time }
 
-    mutating func add(_ entry: Store.Entry, _ outcome: Outcome, _ sighting: Sighting?, id: String) {
+    mutating func add(_ entry: MailEntry, _ outcome: Outcome, _ sighting: Sighting?, id: String) {
         let decision = entry.decision
         places[
             Place(
@@ -86,7 +86,7 @@ struct Tally {
     mutating func addTransaction(_ status: TransactionStatus) { transactions[status, default: 0] += 1 }
 
     /// Also where a row is changed: no trigger knows the words of a shape.
-    mutating func addShape(_ entry: Store.Entry, _ sighting: Sighting?, id: String) {
+    mutating func addShape(_ entry: MailEntry, _ sighting: Sighting?, id: String) {
         guard let sighting, let shape = sighting.shape else { return }
         let day = day(entry)
         let key = ShapeKey(profile: sighting.profile, digest: shape.digest)
@@ -99,7 +99,7 @@ struct Tally {
     }
 
     /// As the triggers say it.
-    private func day(_ entry: Store.Entry) -> String {
+    private func day(_ entry: MailEntry) -> String {
         String(((entry.receivedAt ?? entry.sentAt).map { min(Instant.text($0), time) } ?? time).prefix(10))
     }
 

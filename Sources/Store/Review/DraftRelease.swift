@@ -6,7 +6,7 @@ extension Reason {
     public var isAboutDuplicates: Bool { factor == .possibleDuplicate || factor == .referenceReused }
 }
 
-extension Store {
+extension ReviewRepository {
     /// A person vouches that a draft is an event of its own: it is decided again without that objection, booked where nothing else speaks against it,
     /// and otherwise waits on. Later looks at its mail leave it alone.
     ///
@@ -18,29 +18,29 @@ extension Store {
     public func release(
         transaction id: Int64, expecting revision: Int64? = nil, autoConfirmAt: (String?) -> Double,
         by actor: Actor = .terminal, group: String? = nil
-    ) throws(StoreError) -> TransactionRow {
+    ) throws(StoreError) -> TransactionRow where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            guard let row = try Self.row(db, id) else { throw notFound("transaction \(id)") }
+            guard let row = try TransactionRow.current(db, id) else { throw StoreError.notFound("transaction \(id)") }
             if let revision, revision != row.revision {
-                throw conflict(
+                throw StoreError.conflict(
                     "transaction \(id) was changed meanwhile: it has revision \(row.revision), not \(revision)")
             }
             guard row.status == .needsReview, row.duplicateOf != nil else {
-                throw conflict("transaction \(id) does not wait as a possible duplicate")
+                throw StoreError.conflict("transaction \(id) does not wait as a possible duplicate")
             }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, row.mailID)
-            let confidence = try Self.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.confidence
+            let confidence = try Provenance.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.confidence
             try db.execute(
                 sql:
                     "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
             if confidence >= autoConfirmAt(row.profile) {
-                try Self.settle(db, id, row.mailID, as: .confirmed, time: time)
+                try ReviewRows.settle(db, id, row.mailID, as: .confirmed, time: time)
             }
             try journal.note(.released, id, row.mailID, before: before)
-            return try Self.row(db, id) ?? row
+            return try TransactionRow.current(db, id) ?? row
         }
     }
 
@@ -50,17 +50,17 @@ extension Store {
     /// - Returns: `nil` where the decision did not make more of it.
     /// - Throws: `conflict` where the mail is not in quarantine.
     public func release(
-        mail id: String, as entry: Entry, by actor: Actor = .terminal, group: String? = nil
-    ) throws(StoreError) -> Recorded? {
+        mail id: String, as entry: MailEntry, by actor: Actor = .terminal, group: String? = nil
+    ) throws(StoreError) -> RecordedMail? where Scope: WriteScope {
         let seconds = now()
         let time = Instant.text(seconds)
         return try write { db in
             guard
                 let outcome = try String.fetchOne(
                     db, sql: "SELECT status FROM processed_emails WHERE id = ?", arguments: [id])
-            else { throw notFound("mail \(id)") }
+            else { throw StoreError.notFound("mail \(id)") }
             guard outcome == Outcome.quarantined.rawValue else {
-                throw conflict("mail \(id) is not in quarantine: it is \(outcome)")
+                throw StoreError.conflict("mail \(id) is not in quarantine: it is \(outcome)")
             }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(nil, id)

@@ -30,7 +30,7 @@ extension TransactionRow {
     }
 }
 
-extension Store {
+extension ReviewRepository {
     /// `nil` where nothing that a mail prints was corrected, or the mail is not kept any more.
     public func profileFix(for transaction: Int64) throws(StoreError) -> ProfileFix? {
         try read { db in

@@ -36,10 +36,10 @@ public struct ReviewItem: Sendable {
     public var id: ReviewID? { transaction.map { .transaction($0.id) } ?? mail.map { .mail($0.id) } }
 }
 
-extension Store {
+extension ReviewRepository {
     /// What waits for a person, oldest first; of one batch in the order in which its mails were recorded, since all of them have one instant.
     /// - Parameter shape: only mails of this shape, see ``MailRow/shape``.
-    public func reviewQueue(limit: Int = 100, shape: String? = nil) throws(StoreError) -> [ReviewItem] {
+    public func queue(limit: Int = 100, shape: String? = nil) throws(StoreError) -> [ReviewItem] {
         try read { db in
             let waiting = try Row.fetchAll(
                 db,
@@ -58,9 +58,9 @@ extension Store {
     }
 
     /// One item, settled or not; `nil` where there is none.
-    public func reviewItem(_ id: ReviewID) throws(StoreError) -> ReviewItem? {
+    public func item(_ id: ReviewID) throws(StoreError) -> ReviewItem? {
         try read { db in
-            guard let (transaction, mail) = try Self.find(db, id) else { return nil }
+            guard let (transaction, mail) = try ReviewRows.find(db, id) else { return nil }
             return try Self.item(db, transaction: transaction, mail: mail)
         }
     }
@@ -75,8 +75,8 @@ extension Store {
     public func accept(
         _ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), expecting revision: Int64? = nil,
         by actor: Actor = .terminal, group: String? = nil
-    ) throws(StoreError) -> Bool {
-        try settle(id, as: .confirmed, edit, revision, actor, group)
+    ) throws(StoreError) -> Bool where Scope: WriteScope {
+        try complete(id, as: .confirmed, edit, revision, actor, group)
     }
 
     /// A person says that there is nothing to book. The row stays, so that its mail does not bring it back.
@@ -84,44 +84,73 @@ extension Store {
     @discardableResult
     public func reject(
         _ id: ReviewID, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
-    ) throws(StoreError) -> Bool {
-        try settle(id, as: .rejected, TransactionEdit(), revision, actor, group)
+    ) throws(StoreError) -> Bool where Scope: WriteScope {
+        try complete(id, as: .rejected, TransactionEdit(), revision, actor, group)
     }
 
-    private func settle(
+    private func complete(
         _ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ revision: Int64?, _ actor: Actor,
         _ group: String?
     ) throws(StoreError) -> Bool {
         let time = Instant.text(now())
         return try write { db in
-            guard let found = try Self.find(db, id) else { throw notFound("\(id)") }
+            guard let found = try ReviewRows.find(db, id) else { throw StoreError.notFound("\(id)") }
             var (transaction, mail) = found
             let journal = Journal(db, actor, time: time, group: group)
-            if let revision, let now = try transaction.flatMap({ try Self.row(db, $0) })?.revision, now != revision {
-                throw conflict("\(id) was changed meanwhile: it has revision \(now), not \(revision)")
+            if let revision, let now = try transaction.flatMap({ try TransactionRow.current(db, $0) })?.revision,
+                now != revision
+            {
+                throw StoreError.conflict("\(id) was changed meanwhile: it has revision \(now), not \(revision)")
             }
             var isEdited = false
             if transaction == nil, let mail, !edit.isEmpty {
-                transaction = try draft(ofMail: mail, edit, journal)
+                transaction = try journal.draft(ofMail: mail, edit)
                 isEdited = true
             } else if let transaction, !edit.isEmpty {
-                let old = try Self.row(db, transaction)
-                isEdited = try change(transaction, edit, expecting: nil, journal).revision != old?.revision
+                let old = try TransactionRow.current(db, transaction)
+                isEdited = try journal.change(transaction, edit, expecting: nil).revision != old?.revision
             }
             let before = try journal.values(transaction, mail)
-            if let transaction, status != .confirmed { try cutTransfer(of: transaction, journal) }
-            guard try Self.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
+            if let transaction, status != .confirmed { try journal.cutTransfer(of: transaction) }
+            guard try ReviewRows.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
             if let transaction, status == .confirmed {
                 // Only questions: a link would change the row once more, and the acceptance could not be undone.
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
                 try transfers.look(at: transaction)
-                if edit.isEmpty { try Self.learnSender(db, transaction, actor, time: time) }
+                if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }
             }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)
             return true
         }
     }
 
+    private static func item(_ db: Database, transaction: Int64?, mail: String?) throws -> ReviewItem {
+        let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
+        let draft = try transaction.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
+        let row = try mail.flatMap { id in
+            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
+                { $0.put(id) }, MailRow.init)
+        }
+        let reasons = try Provenance.reasons(db, in: draft?.provenance ?? row?.provenance)
+        return ReviewItem(
+            transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
+            possibleDuplicate: try draft?.duplicateOf.flatMap { id in
+                try read.first({ $0.put(id) }, TransactionRow.init)
+            },
+            alike: try row?.shape.flatMap(ShapeID.stored).map { try Self.waiting(db, shape: $0) } ?? 0)
+    }
+
+    private static func waiting(_ db: Database, shape: Int64) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql:
+                    "SELECT count(*) FROM processed_emails WHERE shape = ? AND status = 'review' AND reviewed_at IS NULL"
+            ), arguments: [shape]) ?? 0
+    }
+}
+
+/// The rows behind an item of the review queue.
+enum ReviewRows {
     /// - Returns: whether this changed anything.
     @discardableResult
     static func settle(
@@ -172,31 +201,9 @@ extension Store {
         }
         return row.map { ($0[0], $0[1]) }
     }
+}
 
-    private static func item(_ db: Database, transaction: Int64?, mail: String?) throws -> ReviewItem {
-        let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
-        let draft = try transaction.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
-        let row = try mail.flatMap { id in
-            try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
-                { $0.put(id) }, MailRow.init)
-        }
-        let reasons = try Self.reasons(db, in: draft?.provenance ?? row?.provenance)
-        return ReviewItem(
-            transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
-            possibleDuplicate: try draft?.duplicateOf.flatMap { id in
-                try read.first({ $0.put(id) }, TransactionRow.init)
-            },
-            alike: try row?.shape.flatMap(ShapeID.stored).map { try Self.waiting(db, shape: $0) } ?? 0)
-    }
-
-    private static func waiting(_ db: Database, shape: Int64) throws -> Int {
-        try Int.fetchOne(
-            db.cachedStatement(
-                sql:
-                    "SELECT count(*) FROM processed_emails WHERE shape = ? AND status = 'review' AND reviewed_at IS NULL"
-            ), arguments: [shape]) ?? 0
-    }
-
+extension Provenance {
     /// The reasons in a provenance, read by SQLite's own JSON functions.
     static func reasons(_ db: Database, in provenance: String?) throws -> [Reason] {
         guard let provenance else { return [] }

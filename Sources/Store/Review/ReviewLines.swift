@@ -24,10 +24,10 @@ public struct ReviewLine: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension ReviewRepository {
     /// What waits for a person, in the order of ``reviewQueue(limit:shape:)``, without the reasons: cheap enough to be asked for every few seconds.
     /// - Returns: at most `limit` lines, and how many items wait altogether.
-    public func reviewLines(limit: Int = 1000) throws(StoreError) -> (lines: [ReviewLine], total: Int) {
+    public func lines(limit: Int = 1000) throws(StoreError) -> (lines: [ReviewLine], total: Int) {
         try read { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(

@@ -59,7 +59,7 @@ extension Calibration.Bank {
     public var settled: Int { bins.reduce(0) { $0 + $1.right.whole } }
 }
 
-extension Store {
+extension StatisticsRepository {
     /// Looks at every transaction: a second or two with a million of them.
     public func calibration() throws(StoreError) -> Calibration {
         let old = Instant.text(now() - Int64(Calibration.settlingDays) * 86400)

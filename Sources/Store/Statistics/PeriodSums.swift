@@ -12,21 +12,21 @@ public struct PeriodSums: Hashable, Sendable {
     public var buckets: [Statistics.Bucket]
 }
 
-extension Store {
-    private struct Group {
-        var day: CalendarDate
-        var type: String
-        var category: String
-        var subcategory: String?
-        var sum: Int64
-        var count: Int
-    }
+fileprivate struct Group {
+    var day: CalendarDate
+    var type: String
+    var category: String
+    var subcategory: String?
+    var sum: Int64
+    var count: Int
+}
 
-    private struct CategoryKey: Hashable {
-        var category: String
-        var subcategory: String?
-    }
+fileprivate struct CategoryKey: Hashable {
+    var category: String
+    var subcategory: String?
+}
 
+extension StatisticsRepository {
     /// All of an overview in one pass, where its parts would take one each.
     public func sums(of span: DaySpan, in wanted: Currency?, by step: Statistics.Step) throws(StoreError) -> PeriodSums
     {
@@ -36,7 +36,7 @@ extension Store {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, currency, transaction_type, category_name, subcategory, sum(amount_minor), count(*), max(amount_minor) \(Self.statisticsRows)
+                SELECT parsed_date, currency, transaction_type, category_name, subcategory, sum(amount_minor), count(*), max(amount_minor) \(Statistics.rows)
                 GROUP BY parsed_date, currency, transaction_type, category_name, subcategory
                 """
             ).each {

@@ -2,19 +2,14 @@ internal import GRDB
 public import Ledger
 
 /// Each is one pass over the index `transactions_by_date`, from the first day of the span to its last.
-extension Store {
-    static let statisticsRows = """
-        FROM transactions INDEXED BY transactions_by_date
-        WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
-        """
-
+extension StatisticsRepository {
     /// The figures of each currency that occurs, that with the most transactions first.
     public func totals(of span: DaySpan) throws(StoreError) -> [Statistics.Totals] {
         var totals = TotalsByCurrency()
         try read { db in
             try PreparedStatement(
                 db,
-                "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Self.statisticsRows) GROUP BY currency, transaction_type"
+                "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Statistics.rows) GROUP BY currency, transaction_type"
             ).each {
                 $0.put(span)
             } _: { row in
@@ -48,7 +43,7 @@ extension Store {
             try PreparedStatement(
                 db,
                 """
-                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Self.statisticsRows) AND currency = ? AND transaction_type = 'expense'
+                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'
                 GROUP BY category_name, subcategory
                 """
             ).each {
@@ -74,7 +69,7 @@ extension Store {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Self.statisticsRows) AND currency = ? AND transaction_type <> 'transfer'
+                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type <> 'transfer'
                 GROUP BY parsed_date, transaction_type = 'income' ORDER BY parsed_date
                 """
             ).each {
@@ -99,7 +94,7 @@ extension Store {
                 db,
                 """
                 SELECT parsed_vendor, sum(amount_minor) AS spent, count(*), max(parsed_date)
-                \(Self.statisticsRows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''
+                \(Statistics.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
@@ -123,4 +118,12 @@ extension Binder {
         put(Instant.day(span.first))
         put(Instant.day(span.last))
     }
+}
+
+extension Statistics {
+    /// The rows that count; the two parameters are the span.
+    static let rows = """
+        FROM transactions INDEXED BY transactions_by_date
+        WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
+        """
 }

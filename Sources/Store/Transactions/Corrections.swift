@@ -1,26 +1,26 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
+extension ReviewRepository {
     /// Changes the draft of an item of the review queue, or makes it where nothing could be read.
     /// - Returns: whether this changed anything.
     @discardableResult
     public func edit(
         draft id: ReviewID, _ edit: TransactionEdit, by actor: Actor, group: String? = nil
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) -> Bool where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            guard let found = try Self.find(db, id) else { throw notFound("\(id)") }
+            guard let found = try ReviewRows.find(db, id) else { throw StoreError.notFound("\(id)") }
             let journal = Journal(db, actor, time: time, group: group)
             if found.transaction == nil, let mail = found.mail {
                 guard !edit.isEmpty else { return false }
-                _ = try draft(ofMail: mail, edit, journal)
+                _ = try journal.draft(ofMail: mail, edit)
                 return true
             }
-            guard let transaction = found.transaction, let old = try Self.row(db, transaction) else {
-                throw notFound("draft \(id)")
+            guard let transaction = found.transaction, let old = try TransactionRow.current(db, transaction) else {
+                throw StoreError.notFound("draft \(id)")
             }
-            return try change(transaction, edit, expecting: nil, journal).revision != old.revision
+            return try journal.change(transaction, edit, expecting: nil).revision != old.revision
         }
     }
 }

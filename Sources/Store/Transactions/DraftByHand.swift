@@ -51,16 +51,15 @@ extension TransactionEdit {
     }
 }
 
-extension Store {
+extension Journal {
     /// Makes the draft of a mail in which nothing could be read, by what a person says. It has the key that a template's draft would have, so that
     /// another alert about the event is its duplicate; later looks at its mail leave it alone.
     ///
     /// - Throws: `invalid` where something needed is not said; `conflict` where the event is in the books already.
-    func draft(ofMail mail: String, _ edit: TransactionEdit, _ journal: Journal) throws -> Int64 {
-        let db = journal.db
+    func draft(ofMail mail: String, _ edit: TransactionEdit) throws -> Int64 {
         let problems = edit.missingForDraft + edit.problems
         guard problems.isEmpty, let amount = edit.amount, let type = edit.type, let date = edit.date else {
-            throw invalid(problems)
+            throw StoreError.invalid(problems)
         }
         let wall = Int64(date.daysSince1970) * 86_400 + Int64(edit.time.new?.secondsSinceMidnight ?? 12 * 3600)
         let draft = TransactionDraft(
@@ -72,16 +71,16 @@ extension Store {
         let verdict = try Duplicates(db).judge(entry, own: (mail, nil))
         guard let booking = verdict.booking else {
             let other = verdict.transactionID.map { "it is transaction \($0)" } ?? "the same mail came before"
-            throw conflict(
+            throw StoreError.conflict(
                 "this event is in the books already: \(other); reject this mail, or give what tells them apart (a time, a reference)"
             )
         }
-        let before = try journal.values(nil, mail)
+        let before = try values(nil, mail)
         let rows = try LedgerRows(db)
-        guard let id = try rows.insert(entry.decision, booking, mailID: mail, time: journal.time) else {
-            throw notFound("mail \(mail)")
+        guard let id = try rows.insert(entry.decision, booking, mailID: mail, time: time) else {
+            throw StoreError.notFound("mail \(mail)")
         }
-        var tally = Tally(time: journal.time)
+        var tally = Tally(time: time)
         tally.addTransaction(booking.status)
         try tally.flush(db)
         if let category = entry.decision.category {
@@ -91,15 +90,15 @@ extension Store {
         }
         try db.execute(
             sql: "UPDATE transactions SET user_edited_at = ?, corrected = ?, channel = ? WHERE id = ?",
-            arguments: [journal.time, Self.given(edit), edit.channel.new?.rawValue, id])
-        try journal.note(.added, id, mail, before: before)
+            arguments: [time, Self.given(edit), edit.channel.new?.rawValue, id])
+        try note(.added, id, mail, before: before)
         // What no mail says: notes, a category, an account of the person's.
         var rest = edit
         (rest.amount, rest.type, rest.date, rest.status) = (nil, nil, nil, nil)
         (rest.time, rest.merchant, rest.channel, rest.reference, rest.vpa, rest.accountDigits) = (
             .keep, .keep, .keep, .keep, .keep, .keep
         )
-        if !rest.isEmpty { _ = try change(id, rest, expecting: nil, journal) }
+        if !rest.isEmpty { _ = try change(id, rest, expecting: nil) }
         return id
     }
 
@@ -109,7 +108,7 @@ extension Store {
     }
 
     /// A recorded mail as if it had been read now.
-    private static func entry(ofMail id: String, _ draft: TransactionDraft, _ db: Database) throws -> Entry {
+    private static func entry(ofMail id: String, _ draft: TransactionDraft, _ db: Database) throws -> MailEntry {
         let row = try Row.fetchOne(
             db,
             sql: """
@@ -128,8 +127,8 @@ extension Store {
         var decision = Decision(
             .review(draft), by: source, confidence: 1,
             reasons: [Reason(.byHand, weight: 1, note: "nothing could be read; a person gave the fields")])
-        decision = decision.categorized(by: try rules(db))
-        return Entry(
+        decision = decision.categorized(by: try MappingRows.rules(db))
+        return MailEntry(
             mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0,
             uid: row?["uid"] ?? 0, messageID: row?["message_id"],
             contentDigest: digest, sentAt: (row?["sent_at"] as String?).flatMap(Instant.seconds),

@@ -88,21 +88,21 @@ public struct NewTransaction: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension TransactionRepository {
     /// Books transactions that no mail made: all of them, or none.
     ///
     /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key is taken.
     @discardableResult
     public func add(
         _ list: [NewTransaction], by actor: Actor, group: String? = nil
-    ) throws(StoreError) -> [TransactionRow] {
+    ) throws(StoreError) -> [TransactionRow] where Scope: WriteScope {
         let time = Instant.text(now())
         let problems = list.enumerated().flatMap { index, new in
             new.problems.map { list.count > 1 ? FieldProblem("\(index).\($0.field)", $0.detail) : $0 }
         }
         guard problems.isEmpty else { throw invalid(problems) }
-        let rules = list.contains { $0.category == nil } ? try categoryRules() : .empty
         return try write { db in
+            let rules = list.contains { $0.category == nil } ? try MappingRows.rules(db) : .empty
             let journal = Journal(db, actor, time: time, group: group)
             var rows: [TransactionRow] = []
             for (index, new) in list.enumerated() {
@@ -118,11 +118,11 @@ extension Store {
                 if let account = new.accountID,
                     try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil
                 {
-                    throw missing(place + "account_id", "there is no such account")
+                    throw StoreError.missing(place + "account_id", "there is no such account")
                 }
                 let id = try Self.insert(db, new, rules, time: time)
                 try journal.note(.added, id, nil, before: #"{"transaction":null,"mail":null}"#)
-                if let row = try Self.row(db, id) { rows.append(row) }
+                if let row = try TransactionRow.current(db, id) { rows.append(row) }
             }
             return rows
         }
@@ -130,8 +130,9 @@ extension Store {
 
     /// Books one.
     @discardableResult
-    public func add(_ new: NewTransaction, by actor: Actor) throws(StoreError) -> TransactionRow {
-        guard let row = try add([new], by: actor).first else { throw notFound("transaction") }
+    public func add(_ new: NewTransaction, by actor: Actor) throws(StoreError) -> TransactionRow
+    where Scope: WriteScope {
+        guard let row = try add([new], by: actor).first else { throw StoreError.notFound("transaction") }
         return row
     }
 
@@ -141,9 +142,12 @@ extension Store {
         let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil
         let match = found?.mapping
         let choice: CategoryChoice? = new.category != nil ? .person : found == nil ? nil : .mapping
-        let category = try (new.category ?? match?.category).map { try spelling(ofCategory: $0, db) } ?? uncategorized
+        let category =
+            try (new.category ?? match?.category).map { try CategoryRow.spelling(ofCategory: $0, db) }
+            ?? CategoryRow.uncategorized
         let subcategory =
-            try new.subcategory.map { try spelling(ofSubcategory: $0, in: category, db) } ?? match?.subcategory
+            try new.subcategory.map { try CategoryRow.spelling(ofSubcategory: $0, in: category, db) }
+            ?? match?.subcategory
         let wall = Int64(new.date.daysSince1970) * 86400 + Int64(new.time?.secondsSinceMidnight ?? 12 * 3600)
         try db.cachedStatement(
             sql: """

@@ -1,14 +1,14 @@
 internal import GRDB
 
-extension Store {
+extension TransactionRepository {
     /// Takes a transaction out of every list. Its key stays, so that its mail does not bring it back. Doing it twice is no error.
     ///
     /// - Parameter revision: what the caller has seen; `conflict` where the row has another by now.
     /// - Returns: whether it was there.
     @discardableResult
-    public func deleteTransaction(
+    public func delete(
         _ id: Int64, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
-    ) throws(StoreError) -> Bool {
+    ) throws(StoreError) -> Bool where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             guard
@@ -16,16 +16,17 @@ extension Store {
                     db, sql: "SELECT source_email_id, revision, deleted_at FROM transactions WHERE id = ?",
                     arguments: [id])
             else {
-                throw notFound("transaction \(id)")
+                throw StoreError.notFound("transaction \(id)")
             }
             let (mail, current, deleted): (String?, Int64, String?) = (row[0], row[1], row[2])
             guard deleted == nil else { return false }
             if let revision, revision != current {
-                throw conflict("transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)")
+                throw StoreError.conflict(
+                    "transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)")
             }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, mail)
-            try cutTransfer(of: id, journal)
+            try journal.cutTransfer(of: id)
             try db.execute(
                 sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])

@@ -71,7 +71,7 @@ extension FieldCheck {
     }
 }
 
-extension Store {
+extension TransactionRepository {
     /// Changes a transaction. What a person changed is not changed back by a mail.
     ///
     /// - Parameters:
@@ -81,11 +81,12 @@ extension Store {
     /// - Throws: `notFound`, `conflict`, `invalid`.
     @discardableResult
     public func change(
-        transaction id: Int64, _ edit: TransactionEdit, expecting revision: Int64? = nil, by actor: Actor,
+        _ id: Int64, _ edit: TransactionEdit, expecting revision: Int64? = nil, by actor: Actor,
         group: String? = nil
-    ) throws(StoreError) -> TransactionRow {
+    ) throws(StoreError) -> TransactionRow where Scope: WriteScope {
         let time = Instant.text(now())
-        return try write { db in try change(id, edit, expecting: revision, Journal(db, actor, time: time, group: group))
+        return try write { db in
+            try Journal(db, actor, time: time, group: group).change(id, edit, expecting: revision)
         }
     }
 
@@ -93,48 +94,54 @@ extension Store {
     /// - Returns: the group; how many rows are other than before.
     @discardableResult
     public func change(
-        transactions ids: [Int64], _ edit: TransactionEdit, by actor: Actor
-    ) throws(StoreError) -> (group: String, changed: Int) {
+        all ids: [Int64], _ edit: TransactionEdit, by actor: Actor
+    ) throws(StoreError) -> (group: String, changed: Int) where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             let journal = Journal(db, actor, time: time)
             var changed = 0
             for id in ids {
-                guard let old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
-                if try change(id, edit, expecting: nil, journal).revision != old.revision { changed += 1 }
+                guard let old = try TransactionRow.current(db, id) else {
+                    throw StoreError.notFound("transaction \(id)")
+                }
+                if try journal.change(id, edit, expecting: nil).revision != old.revision { changed += 1 }
             }
             return (journal.group, changed)
         }
     }
+}
 
+extension TransactionRow {
     /// A row that was not deleted.
-    static func row(_ db: Database, _ id: Int64) throws -> TransactionRow? {
+    static func current(_ db: Database, _ id: Int64) throws -> TransactionRow? {
         try PreparedStatement(
             db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"
         ).first({ $0.put(id) }, TransactionRow.init)
     }
+}
 
+extension Journal {
     /// Within a write.
     func change(
-        _ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?, _ journal: Journal
+        _ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?
     ) throws -> TransactionRow {
-        let db = journal.db
-        guard var old = try Self.row(db, id) else { throw notFound("transaction \(id)") }
+        guard var old = try TransactionRow.current(db, id) else { throw StoreError.notFound("transaction \(id)") }
         if let revision, revision != old.revision {
-            throw conflict("transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)")
+            throw StoreError.conflict(
+                "transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)")
         }
         let problems = edit.problems
-        guard problems.isEmpty else { throw invalid(problems) }
+        guard problems.isEmpty else { throw StoreError.invalid(problems) }
         if let account = edit.accountID.new,
             try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil
         {
-            throw missing("account_id", "there is no such account")
+            throw StoreError.missing("account_id", "there is no such account")
         }
-        let before = try journal.values(id, old.mailID)
-        let isCut = try edit.endsTransfer(old) && cutTransfer(of: id, journal)
-        if isCut { old = try Self.row(db, id) ?? old }
+        let before = try values(id, old.mailID)
+        let isCut = try edit.endsTransfer(old) && cutTransfer(of: id)
+        if isCut { old = try TransactionRow.current(db, id) ?? old }
         var new = try edit.applied(to: old, db)
-        try Self.choose(edit, old, &new, journal)
+        try edit.chooseCategory(old, &new, self)
         guard new != old || isCut else { return old }
         try db.cachedStatement(
             sql: """
@@ -148,11 +155,11 @@ extension Store {
             new.vendor, new.notes, new.category,
             new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference,
             new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
-            journal.actor.kind == .rule ? nil : journal.time, journal.time, id,
+            actor.kind == .rule ? nil : time, time, id,
         ])
-        if new.status != old.status { try Self.settle(db, id, old.mailID, as: new.status, time: journal.time) }
-        try journal.note(.changed, id, old.mailID, before: before)
-        return try Self.row(db, id) ?? new
+        if new.status != old.status { try ReviewRows.settle(db, id, old.mailID, as: new.status, time: time) }
+        try note(.changed, id, old.mailID, before: before)
+        return try TransactionRow.current(db, id) ?? new
     }
 }
 
@@ -173,11 +180,13 @@ extension TransactionEdit {
         new.vendor = merchant.applied(to: old.vendor)
         new.notes = notes.applied(to: old.notes)
         if let category {
-            new.category = try Store.spelling(ofCategory: category, db)
+            new.category = try CategoryRow.spelling(ofCategory: category, db)
             if new.category != old.category { new.subcategory = nil }
         }
         if !subcategory.isKeep {
-            new.subcategory = try subcategory.new.map { try Store.spelling(ofSubcategory: $0, in: new.category, db) }
+            new.subcategory = try subcategory.new.map {
+                try CategoryRow.spelling(ofSubcategory: $0, in: new.category, db)
+            }
         }
         new.accountName = accountName.applied(to: old.accountName)
         new.accountDigits = accountDigits.applied(to: old.accountDigits)
@@ -203,7 +212,7 @@ extension TransactionEdit {
     }
 }
 
-extension Store {
+extension CategoryRow {
     /// As the category writes itself; as given where there is none.
     static func spelling(ofCategory name: String, _ db: Database) throws -> String {
         try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM categories WHERE name = ?"), arguments: [name])

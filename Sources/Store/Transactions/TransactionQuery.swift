@@ -1,61 +1,61 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
-    /// Which transactions to show, in which order, and how many at a time. Deleted ones are never among them.
-    public struct TransactionQuery: Hashable, Sendable {
-        public enum Sort: String, Hashable, Sendable, CaseIterable {
-            case date, amount, merchant, category, confidence
-            /// In the order in which they were booked.
-            case id
-        }
-
-        /// Stands in the merchant, the notes, the reference or the UPI address, whatever the case of its ASCII letters.
-        public var text: String?
-        /// Of the last so many days, in ``NewTransaction/usualOffset``; beside `since` the later one counts.
-        public var days: Int?
-        /// First and last day, both included.
-        public var since: CalendarDate?
-        public var until: CalendarDate?
-        /// `nil`: every status.
-        public var statuses: Set<TransactionStatus>?
-        /// By name, whatever its case.
-        public var category: String?
-        public var subcategory: String?
-        /// The digits as printed.
-        public var account: String?
-        /// `accounts.id`.
-        public var accountID: String?
-        /// The bank's key, such as `hdfc`.
-        public var bank: String?
-        public var type: TransactionType?
-        public var channel: Channel?
-        public var recorder: String?
-        public var ledger: String?
-        /// In minor units, both included.
-        public var amountFrom: Int64?
-        public var amountTo: Int64?
-        public var currency: Currency?
-        public var sort: Sort
-        public var isDescending: Bool
-        /// ``TransactionPage/next`` of the page before, of a query that is the same but for this.
-        public var cursor: String?
-        public var limit: Int
-        /// False: ``TransactionPage/total`` is not counted and is 0, for who reads everything anyway.
-        public var countsAll = true
-
-        public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
-            self.sort = sort
-            self.isDescending = isDescending
-            self.limit = limit
-        }
-
-        /// More rows than this are never read into memory at once.
-        public static let maximumLimit = 1000
+/// Which transactions to show, in which order, and how many at a time. Deleted ones are never among them.
+public struct TransactionQuery: Hashable, Sendable {
+    public enum Sort: String, Hashable, Sendable, CaseIterable {
+        case date, amount, merchant, category, confidence
+        /// In the order in which they were booked.
+        case id
     }
 
+    /// Stands in the merchant, the notes, the reference or the UPI address, whatever the case of its ASCII letters.
+    public var text: String?
+    /// Of the last so many days, in ``NewTransaction/usualOffset``; beside `since` the later one counts.
+    public var days: Int?
+    /// First and last day, both included.
+    public var since: CalendarDate?
+    public var until: CalendarDate?
+    /// `nil`: every status.
+    public var statuses: Set<TransactionStatus>?
+    /// By name, whatever its case.
+    public var category: String?
+    public var subcategory: String?
+    /// The digits as printed.
+    public var account: String?
+    /// `accounts.id`.
+    public var accountID: String?
+    /// The bank's key, such as `hdfc`.
+    public var bank: String?
+    public var type: TransactionType?
+    public var channel: Channel?
+    public var recorder: String?
+    public var ledger: String?
+    /// In minor units, both included.
+    public var amountFrom: Int64?
+    public var amountTo: Int64?
+    public var currency: Currency?
+    public var sort: Sort
+    public var isDescending: Bool
+    /// ``TransactionPage/next`` of the page before, of a query that is the same but for this.
+    public var cursor: String?
+    public var limit: Int
+    /// False: ``TransactionPage/total`` is not counted and is 0, for who reads everything anyway.
+    public var countsAll = true
+
+    public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
+        self.sort = sort
+        self.isDescending = isDescending
+        self.limit = limit
+    }
+
+    /// More rows than this are never read into memory at once.
+    public static let maximumLimit = 1000
+}
+
+extension TransactionRepository {
     /// One page of a query. Rows that arrive after the first page stand on none of the pages behind it, so none moves.
-    public func transactions(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
+    public func page(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
         if let statuses = query.statuses, statuses.isEmpty { return TransactionPage(rows: [], next: nil, total: 0) }
         let today = CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400))
         var cursor: PageCursor?
@@ -114,7 +114,7 @@ extension Store {
     }
 }
 
-extension Store {
+extension TransactionRepository {
     /// By which index the rows of a page are found. SQLite would have to guess without statistics of the table, and a wrong guess reads every row.
     private static func way(_ query: TransactionQuery, _ found: QueryCondition) -> String {
         switch query.sort {
@@ -144,7 +144,7 @@ public struct TransactionPage: Hashable, Sendable {
     public var total: Int
 }
 
-extension Store.TransactionQuery.Sort {
+extension TransactionQuery.Sort {
     /// What is compared first; then the number decides. Only a merchant may be NULL, which comes first.
     var expression: String {
         switch self {

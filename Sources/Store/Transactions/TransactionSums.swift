@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
+extension TransactionRepository {
     /// The sums of the booked transactions on all pages of a query, each currency by itself, that with the most transactions first. Empty where the query leaves
     /// out what is booked.
     public func totals(of query: TransactionQuery) throws(StoreError) -> [Statistics.Totals] {

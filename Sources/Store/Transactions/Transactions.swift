@@ -1,34 +1,36 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
-    /// Which transactions to read. Deleted ones are never among them.
-    public struct Filter: Hashable, Sendable {
-        /// The first and the last day, both included.
-        public var since: CalendarDate?
-        public var until: CalendarDate?
-        /// `nil`: every status.
-        public var statuses: Set<TransactionStatus>?
-        public var newestFirst: Bool
-        /// Only those booked after the one with this number.
-        public var after: Int64
+/// Which transactions to read. Deleted ones are never among them.
+public struct TransactionFilter: Hashable, Sendable {
+    /// The first and the last day, both included.
+    public var since: CalendarDate?
+    public var until: CalendarDate?
+    /// `nil`: every status.
+    public var statuses: Set<TransactionStatus>?
+    public var newestFirst: Bool
+    /// Only those booked after the one with this number.
+    public var after: Int64
 
-        public init(
-            since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil,
-            newestFirst: Bool = false,
-            after: Int64 = 0
-        ) {
-            self.since = since
-            self.until = until
-            self.statuses = statuses
-            self.newestFirst = newestFirst
-            self.after = after
-        }
+    public init(
+        since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil,
+        newestFirst: Bool = false,
+        after: Int64 = 0
+    ) {
+        self.since = since
+        self.until = until
+        self.statuses = statuses
+        self.newestFirst = newestFirst
+        self.after = after
     }
+}
 
+extension TransactionRepository {
     /// Hands out transactions one after the other, by day and then in the order in which they were booked. Memory does not grow with their number.
     /// - Parameter body: returns false to end. Do not call this store in it.
-    public func transactions(_ filter: Filter = Filter(), _ body: (TransactionRow) -> Bool) throws(StoreError) {
+    public func each(
+        _ filter: TransactionFilter = TransactionFilter(), _ body: (TransactionRow) -> Bool
+    ) throws(StoreError) {
         let order = filter.newestFirst ? "DESC" : "ASC"
         let statuses = (filter.statuses ?? Set(TransactionStatus.allCases)).map { "'\($0.rawValue)'" }.sorted().joined(
             separator: ", ")
@@ -50,7 +52,7 @@ extension Store {
     }
 
     /// One transaction, also one that was rejected; `nil` where there is none or it was deleted.
-    public func transaction(_ id: Int64) throws(StoreError) -> TransactionRow? {
+    public func find(_ id: Int64) throws(StoreError) -> TransactionRow? {
         try read { db in
             try PreparedStatement(
                 db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"

@@ -1,12 +1,11 @@
 internal import GRDB
 
-extension Store {
+extension Journal {
     /// Takes apart the transfer that a row is half of, before that row is none any more: the other half gets back the type and the category that it had, as
     /// one with what the journal's group does.
     /// - Returns: whether there was one.
     @discardableResult
-    func cutTransfer(of id: Int64, _ journal: Journal) throws -> Bool {
-        let db = journal.db
+    func cutTransfer(of id: Int64) throws -> Bool {
         guard
             let row = try Row.fetchOne(
                 db,
@@ -15,14 +14,14 @@ extension Store {
                 arguments: [id])
         else { return false }
         let (transfer, other): (Int64, Int64?) = (row[0], row[1])
-        let before = try other.map { try journal.values($0, nil) }
-        try TransferRows(db).unlink(transfer, journal.time)
-        if let other, let before { try journal.note(.changed, other, nil, before: before) }
+        let before = try other.map { try values($0, nil) }
+        try TransferRows(db).unlink(transfer, time)
+        if let other, let before { try note(.changed, other, nil, before: before) }
         return true
     }
 
     /// What the same edit did to the other half of a transfer, where it changed the type of this one: neither makes sense alone.
-    func otherHalf(of change: LedgerChange, _ db: Database) throws -> [LedgerChange] {
+    func otherHalf(of change: LedgerChange) throws -> [LedgerChange] {
         try Row.fetchAll(
             db,
             sql: """
@@ -36,8 +35,7 @@ extension Store {
     }
 
     /// Joins two rows again where the change that is taken back had cut them apart.
-    func relink(_ change: LedgerChange, _ journal: Journal) throws {
-        let db = journal.db
+    func relink(_ change: LedgerChange) throws {
         guard
             let transfer = try Int64.fetchOne(
                 db, sql: "SELECT ?1 ->> '$.transfer' WHERE ?2 ->> '$.transfer' IS NOT ?1 ->> '$.transfer'",
@@ -50,10 +48,10 @@ extension Store {
                     AND (b.debit_id IN (a.debit_id, a.credit_id) OR b.credit_id IN (a.debit_id, a.credit_id)) WHERE a.id = ?)
                 """, arguments: [transfer])
         if isTaken == true {
-            throw conflict("one half of transfer \(transfer) is half of another one since: undo that first")
+            throw StoreError.conflict("one half of transfer \(transfer) is half of another one since: undo that first")
         }
         try db.execute(
             sql: "UPDATE transfers SET state = 'linked', updated_at = ? WHERE id = ? AND state = 'refused'",
-            arguments: [journal.time, transfer])
+            arguments: [time, transfer])
     }
 }

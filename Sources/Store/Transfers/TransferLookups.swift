@@ -1,16 +1,13 @@
 internal import GRDB
 public import Ledger
 
-extension Store {
-    /// Days between the halves of a transfer that a person links: cheques and cards' bills take some.
-    public static let transferDays = 7
-
+extension TransferRepository {
     /// Of these transactions, those that are half of a linked transfer, each with it.
-    public func linkedTransfers(of ids: [Int64]) throws(StoreError) -> [Int64: TransferRow] {
+    public func linked(of ids: [Int64]) throws(StoreError) -> [Int64: TransferRow] {
         guard !ids.isEmpty else { return [:] }
         let list = ids.map { "\($0)" }.joined(separator: ", ")
         let rows = try read { db in
-            try Self.transfers(
+            try TransferRow.all(
                 db, where: "state = 'linked' AND (debit_id IN (\(list)) OR credit_id IN (\(list)))", arguments: [])
         }
         let wanted = Set(ids)
@@ -22,15 +19,15 @@ extension Store {
     }
 
     /// How many possible transfers a person is asked about.
-    public func transferQuestions() throws(StoreError) -> Int {
+    public func proposalCount() throws(StoreError) -> Int {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state = 'proposed'") ?? 0 }
     }
 
     /// Booked transactions that could be the other half of this one if a person says so: the same amount in the other direction within
-    /// ``transferDays``, the nearest day first. Empty where it is half of a transfer already.
-    public func transferCandidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
+    /// ``TransferRow/linkDays``, the nearest day first. Empty where it is half of a transfer already.
+    public func candidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
         try read { db in
-            guard let row = try Self.row(db, id), row.status == .confirmed,
+            guard let row = try TransactionRow.current(db, id), row.status == .confirmed,
                 let day = CalendarDate(iso: row.date)?.daysSince1970
             else { return [] }
             let unlinked =
@@ -50,8 +47,8 @@ extension Store {
                 """
             ).each {
                 $0.put(row.amount.minorUnits)
-                $0.put(CalendarDate(daysSince1970: day - Self.transferDays).description)
-                $0.put(CalendarDate(daysSince1970: day + Self.transferDays).description)
+                $0.put(CalendarDate(daysSince1970: day - TransferRow.linkDays).description)
+                $0.put(CalendarDate(daysSince1970: day + TransferRow.linkDays).description)
                 $0.put(row.amount.currency.code)
                 $0.put(id)
                 $0.put(row.type.rawValue)

@@ -33,21 +33,21 @@ public struct TransferLink: Hashable, Sendable {
     public var other: Int64?
 }
 
-extension Store {
+extension TransferRepository {
     /// The newest first.
-    public func transfers(
+    public func list(
         _ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100
     ) throws(StoreError) -> [TransferRow] {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try read { db in
-            try Self.transfers(db, where: "state IN (\(list)) ORDER BY id DESC LIMIT ?", arguments: [limit])
+            try TransferRow.all(db, where: "state IN (\(list)) ORDER BY id DESC LIMIT ?", arguments: [limit])
         }
     }
 
     /// The transfer that a transaction is half of, or otherwise the first that it may be half of.
-    public func transfer(of transaction: Int64) throws(StoreError) -> TransferRow? {
+    public func find(of transaction: Int64) throws(StoreError) -> TransferRow? {
         try read { db in
-            try Self.transfers(
+            try TransferRow.all(
                 db,
                 where:
                     "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' ORDER BY state <> 'linked', id LIMIT 1",
@@ -56,12 +56,12 @@ extension Store {
         }
     }
 
-    public func transfer(_ id: Int64) throws(StoreError) -> TransferRow? {
-        try read { db in try Self.transfers(db, where: "id = ?", arguments: [id]).first }
+    public func find(_ id: Int64) throws(StoreError) -> TransferRow? {
+        try read { db in try TransferRow.all(db, where: "id = ?", arguments: [id]).first }
     }
 
     /// Of those of these transactions that are half of a transfer: which one, and the other half.
-    public func transferLinks(of transactions: [Int64]) throws(StoreError) -> [Int64: TransferLink] {
+    public func links(of transactions: [Int64]) throws(StoreError) -> [Int64: TransferLink] {
         guard !transactions.isEmpty else { return [:] }
         let list = "[\(transactions.map(String.init).joined(separator: ","))]"
         return try read { db in
@@ -80,21 +80,20 @@ extension Store {
     /// A person says that these two are one transfer, whatever the alerts say; also where it was refused before.
     /// - Throws: ``StoreError/Kind/notFound`` where there is no such row, ``StoreError/Kind/conflict`` where amounts differ, or one is half of another transfer.
     @discardableResult
-    public func linkTransfer(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
+    public func link(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             let read = try PreparedStatement(
                 db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
             guard let out = try read.first({ $0.put(debit) }, TransactionRow.init) else {
-                throw notFound("transaction \(debit)")
+                throw StoreError.notFound("transaction \(debit)")
             }
             guard let back = try read.first({ $0.put(credit) }, TransactionRow.init) else {
-                throw notFound("transaction \(credit)")
+                throw StoreError.notFound("transaction \(credit)")
             }
             guard debit != credit, out.amount == back.amount else {
-                throw StoreError(
-                    kind: .conflict, path: path,
-                    message: "transactions \(debit) and \(credit) are no transfer: their amounts differ")
+                throw StoreError.conflict("transactions \(debit) and \(credit) are no transfer: their amounts differ")
             }
             try expectFree(db, [debit, credit])
             try noted(db, actor, time, [debit, credit]) {
@@ -103,9 +102,9 @@ extension Store {
                     by: "person", time)
             }
             guard
-                let row = try Self.transfers(db, where: "debit_id = ? AND credit_id = ?", arguments: [debit, credit])
+                let row = try TransferRow.all(db, where: "debit_id = ? AND credit_id = ?", arguments: [debit, credit])
                     .first
-            else { throw notFound("transfer") }
+            else { throw StoreError.notFound("transfer") }
             return row
         }
     }
@@ -113,11 +112,12 @@ extension Store {
     /// A person says yes to a proposal, or links again what was undone.
     /// - Parameter group: of the journal, for several that are undone together; of its own by default.
     @discardableResult
-    public func confirmTransfer(_ id: Int64, by actor: Actor, group: String? = nil) throws(StoreError) -> TransferRow {
+    public func confirm(_ id: Int64, by actor: Actor, group: String? = nil) throws(StoreError) -> TransferRow
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else {
-                throw notFound("transfer \(id)")
+            guard let row = try TransferRow.all(db, where: "id = ?", arguments: [id]).first else {
+                throw StoreError.notFound("transfer \(id)")
             }
             if row.state == .linked { return row }
             try expectFree(db, [row.debit?.id, row.credit?.id].compactMap { $0 })
@@ -126,18 +126,18 @@ extension Store {
                     debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence),
                     why: row.why, by: "person", time)
             }
-            return try Self.transfers(db, where: "id = ?", arguments: [id]).first ?? row
+            return try TransferRow.all(db, where: "id = ?", arguments: [id]).first ?? row
         }
     }
 
     /// A person says no, or undoes a link: both rows get back their type and category where nobody changed them since, and the pair is not proposed again.
     /// Doing it twice changes nothing.
     @discardableResult
-    public func refuseTransfer(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow {
+    public func refuse(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
-            guard let row = try Self.transfers(db, where: "id = ?", arguments: [id]).first else {
-                throw notFound("transfer \(id)")
+            guard let row = try TransferRow.all(db, where: "id = ?", arguments: [id]).first else {
+                throw StoreError.notFound("transfer \(id)")
             }
             switch row.state {
             case .refused: return row
@@ -150,13 +150,14 @@ extension Store {
                     sql: "UPDATE transfers SET state = 'refused', made_by = 'person', updated_at = ? WHERE id = ?",
                     arguments: [time, id])
             }
-            return try Self.transfers(db, where: "id = ?", arguments: [id]).first ?? row
+            return try TransferRow.all(db, where: "id = ?", arguments: [id]).first ?? row
         }
     }
 
     /// Looks through what is booked already, for ledgers that are older than this.
     /// - Returns: how many were linked, and how many are new questions.
-    public func findTransfers(since: CalendarDate? = nil) throws(StoreError) -> (linked: Int, proposed: Int) {
+    public func search(since: CalendarDate? = nil) throws(StoreError) -> (linked: Int, proposed: Int)
+    where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
             let ids = try Int64.fetchAll(
@@ -188,13 +189,16 @@ extension Store {
                     db, sql: "SELECT id FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)",
                     arguments: [id])
             else { continue }
-            throw StoreError(
-                kind: .conflict, path: path,
-                message: "transaction \(id) is half of transfer \(other) already: undo that first")
+            throw StoreError.conflict("transaction \(id) is half of transfer \(other) already: undo that first")
         }
     }
+}
 
-    static func transfers(
+extension TransferRow {
+    /// Days between the halves of a transfer that a person links: cheques and card bills take some.
+    public static let linkDays = 7
+
+    static func all(
         _ db: Database, where condition: String, arguments: StatementArguments
     ) throws -> [TransferRow] {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")

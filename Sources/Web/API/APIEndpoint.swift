@@ -119,7 +119,7 @@ struct Query: Sendable {
     }
 
     mutating func uuid(_ name: String) -> String? {
-        value(name, "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }
+        value(name, "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }
     }
 
     mutating func date(_ name: String) -> CalendarDate? {

@@ -97,12 +97,10 @@ struct Call: Sendable {
 
     /// Blocking work that changes the ledger, and what it is answered with: one commit. An answer to a request with an
     /// Idempotency-Key is written down in the same commit, so that after a crash either both are there or neither.
-    ///
-    /// - Parameter body: lets no error of the store pass.
-    func answer(_ body: @escaping @Sendable (Store) throws -> Answer) async throws -> Answer {
+    func answer(_ body: @escaping @Sendable (WriteTransaction) throws -> Answer) async throws -> Answer {
         let repetition = repetition
         return try await ledger { store in
-            try store.together { store in try repetition?.answer(store, body) ?? body(store) }
+            try store.write { store in try repetition?.answer(store, body) ?? body(store) }
         }
     }
 

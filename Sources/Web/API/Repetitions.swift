@@ -70,8 +70,8 @@ struct Repetition: Sendable {
     var digest: [UInt8]
 
     /// The answer that it got before.
-    func known(_ store: Store) throws -> Answer? {
-        guard let known = try store.answer(client: client, key: key) else { return nil }
+    func known(_ store: some ReadScope) throws -> Answer? {
+        guard let known = try store.answers.find(client: client, key: key) else { return nil }
         guard known.request == digest else {
             throw Problem(
                 status: .unprocessableContent,
@@ -81,10 +81,10 @@ struct Repetition: Sendable {
     }
 
     /// - Parameter store: within a transaction. Another process may have answered since the first look.
-    func answer(_ store: Store, _ body: (Store) throws -> Answer) throws -> Answer {
+    func answer(_ store: WriteTransaction, _ body: (WriteTransaction) throws -> Answer) throws -> Answer {
         if let known = try known(store) { return known }
         let answer = try body(store)
-        if let stored = answer.stored(for: digest) { try store.keep(stored, client: client, key: key) }
+        if let stored = answer.stored(for: digest) { try store.answers.keep(stored, client: client, key: key) }
         return answer
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// waits for no disk.
 final class AuditQueue: Service, Sendable {
     private struct Waiting {
-        var events: [Store.AuditEvent] = []
+        var events: [AuditEvent] = []
         var tokens: [String: Int64] = [:]
         /// When each live session made its last request; stays here as long as the session may be live, because the
         /// disk's is older.
@@ -37,7 +37,7 @@ final class AuditQueue: Service, Sendable {
         self.logger = logger
     }
 
-    func add(_ event: Store.AuditEvent) {
+    func add(_ event: AuditEvent) {
         guard days > 0 else { return }
         waiting.withLock { waiting in
             if waiting.events.count < Self.most { waiting.events.append(event) } else { waiting.lost += 1 }
@@ -90,13 +90,13 @@ final class AuditQueue: Service, Sendable {
         }
         guard var batch else { return }
         if batch.lost > 0, let last = batch.events.last {
-            batch.events.append(Store.AuditEvent(at: last.at, event: "\(batch.lost) events lost", who: ""))
+            batch.events.append(AuditEvent(at: last.at, event: "\(batch.lost) events lost", who: ""))
         }
         let sessions = batch.sessions.filter { batch.changedSessions.contains($0.key) }
         let (tokens, events) = (batch.tokens, batch.events)
         do {
             try await NIOThreadPool.singleton.runIfActive { [store] in
-                try store.note(usesOfTokens: tokens, seenSessions: sessions, events)
+                try store.access.recordUse(usesOfTokens: tokens, seenSessions: sessions, events)
             }
         } catch {
             logger.warning(
@@ -114,7 +114,7 @@ final class AuditQueue: Service, Sendable {
         let now = Int64(time(nil))
         do {
             try await NIOThreadPool.singleton.runIfActive { [store, days] in
-                try store.pruneAudit(before: now - Int64(days) * 86_400)
+                try store.audit.prune(before: now - Int64(days) * 86_400)
             }
         } catch {
             logger.warning("the audit log's old events are not deleted", metadata: ["reason": "\(error)"])

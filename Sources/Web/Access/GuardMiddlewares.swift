@@ -68,7 +68,7 @@ struct AuditTrail: RouterMiddleware {
         let route = context.endpointPath ?? "(none)"
         if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
             access.audit.add(
-                Store.AuditEvent(
+                AuditEvent(
                     at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who,
                     method: Self.name(request.method), route: route,
                     status: response.status.code))
@@ -175,7 +175,7 @@ struct Authentication: RouterMiddleware {
             context.identityFault = "The Authorization header holds no token of SpendWise."
             return
         }
-        let found = try await services.ledger { try $0.accessToken(id: credential.id) }
+        let found = try await services.ledger { try $0.access.token(id: credential.id) }
         guard let token = found, credential.matches(digest: token.digest) else {
             context.identityFault = "This token is not known here."
             return
@@ -193,12 +193,12 @@ struct Authentication: RouterMiddleware {
     }
 
     private func session(_ credential: Credential, _ context: inout WebContext, _ now: Int64) async throws {
-        guard let session = try await services.ledger({ try $0.loginSession(id: credential.id) }),
+        guard let session = try await services.ledger({ try $0.access.session(id: credential.id) }),
             credential.matches(digest: session.digest)
         else { return }
         let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? 0)
         guard access.policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now) else {
-            try await services.ledger { try $0.endSession(id: credential.id) }
+            try await services.ledger { try $0.access.endSession(id: credential.id) }
             access.audit.forget(session: credential.id)
             return
         }

@@ -24,7 +24,7 @@ struct LoginRoutes {
         let next = Self.localTarget(request.uri.queryParameters["next"].map(String.init))
         // Who needs no login, or has it, is sent on.
         if context.identity.scopes.allow(.read) { return Response(status: .seeOther, headers: [.location: next]) }
-        let isSet = try await services.ledger { try $0.loginSecret() } != nil
+        let isSet = try await services.ledger { try $0.access.loginSecret() } != nil
         return LoginPage(next: next, isPassphraseSet: isSet).response(.ok)
     }
 
@@ -32,11 +32,12 @@ struct LoginRoutes {
         var request = request
         let form = FormFields(String(buffer: try await request.collectBody(upTo: Self.most)))
         let next = Self.localTarget(form["next"])
-        guard let text = try await services.ledger({ try $0.loginSecret() }), let secret = PassphraseHash(text) else {
+        guard let text = try await services.ledger({ try $0.access.loginSecret() }), let secret = PassphraseHash(text)
+        else {
             return LoginPage(next: next, isPassphraseSet: false).response(.forbidden)
         }
         let (client, now) = (context.address, access.clock.wall())
-        let wait = try await services.ledger { try $0.reserveTry(of: client, at: now) }
+        let wait = try await services.ledger { try $0.access.reserveAttempt(of: client, at: now) }
         guard wait == 0 else {
             await note("login put off", context, who: "")
             return LoginPage(next: next, wait: Int(wait)).response(.tooManyRequests)
@@ -52,14 +53,14 @@ struct LoginRoutes {
             return LoginPage(next: next, isWrong: true).response(.unauthorized)
         }
         let credential = Credential.random(.session)
-        let session = Store.LoginSession(id: credential.id, digest: credential.digest, started: now)
+        let session = LoginSession(id: credential.id, digest: credential.digest, started: now)
         let longest = access.policy.sessions.longest
         let old = request.cookies[access.cookieName].flatMap { Credential($0.value, .session) }
         let hasBegun = try await services.ledger { store in
-            try store.tryWasRight(of: client)
+            try store.access.attemptSucceeded(of: client)
             // A login has a cookie of its own: one that somebody planted before is worth nothing.
-            if let old { try store.endSession(id: old.id) }
-            return try store.begin(session, under: text, longest: longest)
+            if let old { try store.access.endSession(id: old.id) }
+            return try store.access.begin(session, under: text, longest: longest)
         }
         guard hasBegun else { return LoginPage(next: next, isWrong: true).response(.unauthorized) }
         await note("login", context, who: "person")
@@ -70,7 +71,7 @@ struct LoginRoutes {
 
     private func logout(_ request: Request, _ context: WebContext) async throws -> Response {
         if context.identity.kind == .person, let id = context.identity.id {
-            try await services.ledger { try $0.endSession(id: id) }
+            try await services.ledger { try $0.access.endSession(id: id) }
             access.audit.forget(session: id)
             await note("logout", context, who: "person")
         }
@@ -102,7 +103,7 @@ struct LoginRoutes {
 
     /// At once: whoever guesses is to be seen, whatever happens next.
     private func note(_ event: String, _ context: WebContext, who: String) async {
-        access.audit.add(Store.AuditEvent(at: access.clock.wall(), event: event, requestID: context.id, who: who))
+        access.audit.add(AuditEvent(at: access.clock.wall(), event: event, requestID: context.id, who: who))
         await access.audit.flush()
     }
 

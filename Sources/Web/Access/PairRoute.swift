@@ -30,9 +30,9 @@ enum PairRoute {
             }
             let access = services.access
             let (token, now) = (Credential.random(.token), access.clock.wall())
-            let made = try await services.ledger { try $0.redeemPairing(code, token, at: now) }
+            let made = try await services.ledger { try $0.access.redeemPairing(code, token, at: now) }
             access.audit.add(
-                Store.AuditEvent(
+                AuditEvent(
                     at: now, event: made == nil ? "pairing refused" : "paired", requestID: context.id,
                     who: made.map { "device \($0.name)" } ?? ""))
             await access.audit.flush()

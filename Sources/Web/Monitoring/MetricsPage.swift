@@ -48,7 +48,7 @@ struct MetricsPage {
 
     private static func mailboxes(_ figures: Figures, _ page: inout Exposition) {
         let mailboxes = figures.status.mailboxes
-        func family(_ name: String, _ help: String, _ value: (Store.MailboxHealth) -> Int64?) {
+        func family(_ name: String, _ help: String, _ value: (MailboxHealth) -> Int64?) {
             let samples = mailboxes.compactMap { box -> Sample? in
                 value(box).map { Sample([("mailbox", box.mailbox)], Double($0)) }
             }
@@ -57,7 +57,7 @@ struct MetricsPage {
         page.family(
             "spendwise_mailbox_state", .gauge, "1 for the state that the mailbox is in, 0 for the others.",
             mailboxes.flatMap { box -> [Sample] in
-                Store.MailboxHealth.State.allCases.map {
+                MailboxHealth.State.allCases.map {
                     Sample([("mailbox", box.mailbox), ("state", $0.rawValue)], $0 == box.state ? 1 : 0)
                 }
             })

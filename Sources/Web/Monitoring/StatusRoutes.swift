@@ -9,7 +9,7 @@ enum StatusRoutes {
         let startTime = Int64(time(nil))
         router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
             do {
-                let gathered = try await services.ledger { try $0.figures() }
+                let gathered = try await services.ledger { try $0.monitoring.snapshot() }
                 let report = HealthReport(gathered, configured: services.mailboxes)
                 return EditedResponse(
                     status: report.level == .failing ? .serviceUnavailable : .ok, headers: [.cacheControl: "no-store"],
@@ -25,7 +25,7 @@ enum StatusRoutes {
             let page: MetricsPage
             do {
                 page = MetricsPage(
-                    try await services.ledger { try $0.figures() }, version: services.version,
+                    try await services.ledger { try $0.monitoring.snapshot() }, version: services.version,
                     process: .now(startTime: startTime))
             } catch {
                 services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])

@@ -128,22 +128,22 @@ final class Book {
 
     /// What the ledger holds, without what only tells of the way there.
     func facts() throws -> [String] {
-        let mails = try store.mails(Set(Outcome.allCases), limit: 10_000).map {
+        let mails = try store.mails.latest(Set(Outcome.allCases), limit: 10_000).map {
             "\($0.mailbox)/\($0.folder) \($0.uidValidity):\($0.uid) \($0.outcome) \($0.messageID ?? "")"
         }
         return mails.sorted() + ["\(try transactions()) transactions"]
     }
 
-    func transactions() throws -> Int { try store.statusSummary().transactions.values.reduce(0, +) }
+    func transactions() throws -> Int { try store.monitoring.status().transactions.values.reduce(0, +) }
 
     func outcomes(_ folder: String = "INBOX") throws -> [String] {
-        try store.mails(Set(Outcome.allCases), limit: 10_000).filter { $0.folder == folder }.map {
+        try store.mails.latest(Set(Outcome.allCases), limit: 10_000).filter { $0.folder == folder }.map {
             "\($0.uidValidity):\($0.uid) \($0.outcome)"
         }.sorted()
     }
 
-    func cursor(_ folder: String = "INBOX") throws -> Store.Cursor? {
-        try store.cursor(of: .init(mailbox: "personal", folder: folder))
+    func cursor(_ folder: String = "INBOX") throws -> FolderCursor? {
+        try store.mailboxes.cursor(of: .init(mailbox: "personal", folder: folder))
     }
 }
 

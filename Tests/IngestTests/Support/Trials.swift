@@ -50,7 +50,7 @@ final class Trials {
         do { try world.converse(server, book, pipelined: variant % 2 == 0 ? 16 : 1) } catch is IMAPError {}
         for (name, folder) in server.folders {
             guard let cursor = try book.cursor(name)?.nextUID else { continue }
-            let recorded = try book.store.recordedUIDs(
+            let recorded = try book.store.mailboxes.recordedUIDs(
                 of: .init(mailbox: "personal", folder: name), uidValidity: folder.validity, from: 1)
             let passed = folder.mails.filter {
                 $0.uid < cursor && Sample.isAlert($0.bytes) && !recorded.contains($0.uid)
@@ -76,7 +76,7 @@ final class Trials {
     private static func facts(_ server: FakeServer, _ book: Book) throws -> [String] {
         var places: [String] = []
         var outcomes: [String: [String]] = [:]
-        for mail in try book.store.mails(Set(Outcome.allCases), limit: 10_000) {
+        for mail in try book.store.mails.latest(Set(Outcome.allCases), limit: 10_000) {
             let folder = server.folders[mail.folder]
             let id = folder?.validity == mail.uidValidity ? folder?.mails.first { $0.uid == mail.uid }?.id : nil
             places.append("\(mail.mailbox)/\(mail.folder) \(mail.uidValidity):\(mail.uid)")

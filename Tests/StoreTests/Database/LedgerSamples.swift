@@ -41,20 +41,20 @@ struct Fixture {
     let folder = Folder()
     let clock = TestClock()
     let store: Store
-    let inbox = Store.FolderKey(mailbox: "personal", folder: "INBOX")
+    let inbox = FolderKey(mailbox: "personal", folder: "INBOX")
 
     init() throws { store = try Store(path: folder.database, readOnly: false, now: clock.now) }
 
     func count(_ table: String, where condition: String = "1") throws -> Int {
-        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? -1 }
+        try store.readDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? -1 }
     }
 
     func value<Value: DatabaseValueConvertible>(_ sql: String) throws -> Value? {
-        try store.read { try Value.fetchOne($0, sql: sql) }
+        try store.readDatabase { try Value.fetchOne($0, sql: sql) }
     }
 
     /// Every row of every table that a mail changes, but for what differs from run to run.
-    func dump() throws -> [String] { try store.read(dumpRows) }
+    func dump() throws -> [String] { try store.readDatabase(dumpRows) }
 }
 
 func dumpRows(_ db: Database) throws -> [String] {
@@ -124,8 +124,8 @@ func mail(
     _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1,
     id: String?? = nil,
     sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil
-) -> Store.Entry {
-    Store.Entry(
+) -> MailEntry {
+    MailEntry(
         mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid, messageID: id ?? "<\(uid)@bank.example>",
         contentDigest: digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [
             UInt8(truncatingIfNeeded: uid >> 8)

@@ -33,43 +33,45 @@ import Testing
         let store = try Store(path: folder.database)
         for table in Self.tables {
             let columns = before[table]?.first.map { Array($0.columnNames).joined(separator: ", ") } ?? "*"
-            let now = try store.read { try Row.fetchAll($0, sql: "SELECT \(columns) FROM \(table) ORDER BY 1") }
+            let now = try store.readDatabase { try Row.fetchAll($0, sql: "SELECT \(columns) FROM \(table) ORDER BY 1") }
             #expect(!now.isEmpty, "\(table)")
             #expect(now == before[table], "\(table)")
         }
         #expect(
-            try store.mailboxHealth() == [
-                Store.MailboxHealth(
+            try store.mailboxes.health() == [
+                MailboxHealth(
                     mailbox: "personal", state: .stopped, since: 1_767_600_000,
-                    lastBankMail: store.statusSummary().folders.compactMap(\.lastReceivedAt).max().flatMap(
+                    lastBankMail: store.monitoring.status().folders.compactMap(\.lastReceivedAt).max().flatMap(
                         Instant.seconds))
             ])
         #expect(try store.integrityDefects() == [])
         try expectCountsOfTheRows(store)
         let fresh = try Fixture()
-        #expect(try store.read(Self.schema) == fresh.store.read(Self.schema))
+        #expect(try store.readDatabase(Self.schema) == fresh.store.readDatabase(Self.schema))
     }
 
     @Test(arguments: released) func worksOn(version: String, sql: String) throws {
         let folder = Folder()
         do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) } }
         let store = try Store(path: folder.database)
-        #expect(try store.cursor(of: .init(mailbox: "personal", folder: "INBOX"))?.nextUID == 4)
-        #expect(try store.transaction(1)?.vendor == "CAFÉ NOIR")
-        #expect(try store.transaction(2) == nil)
+        #expect(try store.mailboxes.cursor(of: .init(mailbox: "personal", folder: "INBOX"))?.nextUID == 4)
+        #expect(try store.transactions.find(1)?.vendor == "CAFÉ NOIR")
+        #expect(try store.transactions.find(2) == nil)
         // An amount, a time and an account; a copy that gave no draft; nothing that a template claimed.
         #expect(
-            try store.read { try Int64?.fetchAll($0, sql: "SELECT fields FROM processed_emails ORDER BY id") } == [
-                1 + 4 + 16, 0, nil,
-            ])
-        #expect(try store.raw(ofMail: "m1") == [1, 2, 3])
-        #expect(try store.reviewQueue().map(\.id) == [.mail("m3")])
+            try store.readDatabase { try Int64?.fetchAll($0, sql: "SELECT fields FROM processed_emails ORDER BY id") }
+                == [
+                    1 + 4 + 16, 0, nil,
+                ])
+        #expect(try store.mails.raw(ofMail: "m1") == [1, 2, 3])
+        #expect(try store.review.queue().map(\.id) == [.mail("m3")])
         #expect(
-            try store.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(\.outcome)
+            try store.recording.record([mail(3, decision()), mail(4, decision(.recorded, draft(reference: "R1")))]).map(
+                \.outcome)
                 == [
                     .review, .duplicate,
                 ])
-        #expect(try store.categoryRules().match("Café Noir")?.mapping.category == "Food")
+        #expect(try store.categories.rules().match("Café Noir")?.mapping.category == "Food")
     }
 
     /// Rows from before reasons were kept say so, and mappings are what they were.
@@ -77,17 +79,19 @@ import Testing
         let folder = Folder()
         do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: releasedSchema1) } }
         let store = try Store(path: folder.database)
-        let row = try #require(try store.transaction(1))
-        #expect(row.categoryBy == (row.category == Store.uncategorized ? nil : .mapping))
-        #expect((row.categoryWhy == nil) == (row.category == Store.uncategorized))
-        #expect(try store.mappings().allSatisfy { $0.kind == .keyword && $0.conditions.isEmpty })
+        let row = try #require(try store.transactions.find(1))
+        #expect(row.categoryBy == (row.category == CategoryRow.uncategorized ? nil : .mapping))
+        #expect((row.categoryWhy == nil) == (row.category == CategoryRow.uncategorized))
+        #expect(try store.mappings.all().allSatisfy { $0.kind == .keyword && $0.conditions.isEmpty })
         #expect(
-            try store.read { try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM own_accounts") }
-                .count > 0)
-        #expect(try store.transfers() == [])
+            try store.readDatabase {
+                try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM own_accounts")
+            }
+            .count > 0)
+        #expect(try store.transfers.list() == [])
         // The unique index took the place of the table's own constraint.
         #expect(throws: StoreError.self) {
-            try store.write {
+            try store.writeDatabase {
                 try $0.execute(
                     sql:
                         "INSERT INTO vendor_mappings (vendor_keyword, category_id, is_user_defined, created_at, updated_at) SELECT upper(vendor_keyword), category_id, is_user_defined, '', '' FROM vendor_mappings LIMIT 1"

@@ -22,9 +22,9 @@ import Testing
 
     @Test func makesAndReopens() throws {
         let folder = Folder()
-        _ = try Store(path: folder.database).record([mail(1, decision())])
+        _ = try Store(path: folder.database).recording.record([mail(1, decision())])
         let again = try Store(path: folder.database)
-        #expect(try again.mails([.recorded]).count == 1)
+        #expect(try again.mails.latest([.recorded]).count == 1)
         var status = stat()
         #expect(stat(folder.database, &status) == 0)
         #expect(status.st_mode & 0o007 == 0, "others may not read a person's books")
@@ -38,7 +38,7 @@ import Testing
             }
         }
         #expect(pragmas == ["wal", "2", "1", "1397771844"])
-        let loose: [String] = try f.store.read {
+        let loose: [String] = try f.store.readDatabase {
             try String.fetchAll(
                 $0,
                 sql:
@@ -79,7 +79,7 @@ import Testing
         let folder = Folder()
         do {
             let store = try Store(path: folder.database)
-            _ = try store.record((1...200).map { mail($0, decision(.recorded, draft(Int64($0)))) })
+            _ = try store.recording.record((1...200).map { mail($0, decision(.recorded, draft(Int64($0)))) })
             try store.checkpoint()
         }
         guard let file = fopen(folder.database, "r+") else { return }
@@ -105,21 +105,23 @@ import Testing
 
     @Test func newerSchema() throws {
         let folder = Folder()
-        try Store(path: folder.database).write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
+        try Store(path: folder.database).writeDatabase {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')")
+        }
         #expect(error(folder.database)?.kind == .newerSchema)
         #expect(error(folder.database, readOnly: true)?.kind == .newerSchema)
     }
 
     @Test func olderSchemaReadOnly() throws {
         let folder = Folder()
-        try Store(path: folder.database).write { try $0.execute(sql: "DELETE FROM grdb_migrations") }
+        try Store(path: folder.database).writeDatabase { try $0.execute(sql: "DELETE FROM grdb_migrations") }
         #expect(error(folder.database, readOnly: true)?.kind == .olderSchema)
     }
 
     @Test func readOnlyRefusesToWrite() throws {
         let f = try Fixture()
         let reader = try Store(path: f.folder.database, readOnly: true)
-        let error = #expect(throws: StoreError.self) { _ = try reader.record([mail(1, decision())]) }
+        let error = #expect(throws: StoreError.self) { _ = try reader.recording.record([mail(1, decision())]) }
         #expect(error?.kind == .readOnly)
     }
 
@@ -131,19 +133,19 @@ import Testing
         configuration.allowsUnsafeTransactions = true
         let other = try DatabaseQueue(path: f.folder.database, configuration: configuration)
         try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        let error = #expect(throws: StoreError.self) { _ = try f.store.record([mail(1, decision())]) }
+        let error = #expect(throws: StoreError.self) { _ = try f.store.recording.record([mail(1, decision())]) }
         #expect(error?.kind == .busy)
         // Readers never wait.
-        #expect(try f.store.mails([.recorded]).isEmpty)
+        #expect(try f.store.mails.latest([.recorded]).isEmpty)
         try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
-        #expect(try f.store.record([mail(1, decision())]).first?.outcome == .recorded)
+        #expect(try f.store.recording.record([mail(1, decision())]).first?.outcome == .recorded)
     }
 
     @Test(.enabled(if: getuid() == 0, "needs root to become another user"))
     func otherUsers() async throws {
         let folder = Folder()
         let path = folder.database
-        do { _ = try Store(path: path).record([mail(1, decision())]) }
+        do { _ = try Store(path: path).recording.record([mail(1, decision())]) }
         chmod(folder.path, 0o755)
         // Not readable at all
         await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
@@ -160,14 +162,14 @@ import Testing
         }
         await #expect(processExitsWith: .exitCode(5)) { [path = path as String] in
             guard setgid(65534) == 0, setuid(65534) == 0 else { exit(1) }
-            if try Store(path: path, readOnly: true).mails([.recorded]).count == 1 { exit(5) }
+            if try Store(path: path, readOnly: true).mails.latest([.recorded]).count == 1 { exit(5) }
         }
         // And while it runs.
         let store = try Store(path: path)
-        _ = try store.record([mail(2, decision(.ignored, nil))])
+        _ = try store.recording.record([mail(2, decision(.ignored, nil))])
         await #expect(processExitsWith: .exitCode(6)) { [path = path as String] in
             guard setgid(65534) == 0, setuid(65534) == 0 else { exit(1) }
-            if try Store(path: path, readOnly: true).mails([.recorded, .ignored]).count == 2 { exit(6) }
+            if try Store(path: path, readOnly: true).mails.latest([.recorded, .ignored]).count == 2 { exit(6) }
         }
         chmod(folder.path, 0o700)
     }
@@ -188,6 +190,7 @@ import Testing
         let store = try Store(path: folder.database)
         #expect(try store.integrityDefects() == [])
         #expect(
-            try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE name = 't'") } == 0)
+            try store.readDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE name = 't'") }
+                == 0)
     }
 }

@@ -11,38 +11,38 @@ import Testing
 
     init() throws { store = try Store(path: folder.database) }
 
-    func token(_ name: String, expires: Int64? = nil) -> Store.AccessToken {
+    func token(_ name: String, expires: Int64? = nil) -> AccessToken {
         let credential = Credential.random(.token)
-        return Store.AccessToken(
+        return AccessToken(
             id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start, expires: expires)
     }
 
     @Test func aTokenIsFoundAsItWasMadeAndItsNameIsFreeAgainWhenRevoked() throws {
         let phone = token("phone", expires: start + 60)
-        try store.add(phone)
-        #expect(try store.accessToken(id: phone.id) == phone)
+        try store.access.add(phone)
+        #expect(try store.access.token(id: phone.id) == phone)
         #expect(phone.isExpired(at: start + 60) && !phone.isExpired(at: start + 59))
         do {
-            try store.add(token("phone"))
+            try store.access.add(token("phone"))
             Issue.record("two good tokens of one name")
         } catch { #expect(error.kind == .conflict && error.message.contains("phone")) }
-        #expect(try store.revokeToken(named: "phone", at: start + 5).id == phone.id)
-        #expect(try store.accessToken(id: phone.id)?.revoked == start + 5)
-        try store.add(token("phone"))
-        #expect(try store.accessTokens().count == 2)
+        #expect(try store.access.revokeToken(named: "phone", at: start + 5).id == phone.id)
+        #expect(try store.access.token(id: phone.id)?.revoked == start + 5)
+        try store.access.add(token("phone"))
+        #expect(try store.access.tokens().count == 2)
         do {
-            _ = try store.revokeToken(named: "tablet", at: start)
+            _ = try store.access.revokeToken(named: "tablet", at: start)
             Issue.record("revoked what is not there")
         } catch { #expect(error.kind == .notFound) }
     }
 
     @Test func noSecretIsInTheFile() throws {
         let credential = Credential.random(.token)
-        try store.add(
-            Store.AccessToken(id: credential.id, name: "x", digest: credential.digest, scopes: "read", created: start))
+        try store.access.add(
+            AccessToken(id: credential.id, name: "x", digest: credential.digest, scopes: "read", created: start))
         let code = PairingCode.random()
-        _ = try store.offerPairing(code, name: "x", scopes: .daily, at: start)
-        let dump = try store.read { db in
+        _ = try store.access.offerPairing(code, name: "x", scopes: .daily, at: start)
+        let dump = try store.readDatabase { db in
             try Row.fetchAll(db, sql: "SELECT * FROM access_tokens").description
                 + Row.fetchAll(db, sql: "SELECT salt, digest FROM pairing_offers").description
         }
@@ -52,96 +52,99 @@ import Testing
     }
 
     @Test func wrongTriesAreCountedPerClientAndInAllAndOutliveARestart() throws {
-        for _ in 0..<3 { #expect(try store.reserveTry(of: "192.0.2.1", at: start) == 0) }
-        #expect(try store.reserveTry(of: "192.0.2.1", at: start) == 30)
-        #expect(try store.reserveTry(of: "192.0.2.2", at: start) == 0, "another client")
+        for _ in 0..<3 { #expect(try store.access.reserveAttempt(of: "192.0.2.1", at: start) == 0) }
+        #expect(try store.access.reserveAttempt(of: "192.0.2.1", at: start) == 30)
+        #expect(try store.access.reserveAttempt(of: "192.0.2.2", at: start) == 0, "another client")
         let again = try Store(path: folder.database)
-        #expect(try again.reserveTry(of: "192.0.2.1", at: start + 10) == 20)
-        #expect(try again.reserveTry(of: "192.0.2.1", at: start + 30) == 0)
-        #expect(try again.reserveTry(of: "192.0.2.1", at: start + 30) == 60, "the pause grows")
+        #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 10) == 20)
+        #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 30) == 0)
+        #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 30) == 60, "the pause grows")
         // A right one begins anew.
-        #expect(try again.reserveTry(of: "192.0.2.1", at: start + 90) == 0)
-        try again.tryWasRight(of: "192.0.2.1")
-        for _ in 0..<3 { #expect(try again.reserveTry(of: "192.0.2.1", at: start + 91) == 0) }
+        #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 90) == 0)
+        try again.access.attemptSucceeded(of: "192.0.2.1")
+        for _ in 0..<3 { #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 91) == 0) }
     }
 
     @Test func manyAddressesGuessNoFaster() throws {
         var allowed = 0
-        for number in 0..<100 where try store.reserveTry(of: "2001:db8:0:\(number)::/64", at: start) == 0 {
+        for number in 0..<100 where try store.access.reserveAttempt(of: "2001:db8:0:\(number)::/64", at: start) == 0 {
             allowed += 1
         }
         #expect(allowed == Throttle.Rules.everybody.free)
     }
 
     @Test func aSessionBeginsOnlyUnderThePassphraseThatWasChecked() throws {
-        try store.setLoginSecret("old", at: start)
-        let session = Store.LoginSession(id: "abc", digest: Credential.random(.session).digest, started: start)
-        #expect(try store.begin(session, under: "old", longest: 43_200))
-        #expect(try store.loginSession(id: "abc") == session)
-        try store.note(usesOfTokens: [:], seenSessions: ["abc": start + 100], [])
-        #expect(try store.loginSession(id: "abc")?.lastSeen == start + 100)
-        try store.setLoginSecret("new", at: start)
-        #expect(try store.loginSession(id: "abc") == nil, "a new passphrase ends every login")
-        #expect(try !store.begin(session, under: "old", longest: 43_200))
-        try store.setLoginSecret(nil, at: start)
-        #expect(try store.loginSecret() == nil && !store.begin(session, under: "new", longest: 43_200))
+        try store.access.setLoginSecret("old", at: start)
+        let session = LoginSession(id: "abc", digest: Credential.random(.session).digest, started: start)
+        #expect(try store.access.begin(session, under: "old", longest: 43_200))
+        #expect(try store.access.session(id: "abc") == session)
+        try store.access.recordUse(usesOfTokens: [:], seenSessions: ["abc": start + 100], [])
+        #expect(try store.access.session(id: "abc")?.lastSeen == start + 100)
+        try store.access.setLoginSecret("new", at: start)
+        #expect(try store.access.session(id: "abc") == nil, "a new passphrase ends every login")
+        #expect(try !store.access.begin(session, under: "old", longest: 43_200))
+        try store.access.setLoginSecret(nil, at: start)
+        #expect(try store.access.loginSecret() == nil && !store.access.begin(session, under: "new", longest: 43_200))
     }
 
     @Test func aPairingCodeIsGoodOnceForFiveMinutesAndFiveTries() throws {
         let code = PairingCode.random()
         let wrong = try #require(PairingCode(code.text == "00000000" ? "00000001" : "00000000"))
         func offer(_ instant: Int64) throws -> Int64 {
-            try store.offerPairing(code, name: "phone", scopes: .daily, at: instant)
+            try store.access.offerPairing(code, name: "phone", scopes: .daily, at: instant)
         }
-        func redeem(_ code: PairingCode, _ instant: Int64) throws -> Store.AccessToken? {
-            try store.redeemPairing(code, .random(.token), at: instant)
+        func redeem(_ code: PairingCode, _ instant: Int64) throws -> AccessToken? {
+            try store.access.redeemPairing(code, .random(.token), at: instant)
         }
 
         let first = try offer(start)
-        #expect(try redeem(code, start + 300) == nil && store.pairingOffer(first, at: start + 300).state == .expired)
+        #expect(
+            try redeem(code, start + 300) == nil && store.access.pairingOffer(first, at: start + 300).state == .expired)
         let second = try offer(start + 1000)
         for tries in 0..<4 { #expect(try redeem(wrong, start + 1001) == nil, "\(tries)") }
-        #expect(try store.pairingOffer(second, at: start + 1001).triesLeft == 1)
+        #expect(try store.access.pairingOffer(second, at: start + 1001).triesLeft == 1)
         #expect(try redeem(code, start + 1299)?.name == "phone")
         #expect(
-            try store.pairingOffer(second, at: start + 1299).state == .redeemed && redeem(code, start + 1299) == nil,
+            try store.access.pairingOffer(second, at: start + 1299).state == .redeemed
+                && redeem(code, start + 1299) == nil,
             "once")
         let third = try offer(start + 2000)
         for _ in 0..<5 { #expect(try redeem(wrong, start + 2001) == nil) }
         #expect(
-            try redeem(code, start + 2001) == nil && store.pairingOffer(third, at: start + 2001).state == .exhausted)
+            try redeem(code, start + 2001) == nil
+                && store.access.pairingOffer(third, at: start + 2001).state == .exhausted)
         _ = try offer(start + 3000)
         let again = try #require(try redeem(code, start + 3001))
         #expect(again.name == "phone 2" && again.kind == .device && again.scopes == "read,write,review")
-        #expect(try store.accessToken(id: again.id) == again)
+        #expect(try store.access.token(id: again.id) == again)
         let fourth = try offer(start + 4000)
-        try store.withdrawPairing(fourth)
+        try store.access.withdrawPairing(fourth)
         #expect(try redeem(code, start + 4001) == nil)
     }
 
     @Test func theAuditLogIsReadNewestAndPruned() throws {
         let events = (0..<30).map {
-            Store.AuditEvent(
+            AuditEvent(
                 at: start + Int64($0), event: "request", requestID: "r\($0)", who: "token x", method: "GET",
                 route: "/transactions/{id}", status: 200)
         }
-        try store.note(usesOfTokens: [:], seenSessions: [:], events)
-        try store.append(Store.AuditEvent(at: start + 30, event: "login", who: "person"))
-        #expect(try store.auditLog(limit: 2).map(\.event) == ["request", "login"])
+        try store.access.recordUse(usesOfTokens: [:], seenSessions: [:], events)
+        try store.audit.append(AuditEvent(at: start + 30, event: "login", who: "person"))
+        #expect(try store.audit.latest(limit: 2).map(\.event) == ["request", "login"])
         #expect(
-            try store.auditLog(since: start + 29, limit: 100).count == 2
-                && store.auditLog(limit: 100).first == events[0])
-        try store.pruneAudit(before: start + 25)
-        #expect(try store.auditLog(limit: 100).first?.requestID == "r25")
+            try store.audit.latest(since: start + 29, limit: 100).count == 2
+                && store.audit.latest(limit: 100).first == events[0])
+        try store.audit.prune(before: start + 25)
+        #expect(try store.audit.latest(limit: 100).first?.requestID == "r25")
     }
 
     @Test func decisionsAreAuditedWithoutWhatTheyWereAbout() throws {
         let fixture = try Fixture()
-        let recorded = try #require(try fixture.store.record([mail(1, decision())]).first?.transactionID)
+        let recorded = try #require(try fixture.store.recording.record([mail(1, decision())]).first?.transactionID)
         var edit = TransactionEdit()
         edit.notes = .set("with Ravi")
-        _ = try fixture.store.change(transaction: recorded, edit, by: Actor(.client, "phone"))
-        let event = try #require(try fixture.store.auditLog(limit: 10).last)
+        _ = try fixture.store.transactions.change(recorded, edit, by: Actor(.client, "phone"))
+        let event = try #require(try fixture.store.audit.latest(limit: 10).last)
         #expect(event.event.hasPrefix("decision: ") && event.who.contains("phone"))
         #expect(!"\(event)".contains("Ravi"))
     }

@@ -8,7 +8,7 @@ import Testing
     struct History {
         let f = try? Fixture()
         var uid: UInt32 = 0
-        var entries: [Store.Entry] = []
+        var entries: [MailEntry] = []
 
         init() { f?.clock.advance(300 * 86400) }
 
@@ -40,8 +40,8 @@ import Testing
 
         func alarms() throws -> [String] {
             let f = try #require(f)
-            _ = try f.store.record(entries)
-            return try f.store.drift().alarms.map {
+            _ = try f.store.recording.record(entries)
+            return try f.store.monitoring.drift().alarms.map {
                 ([$0.kind.rawValue, $0.bank] + ($0.subject.isEmpty ? [] : [$0.subject])).joined(separator: " ")
             }
         }
@@ -136,12 +136,12 @@ import Testing
         var history = History()
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
-        try f.store.setHealth(
+        try f.store.mailboxes.setHealth(
             .init(mailbox: "personal", state: .waiting, since: f.clock.now(), lastProbe: f.clock.now() - 39 * 86400))
         #expect(try history.alarms() == [])
-        try f.store.setHealth(
+        try f.store.mailboxes.setHealth(
             .init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
-        #expect(try f.store.drift().alarms.map(\.kind) == [.bankSilent])
+        #expect(try f.store.monitoring.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
     @Test func whatAPassHasNotReachedIsNotMissing() throws {
@@ -149,15 +149,15 @@ import Testing
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
         let newest = try #require(history.entries.last)
-        _ = try f.store.record(
+        _ = try f.store.recording.record(
             history.entries,
-            advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: newest.uid + 1, searchedDomains: [])))
-        try f.store.setHealth(
+            advancing: (f.inbox, FolderCursor(uidValidity: 1, nextUID: newest.uid + 1, searchedDomains: [])))
+        try f.store.mailboxes.setHealth(
             .init(mailbox: "personal", state: .reading, since: f.clock.now(), lastProbe: f.clock.now()))
-        #expect(try f.store.drift().alarms.isEmpty)
-        try f.store.setHealth(
+        #expect(try f.store.monitoring.drift().alarms.isEmpty)
+        try f.store.mailboxes.setHealth(
             .init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
-        #expect(try f.store.drift().alarms.map(\.kind) == [.bankSilent])
+        #expect(try f.store.monitoring.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
     @Test func aSignIsNewOnceAlsoAfterARestart() throws {
@@ -166,15 +166,15 @@ import Testing
         history.add("hdfc/card", 200, 10)
         let f = try #require(history.f)
         _ = try history.alarms()
-        let first = try f.store.note(f.store.drift())
+        let first = try f.store.monitoring.recordAlarms(f.store.monitoring.drift())
         #expect(first.new.map(\.subject) == ["hdfc/card"] && first.gone.isEmpty)
         let reopened = try Store(path: f.folder.database)
-        #expect(try reopened.note(f.store.drift()).new.isEmpty)
+        #expect(try reopened.monitoring.recordAlarms(f.store.monitoring.drift()).new.isEmpty)
         history.add("hdfc/card", ago: 0)
-        _ = try f.store.record(history.entries)
-        let third = try f.store.note(f.store.drift())
+        _ = try f.store.recording.record(history.entries)
+        let third = try f.store.monitoring.recordAlarms(f.store.monitoring.drift())
         #expect(third.new.isEmpty && third.gone.map(\.subject) == ["hdfc/card"])
-        #expect(try f.store.note(f.store.drift()).gone.isEmpty)
+        #expect(try f.store.monitoring.recordAlarms(f.store.monitoring.drift()).gone.isEmpty)
     }
 
     @Test func countsDaysAndGaps() throws {
@@ -182,7 +182,7 @@ import Testing
         history.add("hdfc/sip", 210, 0, every: 7)
         let f = try #require(history.f)
         _ = try history.alarms()
-        let template = try #require(try f.store.drift().templates.first)
+        let template = try #require(try f.store.monitoring.drift().templates.first)
         #expect(template.mails == 31 && template.silence.usualGap == 7 && template.silence.days == 0)
         #expect(template.fields.map(\.field) == [.merchant, .account])
         // The newest thirty days hold five, the half year before twenty-five.

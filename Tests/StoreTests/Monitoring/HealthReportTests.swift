@@ -6,16 +6,16 @@ import Testing
     /// As ``TestClock`` has it.
     static let now: Int64 = 1_767_600_000
 
-    static func report(_ healths: [Store.MailboxHealth], configured: [String] = ["a"]) throws -> HealthReport {
+    static func report(_ healths: [MailboxHealth], configured: [String] = ["a"]) throws -> HealthReport {
         let fixture = try Fixture()
-        for health in healths { try fixture.store.setHealth(health) }
-        return HealthReport(try fixture.store.figures(), configured: configured)
+        for health in healths { try fixture.store.mailboxes.setHealth(health) }
+        return HealthReport(try fixture.store.monitoring.snapshot(), configured: configured)
     }
 
     static func health(
-        _ state: Store.MailboxHealth.State, _ reason: String? = nil, since: Int64 = 10, due: Int64? = 100
-    ) -> Store.MailboxHealth {
-        Store.MailboxHealth(mailbox: "a", state: state, reason: reason, since: now - since, due: due.map { now + $0 })
+        _ state: MailboxHealth.State, _ reason: String? = nil, since: Int64 = 10, due: Int64? = 100
+    ) -> MailboxHealth {
+        MailboxHealth(mailbox: "a", state: state, reason: reason, since: now - since, due: due.map { now + $0 })
     }
 
     @Test(arguments: [
@@ -26,7 +26,7 @@ import Testing
         (health(.waiting, "no line", since: 3600), .failing, "mailbox a: no line"),
         (health(.refused, "re-consent needed"), .failing, "mailbox a: re-consent needed"),
         (health(.watching, due: -1), .failing, "nothing was heard"),
-    ]) func levels(health: Store.MailboxHealth, level: HealthReport.Level, says: String) throws {
+    ]) func levels(health: MailboxHealth, level: HealthReport.Level, says: String) throws {
         let report = try Self.report([health])
         #expect(report.level == level && report.reasons.count == (level == .ok ? 0 : 1))
         #expect(says.isEmpty || report.reasons[0].contains(says), "\(report.reasons)")
@@ -36,24 +36,24 @@ import Testing
     @Test func aClockThatWasAhead() throws {
         let fixture = try Fixture()
         let ahead = fixture.clock.now() + 30 * 86_400
-        var health = Store.MailboxHealth(
+        var health = MailboxHealth(
             mailbox: "a", state: .watching, since: ahead, lastProbe: ahead, lastMail: ahead, due: ahead + 300)
         fixture.clock.advance(30 * 86_400)
-        try fixture.store.setHealth(health)
+        try fixture.store.mailboxes.setHealth(health)
         fixture.clock.advance(-30 * 86_400)
         let now = fixture.clock.now()
         // The process that wrote it is gone: nothing tells but the promise, which no process makes so far ahead.
-        #expect(try fixture.store.mailboxHealth()[0].isOverdue(at: now))
-        health = Store.MailboxHealth(mailbox: "a", state: .connecting, since: now, due: now + 150)
-        try fixture.store.setHealth(health)
-        #expect(try fixture.store.mailboxHealth() == [health], "neither lies in the future any more")
+        #expect(try fixture.store.mailboxes.health()[0].isOverdue(at: now))
+        health = MailboxHealth(mailbox: "a", state: .connecting, since: now, due: now + 150)
+        try fixture.store.mailboxes.setHealth(health)
+        #expect(try fixture.store.mailboxes.health() == [health], "neither lies in the future any more")
         (health.lastProbe, health.lastMail) = (now, now - 60)
-        try fixture.store.setHealth(health)
+        try fixture.store.mailboxes.setHealth(health)
         (health.lastProbe, health.lastMail) = (nil, nil)
         fixture.clock.advance(600)
-        try fixture.store.setHealth(health)
+        try fixture.store.mailboxes.setHealth(health)
         #expect(
-            try fixture.store.mailboxHealth().map { [$0.lastProbe, $0.lastMail] } == [[now, now - 60]],
+            try fixture.store.mailboxes.health().map { [$0.lastProbe, $0.lastMail] } == [[now, now - 60]],
             "of before the start")
     }
 

@@ -16,24 +16,24 @@ import Testing
         waiting.source?.authentication = authentication
         var entry = mail(7, waiting)
         entry.fromAddress = "new@meghna.example"
-        return try #require(try f.store.record([entry])[0].transactionID)
+        return try #require(try f.store.recording.record([entry])[0].transactionID)
     }
 
     @Test func acceptanceTeachesAndUndoingForgets() throws {
         let f = try Fixture()
         let id = try Self.waiting(f)
-        let generation = try f.store.accountGeneration()
-        #expect(try f.store.trustedSenders().isEmpty)
-        try f.store.accept(.transaction(id))
-        let row = try #require(try f.store.trustedSenders().first)
+        let generation = try f.store.accounts.generation()
+        #expect(try f.store.trustedSenders.all().isEmpty)
+        try f.store.review.accept(.transaction(id))
+        let row = try #require(try f.store.trustedSenders.all().first)
         #expect(
             row.sender == TrustedSender(address: "new@meghna.example", bank: "meghna") && row.transactionID == id
                 && row.actor == .terminal)
-        #expect(try f.store.senderTrusted(by: .transaction(id)) == row)
-        #expect(try f.store.accountGeneration() > generation, "other processes see it")
-        let change = try #require(try f.store.changes(ofTransaction: id).first)
-        try f.store.undo(change: change.id)
-        #expect(try f.store.trustedSenders().isEmpty)
+        #expect(try f.store.trustedSenders.learned(by: .transaction(id)) == row)
+        #expect(try f.store.accounts.generation() > generation, "other processes see it")
+        let change = try #require(try f.store.journal.changes(ofTransaction: id).first)
+        try f.store.journal.undo(change: change.id)
+        #expect(try f.store.trustedSenders.all().isEmpty)
     }
 
     static let others: [(String, [Reason], String)] = [
@@ -46,8 +46,8 @@ import Testing
     @Test(arguments: others) func nothingElseTeaches(name: String, reasons: [Reason], authentication: String) throws {
         let f = try Fixture()
         let id = try Self.waiting(f, reasons: reasons, authentication: authentication)
-        try f.store.accept(.transaction(id))
-        #expect(try f.store.trustedSenders().isEmpty, "\(name)")
+        try f.store.review.accept(.transaction(id))
+        #expect(try f.store.trustedSenders.all().isEmpty, "\(name)")
     }
 
     @Test func whatWasPutRightOrRejectedTeachesNothing() throws {
@@ -55,20 +55,20 @@ import Testing
         let id = try Self.waiting(f)
         var edit = TransactionEdit()
         edit.merchant = .set("Somebody Else")
-        try f.store.accept(.transaction(id), edit)
-        #expect(try f.store.trustedSenders().isEmpty)
+        try f.store.review.accept(.transaction(id), edit)
+        #expect(try f.store.trustedSenders.all().isEmpty)
         let g = try Fixture()
         let second = try Self.waiting(g)
-        try g.store.reject(.transaction(second))
-        #expect(try g.store.trustedSenders().isEmpty)
+        try g.store.review.reject(.transaction(second))
+        #expect(try g.store.trustedSenders.all().isEmpty)
     }
 
     @Test func byHand() throws {
         let f = try Fixture()
-        #expect(try f.store.trust(TrustedSender(address: "Alerts@Meghna.example", bank: "meghna")))
-        #expect(try !f.store.trust(TrustedSender(address: "alerts@meghna.example", bank: "meghna")))
-        #expect(try f.store.trustedSenders().map(\.sender.address) == ["alerts@meghna.example"])
-        #expect(try f.store.forgetSender("ALERTS@meghna.example"))
-        #expect(try !f.store.forgetSender("alerts@meghna.example"))
+        #expect(try f.store.trustedSenders.trust(TrustedSender(address: "Alerts@Meghna.example", bank: "meghna")))
+        #expect(try !f.store.trustedSenders.trust(TrustedSender(address: "alerts@meghna.example", bank: "meghna")))
+        #expect(try f.store.trustedSenders.all().map(\.sender.address) == ["alerts@meghna.example"])
+        #expect(try f.store.trustedSenders.forget("ALERTS@meghna.example"))
+        #expect(try !f.store.trustedSenders.forget("alerts@meghna.example"))
     }
 }

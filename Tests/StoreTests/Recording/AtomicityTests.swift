@@ -7,7 +7,7 @@ import Testing
 
 /// A batch is on the disk as a whole or not at all.
 @Suite struct AtomicityTests {
-    static let batch: [Store.Entry] =
+    static let batch: [MailEntry] =
         [
             mail(1, decision(.recorded, draft(100, reference: "R1")), raw: [1]),
             mail(2, decision(.review, draft(200)), raw: [2]),
@@ -30,17 +30,17 @@ import Testing
         let undisturbed = try Fixture()
         let f = try Fixture()
         func run(_ f: Fixture) throws {
-            try f.store.seedCategories([CategorySeed(name: "Food", keywords: ["cafe noir"])])
-            let rules = try f.store.categoryRules()
-            _ = try f.store.record(
+            try f.store.categories.seed([CategorySeed(name: "Food", keywords: ["cafe noir"])])
+            let rules = try f.store.categories.rules()
+            _ = try f.store.recording.record(
                 Self.batch.map { entry in
                     var entry = entry
                     entry.decision = entry.decision.categorized(by: rules)
                     return entry
-                }, advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 6)))
+                }, advancing: (f.inbox, FolderCursor(uidValidity: 1, nextUID: 6)))
         }
         try run(undisturbed)
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(sql: "CREATE TRIGGER fault BEFORE \(step) BEGIN SELECT RAISE(ABORT, 'fault'); END")
         }
         #expect(throws: StoreError.self) { try run(f) }
@@ -49,7 +49,7 @@ import Testing
         #expect(try f.count("raw_messages") == 0)
         #expect(try f.count("mailbox_cursors") == 0)
         #expect(try f.count("vendor_mappings", where: "match_count > 0") == 0)
-        try f.store.write { try $0.execute(sql: "DROP TRIGGER fault") }
+        try f.store.writeDatabase { try $0.execute(sql: "DROP TRIGGER fault") }
         try run(f)
         #expect(try f.dump() == undisturbed.dump())
         #expect(try f.store.integrityDefects() == [])
@@ -57,11 +57,11 @@ import Testing
 
     @Test func errorsHoldNoValues() throws {
         let f = try Fixture()
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(
                 sql: "CREATE TRIGGER fault BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'fault'); END")
         }
-        let error = try #require(throws: StoreError.self) { _ = try f.store.record([mail(1, decision())]) }
+        let error = try #require(throws: StoreError.self) { _ = try f.store.recording.record([mail(1, decision())]) }
         #expect(error.kind == .other)
         #expect(error.description.contains("fault"))
         for secret in ["25000", "NOIR", "4321", "bank.example", "₹"] { #expect(!error.description.contains(secret)) }
@@ -77,12 +77,12 @@ import Testing
         let big = (1...50).map {
             mail($0, decision(.recorded, draft(Int64($0))), raw: [UInt8](repeating: 7, count: 20000))
         }
-        let error = try #require(throws: StoreError.self) { _ = try f.store.record(big) }
+        let error = try #require(throws: StoreError.self) { _ = try f.store.recording.record(big) }
         #expect(error.kind == .diskFull)
         #expect(try f.dump() == before)
-        #expect(try f.store.record([mail(1, decision())]).first?.outcome == .recorded)
+        #expect(try f.store.recording.record([mail(1, decision())]).first?.outcome == .recorded)
         _ = try f.store.writer.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA max_page_count = 1000000") }
-        #expect(try f.store.record(big).filter { $0.outcome == .recorded }.count == 50)
+        #expect(try f.store.recording.record(big).filter { $0.outcome == .recorded }.count == 50)
     }
 
     /// The process dies at any instant of many batches, by SIGKILL. What is there then is whole batches, and going on gives what an undisturbed run gives.
@@ -93,34 +93,35 @@ import Testing
         let all = Self.manyMails
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int] in
             let store = try Store(path: path)
-            _ = try store.record([Self.manyMails[0]], advancing: Self.cursor(after: 1))
+            _ = try store.recording.record([Self.manyMails[0]], advancing: Self.cursor(after: 1))
             try dieSoon(afterMicroseconds: delay)
             while true {
                 for start in stride(from: 1, to: Self.manyMails.count, by: 10) {
                     let end = min(start + 10, Self.manyMails.count)
-                    _ = try store.record(Array(Self.manyMails[start..<end]), advancing: Self.cursor(after: end))
+                    _ = try store.recording.record(
+                        Array(Self.manyMails[start..<end]), advancing: Self.cursor(after: end))
                 }
             }
         }
         let store = try Store(path: path)
         #expect(try store.integrityDefects() == [])
-        let cursor = try #require(try store.cursor(of: Self.inbox))
-        let done = try store.recordedUIDs(of: Self.inbox, uidValidity: 1, from: 0)
+        let cursor = try #require(try store.mailboxes.cursor(of: Self.inbox))
+        let done = try store.mailboxes.recordedUIDs(of: Self.inbox, uidValidity: 1, from: 0)
         #expect(done.count == Int(cursor.nextUID) - 1)
         #expect(done.last == cursor.nextUID - 1)
-        _ = try store.record(Array(all[Int(cursor.nextUID - 1)...]), advancing: Self.cursor(after: all.count))
+        _ = try store.recording.record(Array(all[Int(cursor.nextUID - 1)...]), advancing: Self.cursor(after: all.count))
         let undisturbed = try Store(path: "\(folder.path)/undisturbed.db")
-        _ = try undisturbed.record(all, advancing: Self.cursor(after: all.count))
-        #expect(try store.read(dumpRows) == undisturbed.read(dumpRows))
+        _ = try undisturbed.recording.record(all, advancing: Self.cursor(after: all.count))
+        #expect(try store.readDatabase(dumpRows) == undisturbed.readDatabase(dumpRows))
     }
 
-    static let inbox = Store.FolderKey(mailbox: "personal", folder: "INBOX")
+    static let inbox = FolderKey(mailbox: "personal", folder: "INBOX")
 
-    static func cursor(after count: Int) -> (Store.FolderKey, Store.Cursor) {
-        (inbox, Store.Cursor(uidValidity: 1, nextUID: UInt32(count + 1)))
+    static func cursor(after count: Int) -> (FolderKey, FolderCursor) {
+        (inbox, FolderCursor(uidValidity: 1, nextUID: UInt32(count + 1)))
     }
 
-    static let manyMails = (1...400).map { (uid: UInt32) -> Store.Entry in
+    static let manyMails = (1...400).map { (uid: UInt32) -> MailEntry in
         let reference = uid % 3 == 0 ? "R\(uid / 6)" : nil
         let outcome: Outcome = uid % 7 == 0 ? .ignored : .recorded
         return mail(

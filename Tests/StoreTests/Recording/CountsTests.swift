@@ -30,8 +30,8 @@ func expectCountsOfTheRows(
         ),
     ]
     for (rows, counts) in pairs {
-        let expected = try store.read { try Row.fetchAll($0, sql: rows).map { Array($0.databaseValues) } }
-        let got = try store.read { try Row.fetchAll($0, sql: counts).map { Array($0.databaseValues) } }
+        let expected = try store.readDatabase { try Row.fetchAll($0, sql: rows).map { Array($0.databaseValues) } }
+        let got = try store.readDatabase { try Row.fetchAll($0, sql: counts).map { Array($0.databaseValues) } }
         #expect(got == expected, comment, sourceLocation: sourceLocation)
     }
 }
@@ -46,7 +46,7 @@ func expectCountsOfTheRows(
         advert.source?.template = "generic"
         advert.shape = MailShape(digest: 7, words: "our new office")
         let broken = Decision(.failed(.patternLimit(.match)), by: Decision.Source(profile: "hdfc"))
-        let first = try f.store.record([
+        let first = try f.store.recording.record([
             mail(1, decision()), mail(2, decision(.review, draft(2))), mail(3, decision(.ignored, nil)),
             mail(4, Decision(.unclaimed)),
             mail(5, strange), mail(6, strange), mail(7, advert), mail(8, broken), mail(9, decision(.quarantined, nil)),
@@ -57,29 +57,29 @@ func expectCountsOfTheRows(
         ])
         try expectCountsOfTheRows(f.store, "recorded")
         #expect(first.map(\.outcome).filter { $0 == .duplicate }.count == 2)
-        _ = try f.store.record([mail(8, strange), mail(1, decision())])
+        _ = try f.store.recording.record([mail(8, strange), mail(1, decision())])
         try expectCountsOfTheRows(f.store, "tried again")
-        try f.store.accept(.transaction(try #require(first[1].transactionID)))
-        try f.store.reject(.mail(first[4].mailID))
+        try f.store.review.accept(.transaction(try #require(first[1].transactionID)))
+        try f.store.review.reject(.mail(first[4].mailID))
         try expectCountsOfTheRows(f.store, "settled")
-        try f.store.deleteTransaction(try #require(first[0].transactionID))
-        try f.store.deleteTransaction(try #require(first[0].transactionID))
+        try f.store.transactions.delete(try #require(first[0].transactionID))
+        try f.store.transactions.delete(try #require(first[0].transactionID))
         try expectCountsOfTheRows(f.store, "deleted")
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(
                 sql:
                     "UPDATE processed_emails SET template = 'hdfc/new', shape = NULL, fields = 9, status = 'recorded' WHERE uid = 6"
             )
         }
         try expectCountsOfTheRows(f.store, "read again by a new template")
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(
                 sql:
                     "UPDATE transactions SET source_email_id = NULL, deleted_at = NULL; DELETE FROM processed_emails WHERE uid IN (2, 5, 7)"
             )
         }
         try expectCountsOfTheRows(f.store, "rows removed")
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(
                 sql: """
                     INSERT INTO transactions (currency, amount_minor, recorder, parsed_date, transaction_type, status, created_at, updated_at, occurred_at)
@@ -94,14 +94,14 @@ func expectCountsOfTheRows(
         var strange = decision(.review, draft(700))
         strange.source?.template = "generic"
         strange.shape = MailShape(digest: 0xFEDC_BA98_7654_3210, words: "* debited")
-        let recorded = try f.store.record([mail(1, strange), mail(2, strange)])
-        let shape = try #require(try f.store.drift().shapes.first)
+        let recorded = try f.store.recording.record([mail(1, strange), mail(2, strange)])
+        let shape = try #require(try f.store.monitoring.drift().shapes.first)
         #expect(shape.id == "fedcba9876543210" && shape.words == "* debited" && shape.mails == 2 && shape.drafts == 2)
         #expect(shape.example == recorded[1].mailID)
-        let items = try f.store.reviewQueue()
+        let items = try f.store.review.queue()
         #expect(
             items.map { $0.mail?.shape } == ["fedcba9876543210", "fedcba9876543210"] && items.map(\.alike) == [2, 2])
-        #expect(try f.store.reviewQueue(shape: "fedcba9876543210").count == 2)
-        #expect(try f.store.reviewQueue(shape: "00").isEmpty)
+        #expect(try f.store.review.queue(shape: "fedcba9876543210").count == 2)
+        #expect(try f.store.review.queue(shape: "00").isEmpty)
     }
 }

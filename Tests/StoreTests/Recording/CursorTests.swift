@@ -6,12 +6,12 @@ import Testing
 @Suite struct CursorTests {
     @Test func moves() throws {
         let f = try Fixture()
-        #expect(try f.store.cursor(of: f.inbox) == nil)
-        let first = Store.Cursor(
+        #expect(try f.store.mailboxes.cursor(of: f.inbox) == nil)
+        let first = FolderCursor(
             uidValidity: 4_294_967_295, nextUID: 11, searchedDomains: ["bank.example", "card.example"])
-        _ = try f.store.record([], advancing: (f.inbox, first))
-        #expect(try f.store.cursor(of: f.inbox) == first)
-        #expect(try f.store.cursor(of: Store.FolderKey(mailbox: "personal", folder: "inbox")) == nil)
+        _ = try f.store.recording.record([], advancing: (f.inbox, first))
+        #expect(try f.store.mailboxes.cursor(of: f.inbox) == first)
+        #expect(try f.store.mailboxes.cursor(of: FolderKey(mailbox: "personal", folder: "inbox")) == nil)
     }
 
     @Test(
@@ -21,27 +21,27 @@ import Testing
         ] as [(UInt32, UInt32, UInt32)])
     func neverMovesBack(validity: UInt32, next: UInt32, expected: UInt32) throws {
         let f = try Fixture()
-        _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 11)))
-        _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: validity, nextUID: next)))
-        #expect(try f.store.cursor(of: f.inbox) == Store.Cursor(uidValidity: validity, nextUID: expected))
+        _ = try f.store.recording.record([], advancing: (f.inbox, FolderCursor(uidValidity: 1, nextUID: 11)))
+        _ = try f.store.recording.record([], advancing: (f.inbox, FolderCursor(uidValidity: validity, nextUID: next)))
+        #expect(try f.store.mailboxes.cursor(of: f.inbox) == FolderCursor(uidValidity: validity, nextUID: expected))
     }
 
     @Test func mayBeSetBack() throws {
         let f = try Fixture()
-        _ = try f.store.record([], advancing: (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 11)))
-        try f.store.setCursor(Store.Cursor(uidValidity: 1, nextUID: 1), of: f.inbox)
-        #expect(try f.store.cursor(of: f.inbox)?.nextUID == 1)
+        _ = try f.store.recording.record([], advancing: (f.inbox, FolderCursor(uidValidity: 1, nextUID: 11)))
+        try f.store.mailboxes.setCursor(FolderCursor(uidValidity: 1, nextUID: 1), of: f.inbox)
+        #expect(try f.store.mailboxes.cursor(of: f.inbox)?.nextUID == 1)
     }
 
     @Test func knowsWhatIsRecordedAboveTheCursor() throws {
         let f = try Fixture()
-        _ = try f.store.record([9, 5, 30].map { mail($0, Decision(.unclaimed)) })
-        _ = try f.store.record([
+        _ = try f.store.recording.record([9, 5, 30].map { mail($0, Decision(.unclaimed)) })
+        _ = try f.store.recording.record([
             mail(40, Decision(.unclaimed), validity: 2),
             mail(41, Decision(.unclaimed), folder: "Other"),
         ])
-        #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 6) == [9, 30])
-        #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 1, from: 31) == [])
-        #expect(try f.store.recordedUIDs(of: f.inbox, uidValidity: 2, from: 0) == [40])
+        #expect(try f.store.mailboxes.recordedUIDs(of: f.inbox, uidValidity: 1, from: 6) == [9, 30])
+        #expect(try f.store.mailboxes.recordedUIDs(of: f.inbox, uidValidity: 1, from: 31) == [])
+        #expect(try f.store.mailboxes.recordedUIDs(of: f.inbox, uidValidity: 2, from: 0) == [40])
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct FileMarkTests {
     @Test func theLastOneStaysOverARestart() throws {
         let f = try Fixture()
-        #expect(try f.store.fileMark("profiles") == nil)
-        try f.store.setFileMark("profiles", "a")
-        try f.store.setFileMark("categories", "b")
-        try f.store.setFileMark("profiles", "c")
+        #expect(try f.store.fileMarks.digest("profiles") == nil)
+        try f.store.fileMarks.set("profiles", "a")
+        try f.store.fileMarks.set("categories", "b")
+        try f.store.fileMarks.set("profiles", "c")
         let again = try Store(path: f.store.path)
-        #expect(try again.fileMark("profiles") == "c")
-        #expect(try again.fileMark("categories") == "b")
+        #expect(try again.fileMarks.digest("profiles") == "c")
+        #expect(try again.fileMarks.digest("categories") == "b")
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: cases) func becomes(_ test: Case) throws {
         let f = try Fixture()
-        let recorded = try f.store.record([mail(7, test.decision)])
+        let recorded = try f.store.recording.record([mail(7, test.decision)])
         let first = try #require(recorded.first)
         #expect(recorded.count == 1)
         #expect(first.outcome == test.outcome)
@@ -48,9 +48,9 @@ import Testing
         sample.category = CategoryMatch(
             mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee")
         )
-        let result = try f.store.record([mail(7, sample, raw: [0, 1, 2])])
+        let result = try f.store.recording.record([mail(7, sample, raw: [0, 1, 2])])
         let id = try #require(result.first?.transactionID)
-        let row = try #require(try f.store.transaction(id))
+        let row = try #require(try f.store.transactions.find(id))
         #expect(row.mailID == result.first?.mailID)
         #expect(row.amount == Money(minorUnits: 123_456, currency: Currency(code: "USD") ?? .inr))
         #expect((row.category, row.subcategory) == ("Food", "Coffee"))
@@ -71,7 +71,7 @@ import Testing
                 "patterns":{"body_pattern 1 of 2":["amount","date"],"merchant_regex":["merchant","account"]},\
                 "reasons":[{"factor":"template","weight":0.9,"note":"read by a template with the words \\"a\\\\b\\""}]}
                 """)
-        let stored = try #require(try f.store.mail(row.mailID ?? ""))
+        let stored = try #require(try f.store.mails.find(row.mailID ?? ""))
         #expect((stored.mailbox, stored.folder, stored.uidValidity, stored.uid) == ("personal", "INBOX", 1, 7))
         #expect(
             (stored.messageID, stored.fromAddress, stored.subject) == (
@@ -85,12 +85,12 @@ import Testing
             (stored.profile, stored.template, stored.attempts, stored.transactionID) == (
                 "hdfc", "hdfc/upi-debit", 1, id
             ))
-        #expect(try f.store.raw(ofMail: stored.id) == [0, 1, 2])
+        #expect(try f.store.mails.raw(ofMail: stored.id) == [0, 1, 2])
     }
 
     @Test func unknownMerchantIsUncategorized() throws {
         let f = try Fixture()
-        _ = try f.store.record([mail(1, decision())])
+        _ = try f.store.recording.record([mail(1, decision())])
         #expect(try f.value("SELECT category_name FROM transactions") == "Uncategorized")
     }
 
@@ -101,10 +101,10 @@ import Testing
                 $0,
                 decision([.recorded, .review, .ignored, .unclaimed, .quarantined][Int($0) % 5], draft(Int64($0) * 100)))
         }
-        let cursor = (f.inbox, Store.Cursor(uidValidity: 1, nextUID: 21))
-        let first = try f.store.record(entries, advancing: cursor)
+        let cursor = (f.inbox, FolderCursor(uidValidity: 1, nextUID: 21))
+        let first = try f.store.recording.record(entries, advancing: cursor)
         let before = try f.dump()
-        let second = try f.store.record(entries, advancing: cursor)
+        let second = try f.store.recording.record(entries, advancing: cursor)
         #expect(try f.dump() == before)
         #expect(second.allSatisfy { !$0.isNew })
         #expect(second.map(\.outcome) == first.map(\.outcome))
@@ -114,15 +114,17 @@ import Testing
 
     @Test func sameUIDTwiceInOneBatch() throws {
         let f = try Fixture()
-        let results = try f.store.record([mail(3, decision()), mail(3, decision())])
+        let results = try f.store.recording.record([mail(3, decision()), mail(3, decision())])
         #expect(results.map(\.isNew) == [true, false])
         #expect(try f.count("processed_emails") == 1)
     }
 
     @Test func foldersMayAlternateInOneBatch() throws {
         let f = try Fixture()
-        _ = try f.store.record([mail(1, decision(.ignored, nil)), mail(2, decision(.ignored, nil), folder: "Bank")])
-        let again = try f.store.record([
+        _ = try f.store.recording.record([
+            mail(1, decision(.ignored, nil)), mail(2, decision(.ignored, nil), folder: "Bank"),
+        ])
+        let again = try f.store.recording.record([
             mail(2, decision(.ignored, nil), folder: "Bank"), mail(1, decision(.ignored, nil)),
             mail(2, decision(.ignored, nil), folder: "Bank"),
             mail(2, decision(.ignored, nil), validity: 2),
@@ -133,29 +135,30 @@ import Testing
     @Test func failedIsRetried() throws {
         let f = try Fixture()
         let broken = Decision(.failed(.notFetched("a limit was hit")))
-        let id = try #require(try f.store.record([mail(1, broken)]).first?.mailID)
+        let id = try #require(try f.store.recording.record([mail(1, broken)]).first?.mailID)
         f.clock.advance(60)
-        _ = try f.store.record([mail(1, broken)])
-        let waiting = try f.store.failedMails()
+        _ = try f.store.recording.record([mail(1, broken)])
+        let waiting = try f.store.mails.failed()
         #expect(waiting.map(\.mail.uid) == [1])
         #expect(waiting.first?.mail.attempts == 2)
         #expect(waiting.first?.mail.processedAt == "2026-01-05T08:01:00Z")
         #expect(waiting.first?.mail.reason == "a limit was hit")
-        let result = try #require(try f.store.record([mail(1, decision())]).first)
+        let result = try #require(try f.store.recording.record([mail(1, decision())]).first)
         #expect((result.mailID, result.outcome, result.isNew) == (id, .recorded, true))
         #expect(try f.value("SELECT attempts FROM processed_emails") == 3)
         #expect(try f.value("SELECT error_message FROM processed_emails") as String? == nil)
-        #expect(try f.store.failedMails().isEmpty)
+        #expect(try f.store.mails.failed().isEmpty)
         // Done is done: a failure that comes late changes nothing.
-        #expect(try f.store.record([mail(1, broken)]).first?.outcome == .recorded)
+        #expect(try f.store.recording.record([mail(1, broken)]).first?.outcome == .recorded)
     }
 
     @Test func failedMailNeverSuppressesItsCopy() throws {
         let f = try Fixture()
         let entry = mail(1, Decision(.failed(.notFetched("a limit was hit"))), id: "<a>", digest: [1])
-        _ = try f.store.record([entry])
-        #expect(try f.store.record([mail(2, decision(), id: "<a>", digest: [1])]).first?.outcome == .recorded)
-        #expect(try f.store.record([mail(1, decision(), id: "<a>", digest: [1])]).first?.outcome == .duplicate)
+        _ = try f.store.recording.record([entry])
+        #expect(try f.store.recording.record([mail(2, decision(), id: "<a>", digest: [1])]).first?.outcome == .recorded)
+        #expect(
+            try f.store.recording.record([mail(1, decision(), id: "<a>", digest: [1])]).first?.outcome == .duplicate)
     }
 
     @Test func hostileStringsAreKept() throws {
@@ -169,25 +172,25 @@ import Testing
         reviewed.reasons = [Reason(name: "x", weight: .infinity, note: hostile)]
         reviewed.confidence = .nan
         entry.decision = reviewed
-        let id = try #require(try f.store.record([entry]).first?.transactionID)
-        let row = try #require(try f.store.transaction(id))
+        let id = try #require(try f.store.recording.record([entry]).first?.transactionID)
+        let row = try #require(try f.store.transactions.find(id))
         #expect(row.vendor == hostile)
         #expect(row.confidence == 0)
-        #expect(try f.store.mails([.recorded]).first?.subject == hostile)
+        #expect(try f.store.mails.latest([.recorded]).first?.subject == hostile)
         let note: String? = try f.value("SELECT provenance ->> '$.reasons[0].note' FROM transactions")
         #expect(note?.hasPrefix("'); DROP TABLE transactions; --") == true)
     }
 
     @Test func matchesAreCounted() throws {
         let f = try Fixture()
-        try f.store.seedCategories([CategorySeed(name: "Food", keywords: ["cafe noir"])])
-        let rules = try f.store.categoryRules()
+        try f.store.categories.seed([CategorySeed(name: "Food", keywords: ["cafe noir"])])
+        let rules = try f.store.categories.rules()
         let entries =
             (1...3).map { mail($0, decision(.recorded, draft(Int64($0))).categorized(by: rules)) } + [
                 mail(4, decision(.ignored).categorized(by: rules))
             ]
-        _ = try f.store.record(entries)
-        _ = try f.store.record(entries)
+        _ = try f.store.recording.record(entries)
+        _ = try f.store.recording.record(entries)
         #expect(try f.value("SELECT match_count FROM vendor_mappings") == 3)
         #expect(try f.value("SELECT group_concat(DISTINCT category_name) FROM transactions") == "Food")
     }

@@ -104,9 +104,9 @@ import Testing
 
     @Test(arguments: cases) func second(_ test: Case) throws {
         let f = try Fixture()
-        let first = try #require(try f.store.record([mail(1, decision(.recorded, test.first))]).first)
+        let first = try #require(try f.store.recording.record([mail(1, decision(.recorded, test.first))]).first)
         let second = try #require(
-            try f.store.record([mail(2, decision(.recorded, test.second, bank: test.secondBank))]).first)
+            try f.store.recording.record([mail(2, decision(.recorded, test.second, bank: test.secondBank))]).first)
         #expect(first.outcome == .recorded)
         #expect(second.outcome == test.outcome)
         #expect(try f.count("transactions") == (test.outcome == .duplicate ? 1 : 2))
@@ -116,14 +116,14 @@ import Testing
             try f.value("SELECT provenance ->> '$.reasons[#-1].factor' FROM transactions WHERE status = 'needs_review'")
                 == test.reason)
         if test.outcome == .review {
-            let item = try #require(try f.store.reviewQueue().first)
+            let item = try #require(try f.store.review.queue().first)
             #expect(item.confidence == 0.45)
             #expect(item.possibleDuplicate?.id == first.transactionID)
             #expect(item.reasons.map(\.name) == ["template", test.reason])
         }
         // Coming again by a third way they change nothing.
         let before = try f.count("transactions")
-        let again = try f.store.record([
+        let again = try f.store.recording.record([
             mail(
                 11, decision(.recorded, test.first), id: "<1@bank.example>",
                 digest: [UInt8](repeating: 1, count: 31) + [0]),
@@ -137,7 +137,7 @@ import Testing
 
     @Test(arguments: cases) func inOneBatchTheFirstWins(_ test: Case) throws {
         let f = try Fixture()
-        let results = try f.store.record([
+        let results = try f.store.recording.record([
             mail(9, decision(.recorded, test.first)), mail(2, decision(.recorded, test.second, bank: test.secondBank)),
         ])
         #expect(results.map(\.uid) == [9, 2])
@@ -151,15 +151,15 @@ import Testing
             mail(1, decision(.recorded, test.first), id: .some(nil), digest: .some(nil)),
             mail(2, decision(.recorded, test.second, bank: test.secondBank), id: .some(nil), digest: .some(nil)),
         ]
-        #expect(try f.store.record(entries).map(\.outcome) == [.recorded, test.outcome])
+        #expect(try f.store.recording.record(entries).map(\.outcome) == [.recorded, test.outcome])
         let before = try f.dump()
-        _ = try f.store.record(entries)
+        _ = try f.store.recording.record(entries)
         #expect(try f.dump() == before)
     }
 
     @Test func threeTeasAreThree() throws {
         let f = try Fixture()
-        let results = try f.store.record((1...3).map { mail($0, decision()) })
+        let results = try f.store.recording.record((1...3).map { mail($0, decision()) })
         #expect(results.map(\.outcome) == [.recorded, .review, .review])
         #expect(results.map(\.possibleDuplicateOf) == [nil, results[0].transactionID, results[0].transactionID])
     }
@@ -167,10 +167,12 @@ import Testing
     @Test func duplicateOfARejectedOneStaysRejected() throws {
         let f = try Fixture()
         let id = try #require(
-            try f.store.record([mail(1, decision(.review, draft(reference: "R")))]).first?.transactionID)
-        try f.store.reject(.transaction(id))
-        #expect(try f.store.record([mail(2, decision(.recorded, draft(reference: "R")))]).first?.outcome == .duplicate)
-        #expect(try f.store.transaction(id)?.status == .rejected)
-        #expect(try f.store.reviewQueue().isEmpty)
+            try f.store.recording.record([mail(1, decision(.review, draft(reference: "R")))]).first?.transactionID)
+        try f.store.review.reject(.transaction(id))
+        #expect(
+            try f.store.recording.record([mail(2, decision(.recorded, draft(reference: "R")))]).first?.outcome
+                == .duplicate)
+        #expect(try f.store.transactions.find(id)?.status == .rejected)
+        #expect(try f.store.review.queue().isEmpty)
     }
 }

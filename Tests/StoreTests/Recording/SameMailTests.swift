@@ -18,9 +18,11 @@ import Testing
         ] as [(String, String?, [UInt8]?, Int64?, Outcome)])
     func second(name: String, id: String?, digest: [UInt8]?, sent: Int64?, outcome: Outcome) throws {
         let f = try Fixture()
-        let first = try f.store.record([mail(1, decision(.recorded, draft(100)), id: "<a>", sent: 5, digest: [1])])
+        let first = try f.store.recording.record([
+            mail(1, decision(.recorded, draft(100)), id: "<a>", sent: 5, digest: [1])
+        ])
         let second = try #require(
-            try f.store.record([
+            try f.store.recording.record([
                 mail(2, decision(.recorded, draft(200)), id: .some(id), sent: sent, digest: .some(digest))
             ]).first)
         #expect(second.outcome == outcome)
@@ -30,7 +32,7 @@ import Testing
 
     @Test func withoutMessageIDAndDateTheDigestCounts() throws {
         let f = try Fixture()
-        let results = try f.store.record(
+        let results = try f.store.recording.record(
             (1...2).map { mail($0, decision(.recorded, draft(Int64($0))), id: .some(nil), sent: nil, digest: [1]) })
         #expect(results.map(\.outcome) == [.recorded, .duplicate])
     }
@@ -39,11 +41,12 @@ import Testing
         let f = try Fixture()
         let outcomes: [Outcome] = [.recorded, .review, .ignored, .unclaimed, .quarantined]
         let drafts: [TransactionDraft?] = [draft(at: "12:00:00"), draft(2, reference: "R1"), nil, nil, nil]
-        let before = try f.store.record((0..<5).map { mail(UInt32($0 + 1), decision(outcomes[$0], drafts[$0])) })
+        let before = try f.store.recording.record(
+            (0..<5).map { mail(UInt32($0 + 1), decision(outcomes[$0], drafts[$0])) })
         // All again: other UIDs, other order, in another folder of another mailbox too.
         let digest = { (uid: Int) in [UInt8](repeating: UInt8(uid), count: 31) + [0] }
         for (validity, box) in [(UInt32(2), "personal"), (1, "family")] {
-            let after = try f.store.record(
+            let after = try f.store.recording.record(
                 (0..<5).reversed().map {
                     mail(
                         UInt32($0 + 100), decision(outcomes[$0], drafts[$0]), mailbox: box, validity: validity,
@@ -57,7 +60,7 @@ import Testing
         }
         #expect(try f.count("transactions") == 2)
         #expect(try f.count("processed_emails") == 15)
-        #expect(try f.store.reviewQueue().count == 1)
+        #expect(try f.store.review.queue().count == 1)
     }
 
     /// A forged copy that comes first must not silence the genuine mail.
@@ -71,25 +74,27 @@ import Testing
         ] as [(Outcome, Outcome, Outcome)])
     func weakerNeverSuppressesStronger(first: Outcome, second: Outcome, expected: Outcome) throws {
         let f = try Fixture()
-        _ = try f.store.record([mail(1, decision(first), id: "<a>", digest: [1])])
-        #expect(try f.store.record([mail(2, decision(second), id: "<a>", digest: [1])]).first?.outcome == expected)
+        _ = try f.store.recording.record([mail(1, decision(first), id: "<a>", digest: [1])])
+        #expect(
+            try f.store.recording.record([mail(2, decision(second), id: "<a>", digest: [1])]).first?.outcome == expected
+        )
     }
 
     @Test func bytesOfACopyAreNotKeptAgain() throws {
         let f = try Fixture()
-        _ = try f.store.record((1...2).map { mail($0, decision(), id: "<a>", digest: [1], raw: [1]) })
+        _ = try f.store.recording.record((1...2).map { mail($0, decision(), id: "<a>", digest: [1], raw: [1]) })
         #expect(try f.count("raw_messages") == 1)
     }
 
     @Test func rejectionAndDeletionOutliveTheSameMail() throws {
         let f = try Fixture()
-        let ids = try f.store.record([
+        let ids = try f.store.recording.record([
             mail(1, decision(.recorded, draft(1))), mail(2, decision(.recorded, draft(2, reference: "R"))),
         ])
         .compactMap(\.transactionID)
-        try f.store.reject(.transaction(ids[0]))
-        try f.store.deleteTransaction(ids[1])
-        let again = try f.store.record([
+        try f.store.review.reject(.transaction(ids[0]))
+        try f.store.transactions.delete(ids[1])
+        let again = try f.store.recording.record([
             mail(
                 11, decision(.recorded, draft(1)), id: "<1@bank.example>",
                 digest: [UInt8](repeating: 1, count: 31) + [0]),

@@ -11,23 +11,23 @@ import Testing
     ) throws -> Int64 {
         var verdict = decision(outcome, draft(Int64(uid), reference: "R\(uid)"), bank: bank)
         verdict.confidence = confidence
-        return try #require(try f.store.record([mail(uid, verdict)]).first?.transactionID)
+        return try #require(try f.store.recording.record([mail(uid, verdict)]).first?.transactionID)
     }
 
     @Test func countsWhatPeopleMadeOfTheDrafts() throws {
         let f = try Fixture()
-        try f.store.accept(.transaction(Self.add(f, 1, 0.8)))
-        try f.store.reject(.transaction(Self.add(f, 2, 0.8)))
-        try f.store.deleteTransaction(Self.add(f, 3, 0.82))
+        try f.store.review.accept(.transaction(Self.add(f, 1, 0.8)))
+        try f.store.review.reject(.transaction(Self.add(f, 2, 0.8)))
+        try f.store.transactions.delete(Self.add(f, 3, 0.82))
         let edited = try Self.add(f, 4, 0.81)
         var correction = TransactionEdit()
         correction.merchant = .set("TEA")
         correction.amount = rupees(5)
-        #expect(try f.store.edit(draft: .transaction(edited), correction, by: .terminal))
-        #expect(try !f.store.edit(draft: .transaction(edited), correction, by: .terminal))
-        try f.store.accept(.transaction(edited))
+        #expect(try f.store.review.edit(draft: .transaction(edited), correction, by: .terminal))
+        #expect(try !f.store.review.edit(draft: .transaction(edited), correction, by: .terminal))
+        try f.store.review.accept(.transaction(edited))
         _ = try Self.add(f, 5, 0.8)
-        let bank = try #require(try f.store.calibration().banks.first)
+        let bank = try #require(try f.store.statistics.calibration().banks.first)
         let bin = try #require(bank.bins.first)
         #expect(bank.bank == "hdfc" && bank.bins.count == 1 && bank.settled == 4)
         #expect(bin.from == 0.8 && bin.to == 0.85)
@@ -40,48 +40,48 @@ import Testing
     @Test func aCorrectionMovesTheInstantAndSurvivesItsMail() throws {
         let f = try Fixture()
         let entry = mail(1, decision(.recorded, draft(on: "2026-01-05", at: "13:30:00", reference: "R1")))
-        let id = try #require(try f.store.record([entry]).first?.transactionID)
-        let before = try #require(try f.store.transaction(id))
+        let id = try #require(try f.store.recording.record([entry]).first?.transactionID)
+        let before = try #require(try f.store.transactions.find(id))
         var correction = TransactionEdit()
         correction.date = date("2026-01-04")
         correction.time = TimeOfDay(iso: "12:30:00").map { .set($0) } ?? .keep
         correction.type = .income
-        #expect(try f.store.edit(draft: .transaction(id), correction, by: .terminal))
-        let after = try #require(try f.store.transaction(id))
+        #expect(try f.store.review.edit(draft: .transaction(id), correction, by: .terminal))
+        let after = try #require(try f.store.transactions.find(id))
         #expect(
             after.date == "2026-01-04" && after.time == "12:30:00" && after.type == .income
                 && after.amount == before.amount && after.revision == before.revision + 1)
         #expect(Instant.seconds(after.occurredAt) == (Instant.seconds(before.occurredAt) ?? 0) - 25 * 3600)
-        #expect(try f.store.record([mail(2, entry.decision)]).first?.outcome == .duplicate)
-        #expect(try f.store.transaction(id) == after)
-        #expect(throws: StoreError.self) { try f.store.edit(draft: .transaction(77), correction, by: .terminal) }
+        #expect(try f.store.recording.record([mail(2, entry.decision)]).first?.outcome == .duplicate)
+        #expect(try f.store.transactions.find(id) == after)
+        #expect(throws: StoreError.self) { try f.store.review.edit(draft: .transaction(77), correction, by: .terminal) }
     }
 
     @Test func aBookedOneCountsOnceItHasStood() throws {
         let f = try Fixture()
         _ = try Self.add(f, 1, 0.95, .recorded)
-        #expect(try f.store.calibration().banks.isEmpty)
+        #expect(try f.store.statistics.calibration().banks.isEmpty)
         f.clock.advance(Int64(Calibration.settlingDays) * 86400 + 1)
-        #expect(try f.store.calibration().banks.first?.bins.first?.untouched == 1)
+        #expect(try f.store.statistics.calibration().banks.first?.bins.first?.untouched == 1)
         // A later edit is a correction, also of what was booked long ago.
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(
                 sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', parsed_date = '2026-01-04'")
         }
-        #expect(try f.store.calibration().banks.first?.bins.first?.fields == [.date: 1])
+        #expect(try f.store.statistics.calibration().banks.first?.bins.first?.fields == [.date: 1])
     }
 
     @Test func aCategoryIsNoCorrectionOfTheReading() throws {
         let f = try Fixture()
         let id = try Self.add(f, 1, 0.8)
-        try f.store.write {
+        try f.store.writeDatabase {
             try $0.execute(
                 sql:
                     "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', category_name = 'Food', parsed_vendor = parsed_vendor"
             )
         }
-        try f.store.accept(.transaction(id))
-        #expect(try f.store.calibration().banks.first?.bins.first?.accepted == 1)
+        try f.store.review.accept(.transaction(id))
+        #expect(try f.store.statistics.calibration().banks.first?.bins.first?.accepted == 1)
     }
 
     @Test func suggestsTheLowestThresholdThatIsKnownToBeRight() throws {
@@ -100,9 +100,9 @@ import Testing
     @Test func theBinsAreWholeTwentieths() throws {
         let f = try Fixture()
         for (index, confidence) in [0.0, 0.049, 0.05, 0.85, 0.95, 1.0].enumerated() {
-            try f.store.accept(.transaction(Self.add(f, UInt32(index + 1), confidence)))
+            try f.store.review.accept(.transaction(Self.add(f, UInt32(index + 1), confidence)))
         }
-        let bank = try #require(try f.store.calibration().banks.first)
+        let bank = try #require(try f.store.statistics.calibration().banks.first)
         #expect(bank.bins.map(\.from) == [0, 0.05, 0.85, 0.95] && bank.bins.map(\.accepted) == [2, 1, 1, 2])
         #expect(bank.thresholds.first?.value == 0.049)
     }

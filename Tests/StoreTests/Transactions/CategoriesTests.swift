@@ -14,8 +14,8 @@ import Testing
 
     @Test func seeds() throws {
         let f = try Fixture()
-        try f.store.seedCategories(Self.seeds)
-        let rules = try f.store.categoryRules()
+        try f.store.categories.seed(Self.seeds)
+        let rules = try f.store.categories.rules()
         let match = try #require(rules.match("SWIGGY*ORDER 12"))
         #expect(
             (match.mapping.category, match.mapping.subcategory, match.mapping.isUserDefined) == (
@@ -30,9 +30,9 @@ import Testing
 
     @Test func seedingAgainWritesNothing() throws {
         let f = try Fixture()
-        try f.store.seedCategories(Self.seeds)
+        try f.store.categories.seed(Self.seeds)
         func all() throws -> [String] {
-            try f.store.read { db in
+            try f.store.readDatabase { db in
                 try ["categories", "subcategories", "vendor_mappings"].flatMap {
                     try Row.fetchAll(db, sql: "SELECT * FROM \($0)").map(\.description)
                 }
@@ -40,14 +40,14 @@ import Testing
         }
         let before = try all()
         f.clock.advance(100)
-        try f.store.seedCategories(Self.seeds)
+        try f.store.categories.seed(Self.seeds)
         #expect(try all() == before)
     }
 
     @Test func newSeedsChangeShippedRowsOnly() throws {
         let f = try Fixture()
-        try f.store.seedCategories(Self.seeds)
-        try f.store.write { db in
+        try f.store.categories.seed(Self.seeds)
+        try f.store.writeDatabase { db in
             try db.execute(
                 sql: """
                     INSERT INTO categories (name, icon, is_system, created_at, updated_at) VALUES ('Pets', 'paw', 0, '', '');
@@ -57,11 +57,11 @@ import Testing
                     UPDATE vendor_mappings SET match_count = 3 WHERE vendor_keyword = 'ola';
                     """)
         }
-        try f.store.seedCategories([
+        try f.store.categories.seed([
             CategorySeed(name: "food & dining", icon: "new", color: "#000000", keywords: ["ola"]),
             CategorySeed(name: "PETS", icon: "shipped", keywords: ["swiggy"]),
         ])
-        let rules = try f.store.categoryRules()
+        let rules = try f.store.categories.rules()
         #expect(rules.match("swiggy")?.mapping.category == "Pets")
         #expect(rules.match("swiggy")?.mapping.isUserDefined == true)
         #expect(rules.match("vet")?.mapping.category == "Pets", "a person's keyword that is not shipped stays")

@@ -5,7 +5,7 @@ import Testing
 
 /// A mail in which nothing could be read, and what a person says of it.
 @Suite struct DraftByHandTests {
-    private func blank(_ uid: UInt32 = 1) -> Store.Entry {
+    private func blank(_ uid: UInt32 = 1) -> MailEntry {
         var nothing = decision(.review, nil)
         nothing.reasons = [Reason(name: "no_amount", weight: 0, note: "no amount was found")]
         return mail(uid, nothing)
@@ -22,53 +22,53 @@ import Testing
 
     @Test func bookedAtOnceAndTakenBackAsOne() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([blank()]).first?.mailID)
-        let group = Store.newGroup()
-        #expect(try f.store.accept(.mail(id), said(), by: Actor(.page, "me"), group: group))
-        let row = try #require(try f.store.reviewItem(.mail(id))?.transaction)
+        let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
+        let group = LedgerChange.newGroup()
+        #expect(try f.store.review.accept(.mail(id), said(), by: Actor(.page, "me"), group: group))
+        let row = try #require(try f.store.review.item(.mail(id))?.transaction)
         #expect(
             row.status == .confirmed && row.vendor == "LAKE BAKERY" && row.date == "2026-01-05"
                 && row.accountDigits == "4410" && row.mailID == id && row.channel == nil)
         #expect(row.occurredAt == "2026-01-05T06:30:00Z" && row.editedAt != nil && row.recorder == "Auto")
-        #expect(try f.store.reviewQueue().isEmpty && f.store.mail(id)?.outcome == .recorded)
-        #expect(try f.store.statusSummary().transactions[.confirmed] == 1)
-        #expect(try f.store.changes(group: group).map(\.kind) == [.accepted, .added])
-        #expect(try f.store.profileFix(for: row.id) == nil, "its mail is not kept")
+        #expect(try f.store.review.queue().isEmpty && f.store.mails.find(id)?.outcome == .recorded)
+        #expect(try f.store.monitoring.status().transactions[.confirmed] == 1)
+        #expect(try f.store.journal.changes(group: group).map(\.kind) == [.accepted, .added])
+        #expect(try f.store.review.profileFix(for: row.id) == nil, "its mail is not kept")
         // Twice changes nothing.
-        #expect(try !f.store.accept(.mail(id)))
-        #expect(try !f.store.accept(.mail(id), said()))
+        #expect(try !f.store.review.accept(.mail(id)))
+        #expect(try !f.store.review.accept(.mail(id), said()))
 
-        try f.store.undo(group: group)
-        #expect(try f.store.reviewQueue().map(\.id) == [.mail(id)])
-        #expect(try f.store.reviewItem(.mail(id))?.transaction == nil && f.store.transaction(row.id) == nil)
-        #expect(try (f.store.statusSummary().transactions[.confirmed] ?? 0) == 0)
+        try f.store.journal.undo(group: group)
+        #expect(try f.store.review.queue().map(\.id) == [.mail(id)])
+        #expect(try f.store.review.item(.mail(id))?.transaction == nil && f.store.transactions.find(row.id) == nil)
+        #expect(try (f.store.monitoring.status().transactions[.confirmed] ?? 0) == 0)
         // The same again is no duplicate of what was taken back.
-        #expect(try f.store.accept(.mail(id), said()))
-        #expect(try f.store.reviewItem(.mail(id))?.transaction?.id != row.id)
+        #expect(try f.store.review.accept(.mail(id), said()))
+        #expect(try f.store.review.item(.mail(id))?.transaction?.id != row.id)
     }
 
     @Test func whatWasUndoneCanBeDoneAgain() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([blank()]).first?.mailID)
-        #expect(try f.store.edit(draft: .mail(id), said(reference: "R1"), by: .terminal))
-        let row = try #require(try f.store.reviewQueue().first?.transaction)
+        let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
+        #expect(try f.store.review.edit(draft: .mail(id), said(reference: "R1"), by: .terminal))
+        let row = try #require(try f.store.review.queue().first?.transaction)
         #expect(row.status == .needsReview && row.confidence == 1 && row.reference == "R1")
-        let change = try #require(try f.store.changes().first)
-        let undo = try #require(try f.store.undo(change: change.id).first)
-        #expect(try f.store.reviewQueue().map(\.id) == [.mail(id)])
-        try f.store.undo(change: undo.id)
-        #expect(try f.store.reviewQueue().map(\.id) == [.transaction(row.id)])
+        let change = try #require(try f.store.journal.changes().first)
+        let undo = try #require(try f.store.journal.undo(change: change.id).first)
+        #expect(try f.store.review.queue().map(\.id) == [.mail(id)])
+        try f.store.journal.undo(change: undo.id)
+        #expect(try f.store.review.queue().map(\.id) == [.transaction(row.id)])
         #expect(
-            try f.store.transaction(row.id)?.mailID == id
-                && f.store.transaction(row.id)?.idempotencyKey == row.idempotencyKey)
+            try f.store.transactions.find(row.id)?.mailID == id
+                && f.store.transactions.find(row.id)?.idempotencyKey == row.idempotencyKey)
     }
 
     @Test func whatIsNeededIsNamed() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([blank()]).first?.mailID)
+        let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         var edit = TransactionEdit()
         edit.merchant = .set("LAKE BAKERY")
-        let error = #expect(throws: StoreError.self) { try f.store.accept(.mail(id), edit) }
+        let error = #expect(throws: StoreError.self) { try f.store.review.accept(.mail(id), edit) }
         #expect(
             error?.kind == .invalid
                 && error?.fields.map(\.field) == ["parsed_amount", "transaction_type", "parsed_date"])
@@ -78,42 +78,47 @@ import Testing
     /// A later alert with a template about the same event, and a later look at the mail itself.
     @Test func anotherAlertIsItsDuplicateAndItsMailLeavesItAlone() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([blank()]).first?.mailID)
+        let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         var edit = said(reference: "R1")
         edit.channel = .set(.upi)
-        try f.store.accept(.mail(id), edit)
-        let row = try #require(try f.store.reviewItem(.mail(id))?.transaction)
-        let again = try f.store.record([mail(2, decision(.recorded, draft(44_400, account: "4410", reference: "R1")))])
+        try f.store.review.accept(.mail(id), edit)
+        let row = try #require(try f.store.review.item(.mail(id))?.transaction)
+        let again = try f.store.recording.record([
+            mail(2, decision(.recorded, draft(44_400, account: "4410", reference: "R1")))
+        ])
         #expect(again.first?.outcome == .duplicate && again.first?.transactionID == row.id)
-        let look = try f.store.record([mail(1, decision(.recorded, draft(99_900)))], redeciding: Outcome.redecidable)
+        let look = try f.store.recording.record(
+            [mail(1, decision(.recorded, draft(99_900)))], redeciding: Outcome.redecidable)
         #expect(look.first?.was == nil)
-        #expect(try f.store.transaction(row.id) == row)
+        #expect(try f.store.transactions.find(row.id) == row)
     }
 
     @Test func anEventThatIsBookedIsNotBookedTwice() throws {
         let f = try Fixture()
-        let first = try f.store.record([mail(1, decision(.recorded, draft(44_400, account: "4410", reference: "R1")))])
-        let id = try #require(try f.store.record([blank(2)]).first?.mailID)
+        let first = try f.store.recording.record([
+            mail(1, decision(.recorded, draft(44_400, account: "4410", reference: "R1")))
+        ])
+        let id = try #require(try f.store.recording.record([blank(2)]).first?.mailID)
         var edit = said(reference: "R1")
         edit.channel = .set(.upi)
-        let error = #expect(throws: StoreError.self) { try f.store.accept(.mail(id), edit) }
+        let error = #expect(throws: StoreError.self) { try f.store.review.accept(.mail(id), edit) }
         let booked = try #require(first.first?.transactionID)
         #expect(error?.kind == .conflict && error?.message.contains("transaction \(booked)") == true)
     }
 
     @Test func aCategoryAndNotesGoWithIt() throws {
         let f = try Fixture()
-        try f.store.seedCategories([
+        try f.store.categories.seed([
             CategorySeed(name: "Food", subcategories: [.init(name: "Cafés", keywords: ["bakery"])]),
             CategorySeed(name: "Work"),
         ])
-        let ids = try f.store.record([blank(1), blank(2)]).map(\.mailID)
-        try f.store.accept(.mail(ids[0]), said())
-        #expect(try f.store.reviewItem(.mail(ids[0]))?.transaction?.category == "Food")
+        let ids = try f.store.recording.record([blank(1), blank(2)]).map(\.mailID)
+        try f.store.review.accept(.mail(ids[0]), said())
+        #expect(try f.store.review.item(.mail(ids[0]))?.transaction?.category == "Food")
         var edit = said()
         (edit.category, edit.notes) = ("work", .set("for the team"))
-        try f.store.accept(.mail(ids[1]), edit)
-        let row = try #require(try f.store.reviewItem(.mail(ids[1]))?.transaction)
+        try f.store.review.accept(.mail(ids[1]), edit)
+        let row = try #require(try f.store.review.item(.mail(ids[1]))?.transaction)
         #expect(row.category == "Work" && row.categoryBy == .person && row.notes == "for the team")
     }
 }

@@ -11,7 +11,9 @@ import Testing
     func booked(_ outcome: Outcome = .recorded) throws -> (Fixture, Int64) {
         let f = try Fixture()
         return (
-            f, try #require(try f.store.record([mail(1, decision(outcome, draft(reference: "R1")))])[0].transactionID)
+            f,
+            try #require(
+                try f.store.recording.record([mail(1, decision(outcome, draft(reference: "R1")))])[0].transactionID)
         )
     }
 
@@ -44,8 +46,8 @@ import Testing
         name: String, make: @Sendable (inout TransactionEdit) -> Void, holds: @Sendable (TransactionRow) -> Bool
     ) throws {
         let (f, id) = try booked()
-        try f.store.change(
-            transaction: id,
+        try f.store.transactions.change(
+            id,
             made {
                 $0.category = "Other"
                 $0.subcategory = .set("Sub")
@@ -53,38 +55,39 @@ import Testing
         var edit = TransactionEdit()
         make(&edit)
         f.clock.advance(5)
-        let before = try #require(try f.store.transaction(id))
-        let row = try f.store.change(transaction: id, edit, expecting: before.revision, by: Self.page)
+        let before = try #require(try f.store.transactions.find(id))
+        let row = try f.store.transactions.change(id, edit, expecting: before.revision, by: Self.page)
         if name != "a category in any case" { #expect(row.revision > before.revision) }
         #expect(holds(row), "\(name): \(row)")
         // The same mail again, in another folder, under all outcomes.
-        _ = try f.store.record(
+        _ = try f.store.recording.record(
             [mail(9, decision(.recorded, draft(reference: "R1")), folder: "Archive")], redeciding: Outcome.redecidable)
-        _ = try f.store.record([mail(1, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable)
-        #expect(try f.store.transaction(id) == row)
+        _ = try f.store.recording.record(
+            [mail(1, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable)
+        #expect(try f.store.transactions.find(id) == row)
         #expect(try f.count("transactions") == 1)
         // And back.
-        let change = try #require(try f.store.changes(ofTransaction: id).first)
+        let change = try #require(try f.store.journal.changes(ofTransaction: id).first)
         #expect(change.actor == Self.page && change.kind == .changed)
-        try f.store.undo(change: change.id, by: Self.page)
-        var undone = try #require(try f.store.transaction(id))
+        try f.store.journal.undo(change: change.id, by: Self.page)
+        var undone = try #require(try f.store.transactions.find(id))
         (undone.revision, undone.updatedAt) = (before.revision, before.updatedAt)
         #expect(undone == before, "\(name)")
     }
 
     @Test func ofTwoEditorsTheSecondIsTold() throws {
         let (f, id) = try booked()
-        let seen = try #require(try f.store.transaction(id)).revision
-        try f.store.change(transaction: id, made { $0.notes = .set("first") }, expecting: seen, by: Self.page)
+        let seen = try #require(try f.store.transactions.find(id)).revision
+        try f.store.transactions.change(id, made { $0.notes = .set("first") }, expecting: seen, by: Self.page)
         let error = #expect(throws: StoreError.self) {
-            try f.store.change(transaction: id, made { $0.notes = .set("second") }, expecting: seen, by: Self.page)
+            try f.store.transactions.change(id, made { $0.notes = .set("second") }, expecting: seen, by: Self.page)
         }
         #expect(error?.kind == .conflict)
-        #expect(try f.store.transaction(id)?.notes == "first")
-        #expect(throws: StoreError.self) { try f.store.deleteTransaction(id, expecting: seen) }
-        #expect(try f.store.deleteTransaction(id, expecting: seen + 1, by: Self.page))
+        #expect(try f.store.transactions.find(id)?.notes == "first")
+        #expect(throws: StoreError.self) { try f.store.transactions.delete(id, expecting: seen) }
+        #expect(try f.store.transactions.delete(id, expecting: seen + 1, by: Self.page))
         #expect(throws: StoreError.self) {
-            try f.store.change(transaction: id, made { $0.notes = .clear }, by: Self.page)
+            try f.store.transactions.change(id, made { $0.notes = .clear }, by: Self.page)
         }
     }
 
@@ -102,52 +105,52 @@ import Testing
         field: String, make: @Sendable (inout TransactionEdit) -> Void
     ) throws {
         let (f, id) = try booked()
-        let before = try f.store.transaction(id)
-        let error = #expect(throws: StoreError.self) { try f.store.change(transaction: id, made(make), by: Self.page) }
+        let before = try f.store.transactions.find(id)
+        let error = #expect(throws: StoreError.self) { try f.store.transactions.change(id, made(make), by: Self.page) }
         #expect(error?.kind == (field == "account_id" ? .conflict : .invalid) && error?.fields.map(\.field) == [field])
-        #expect(try f.store.transaction(id) == before)
+        #expect(try f.store.transactions.find(id) == before)
         #expect(try f.count("changes") == 0)
     }
 
     @Test func aDeletionOutlivesItsMailAndIsUndone() throws {
         let (f, id) = try booked(.review)
-        let before = try #require(try f.store.transaction(id))
-        #expect(try f.store.deleteTransaction(id, by: Self.page))
-        #expect(try !f.store.deleteTransaction(id, by: Self.page))
-        _ = try f.store.record(
+        let before = try #require(try f.store.transactions.find(id))
+        #expect(try f.store.transactions.delete(id, by: Self.page))
+        #expect(try !f.store.transactions.delete(id, by: Self.page))
+        _ = try f.store.recording.record(
             [
                 mail(1, decision(.recorded, draft(reference: "R1"))),
                 mail(2, decision(.recorded, draft(reference: "R1"))),
             ], redeciding: Outcome.redecidable)
-        #expect(try f.store.transaction(id) == nil)
+        #expect(try f.store.transactions.find(id) == nil)
         #expect(try f.count("transactions") == 1)
-        #expect(try f.store.reviewQueue().isEmpty)
-        let change = try #require(try f.store.changes().first)
+        #expect(try f.store.review.queue().isEmpty)
+        let change = try #require(try f.store.journal.changes().first)
         #expect(change.kind == .deleted)
-        let undone = try f.store.undo(change: change.id)
+        let undone = try f.store.journal.undo(change: change.id)
         #expect(undone.map(\.kind) == [.undone] && undone[0].undoes == change.id)
-        #expect(try f.store.transaction(id)?.status == before.status)
-        #expect(try f.store.reviewQueue().count == 1, "it waits as before")
+        #expect(try f.store.transactions.find(id)?.status == before.status)
+        #expect(try f.store.review.queue().count == 1, "it waits as before")
         // Undone twice is a conflict; undoing the undoing deletes it again.
-        #expect(throws: StoreError.self) { try f.store.undo(change: change.id) }
-        try f.store.undo(change: undone[0].id)
-        #expect(try f.store.transaction(id) == nil)
-        try f.store.undo(change: change.id)
-        #expect(try f.store.transaction(id) != nil)
+        #expect(throws: StoreError.self) { try f.store.journal.undo(change: change.id) }
+        try f.store.journal.undo(change: undone[0].id)
+        #expect(try f.store.transactions.find(id) == nil)
+        try f.store.journal.undo(change: change.id)
+        #expect(try f.store.transactions.find(id) != nil)
     }
 
     @Test(arguments: [true, false]) func aDecisionIsUndone(accepting: Bool) throws {
         let (f, id) = try booked(.review)
-        _ = try f.store.record([mail(5, decision(.review, nil))])
-        let unread = try #require(try f.store.reviewQueue().first { $0.transaction == nil }?.mail?.id)
+        _ = try f.store.recording.record([mail(5, decision(.review, nil))])
+        let unread = try #require(try f.store.review.queue().first { $0.transaction == nil }?.mail?.id)
         for item in [ReviewID.transaction(id), .mail(unread)] {
-            _ = accepting ? try f.store.accept(item) : try f.store.reject(item)
+            _ = accepting ? try f.store.review.accept(item) : try f.store.review.reject(item)
         }
-        #expect(try f.store.reviewQueue().isEmpty)
-        let changes = try f.store.changes()
+        #expect(try f.store.review.queue().isEmpty)
+        let changes = try f.store.journal.changes()
         #expect(changes.map(\.kind) == [LedgerChange.Kind](repeating: accepting ? .accepted : .rejected, count: 2))
-        for change in changes { try f.store.undo(change: change.id) }
-        #expect(try Set(f.store.reviewQueue().map(\.id)) == [.transaction(id), .mail(unread)])
+        for change in changes { try f.store.journal.undo(change: change.id) }
+        #expect(try Set(f.store.review.queue().map(\.id)) == [.transaction(id), .mail(unread)])
         #expect(try f.count("processed_emails", where: "reviewed_at IS NOT NULL") == 0)
         #expect(try f.count("transactions", where: "reviewed_at IS NOT NULL OR corrected IS NOT NULL") == 0)
         try expectCountsOfTheRows(f.store)
@@ -155,52 +158,52 @@ import Testing
 
     @Test func whatChangedSinceIsNotUndone() throws {
         let (f, id) = try booked()
-        try f.store.change(transaction: id, made { $0.notes = .set("1") }, by: Self.page)
-        try f.store.change(transaction: id, made { $0.notes = .set("2") }, by: Self.page)
-        let changes = try f.store.changes()
-        let error = #expect(throws: StoreError.self) { try f.store.undo(change: changes[1].id) }
+        try f.store.transactions.change(id, made { $0.notes = .set("1") }, by: Self.page)
+        try f.store.transactions.change(id, made { $0.notes = .set("2") }, by: Self.page)
+        let changes = try f.store.journal.changes()
+        let error = #expect(throws: StoreError.self) { try f.store.journal.undo(change: changes[1].id) }
         #expect(error?.kind == .conflict)
         // The last one first: then the first one's values stand again.
-        try f.store.undo(change: changes[0].id)
-        try f.store.undo(change: changes[1].id)
-        #expect(try f.store.transaction(id)?.notes == nil)
+        try f.store.journal.undo(change: changes[0].id)
+        try f.store.journal.undo(change: changes[1].id)
+        #expect(try f.store.transactions.find(id)?.notes == nil)
         #expect(try f.count("transactions", where: "user_edited_at IS NOT NULL") == 0)
     }
 
     @Test func anAccountThatWasDeletedSinceIsNotBroughtBack() throws {
         let (f, id) = try booked()
-        let account = try f.store.addAccount(AccountRow(id: AccountRowsTests.id, name: "Card"))
-        try f.store.change(transaction: id, made { $0.accountID = .set(account.id) }, by: Self.page)
-        try f.store.change(
-            transaction: id,
+        let account = try f.store.accounts.add(AccountRow(id: AccountRowsTests.id, name: "Card"))
+        try f.store.transactions.change(id, made { $0.accountID = .set(account.id) }, by: Self.page)
+        try f.store.transactions.change(
+            id,
             made {
                 $0.accountID = .clear
                 $0.notes = .set("n")
             }, by: Self.page)
-        try f.store.deleteAccount(account.id)
-        try f.store.undo(change: try #require(try f.store.changes().first).id)
-        let row = try #require(try f.store.transaction(id))
+        try f.store.accounts.delete(account.id)
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first).id)
+        let row = try #require(try f.store.transactions.find(id))
         #expect(row.accountID == nil && row.notes == nil)
     }
 
     @Test func manyAreOne() throws {
         let f = try Fixture()
-        let ids = try f.store.record(
+        let ids = try f.store.recording.record(
             (1...3).map { mail($0, decision(.recorded, draft(Int64($0), reference: "R\($0)"))) }
         ).compactMap(\.transactionID)
         var edit = TransactionEdit()
         edit.category = "Coffee"
-        let (group, changed) = try f.store.change(transactions: ids, edit, by: Self.page)
+        let (group, changed) = try f.store.transactions.change(all: ids, edit, by: Self.page)
         #expect(changed == 3)
         #expect(throws: StoreError.self) {
-            try f.store.change(transactions: ids + [77], made { $0.category = "Tea" }, by: Self.page)
+            try f.store.transactions.change(all: ids + [77], made { $0.category = "Tea" }, by: Self.page)
         }
         #expect(try f.count("transactions", where: "category_name = 'Coffee'") == 3, "all or nothing")
-        try f.store.change(transaction: ids[0], made { $0.category = "Tea" }, by: Self.page)
-        #expect(throws: StoreError.self) { try f.store.undo(group: group) }
+        try f.store.transactions.change(ids[0], made { $0.category = "Tea" }, by: Self.page)
+        #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
         #expect(try f.count("transactions", where: "category_name = 'Coffee'") == 2, "all or nothing")
-        try f.store.undo(change: try #require(try f.store.changes().first).id)
-        #expect(try f.store.undo(group: group).count == 3)
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first).id)
+        #expect(try f.store.journal.undo(group: group).count == 3)
         #expect(try f.count("transactions", where: "category_name = 'Uncategorized'") == 3)
     }
 
@@ -209,22 +212,22 @@ import Testing
         var new = NewTransaction(
             amount: rupees(5), type: .income, date: date("2026-01-05"), time: TimeOfDay(iso: "00:30"),
             idempotencyKey: "phone-1")
-        let row = try f.store.add(new, by: Self.page)
+        let row = try f.store.transactions.add(new, by: Self.page)
         #expect(
             row.recorder == "Manual" && row.status == .confirmed && row.occurredAt == "2026-01-04T19:00:00Z"
                 && row.category == "Uncategorized")
-        let error = #expect(throws: StoreError.self) { try f.store.add(new, by: Self.page) }
+        let error = #expect(throws: StoreError.self) { try f.store.transactions.add(new, by: Self.page) }
         #expect(error?.kind == .conflict)
         new.idempotencyKey = "reference:hdfc|4321|out|upi|R1"
-        #expect(throws: StoreError.self) { try f.store.add(new, by: Self.page) }
+        #expect(throws: StoreError.self) { try f.store.transactions.add(new, by: Self.page) }
         new.idempotencyKey = nil
         var wrong = new
         wrong.amount = rupees(-1)
-        let list = #expect(throws: StoreError.self) { try f.store.add([new, wrong, new], by: Self.page) }
+        let list = #expect(throws: StoreError.self) { try f.store.transactions.add([new, wrong, new], by: Self.page) }
         #expect(list?.fields.map(\.field) == ["1.parsed_amount"])
         #expect(try f.count("transactions") == 1)
-        try f.store.undo(change: try #require(try f.store.changes().first).id)
-        #expect(try f.store.transaction(row.id) == nil)
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first).id)
+        #expect(try f.store.transactions.find(row.id) == nil)
         try expectCountsOfTheRows(f.store)
     }
 }

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: mappings) func nothingIsMissed(keyword: String, kind: VendorMapping.Kind) throws {
         let f = try Fixture()
-        try f.store.seedCategories([CategorySeed(name: "Found")])
+        try f.store.categories.seed([CategorySeed(name: "Found")])
         var expected = 0
         let alone = CategoryRules([
             VendorMapping(id: 1, keyword: keyword, categoryID: 1, category: "Found", isUserDefined: true, kind: kind)
@@ -28,10 +28,10 @@ import Testing
         for (index, (merchant, vpa)) in Self.merchants.enumerated() {
             var draft = draft(100 + Int64(index), merchant: merchant, reference: "60000000\(100 + index)")
             draft.vpa = vpa
-            _ = try f.store.record([mail(UInt32(index + 1), decision(.recorded, draft))])
+            _ = try f.store.recording.record([mail(UInt32(index + 1), decision(.recorded, draft))])
             if alone.match(CategoryFacts(draft)) != nil { expected += 1 }
         }
         #expect(expected > 0, "a test of nothing")
-        #expect(try f.store.mappingPreview(keyword: keyword, kind: kind, category: "Found").count == expected)
+        #expect(try f.store.mappings.preview(keyword: keyword, kind: kind, category: "Found").count == expected)
     }
 }

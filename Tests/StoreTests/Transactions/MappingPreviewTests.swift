@@ -9,13 +9,13 @@ import Testing
     /// Five payments to LOTUS BOOKS, two of them by a card, one of them chosen by a person; and one to somebody else.
     private func fixture() throws -> Fixture {
         let f = try Fixture()
-        try f.store.seedCategories([
+        try f.store.categories.seed([
             CategorySeed(name: "Shopping", keywords: ["books"], subcategories: [.init(name: "Gifts")]),
             CategorySeed(name: "Learning", subcategories: [.init(name: "Books")]),
         ])
-        let rules = try f.store.categoryRules()
+        let rules = try f.store.categories.rules()
         func pay(_ uid: UInt32, _ minor: Int64, _ merchant: String, _ channel: Channel, _ account: String) throws {
-            _ = try f.store.record([
+            _ = try f.store.recording.record([
                 mail(
                     uid,
                     decision(
@@ -39,11 +39,11 @@ import Testing
         var edit = TransactionEdit()
         edit.category = category
         edit.subcategory = subcategory.map { .set($0) } ?? .clear
-        try f.store.change(transaction: id, edit, by: .terminal)
+        try f.store.transactions.change(id, edit, by: .terminal)
     }
 
     private func categories(_ f: Fixture) throws -> [String] {
-        try f.store.read {
+        try f.store.readDatabase {
             try String.fetchAll(
                 $0,
                 sql:
@@ -59,7 +59,7 @@ import Testing
     @Test func aPreviewNamesWhatWouldChangeAndWhatStays() throws {
         let f = try fixture()
         #expect(try categories(f) == Self.before)
-        let preview = try f.store.mappingPreview(
+        let preview = try f.store.mappings.preview(
             keyword: "Lotus  BOOKS", category: "learning", subcategory: "books", limit: 2)
         #expect(
             (preview.keyword, preview.kind, preview.category, preview.subcategory) == (
@@ -69,8 +69,8 @@ import Testing
         #expect(preview.staying.map(\.id) == [4])
         #expect(preview.changes.first?.why == "your keyword \"lotus books\" -> Learning / Books")
         #expect(try categories(f) == Self.before, "a preview changes nothing")
-        #expect(try f.store.mappings(userDefined: true) == [])
-        #expect(throws: StoreError.self) { try f.store.mappingPreview(keyword: "lotus", category: "No such") }
+        #expect(try f.store.mappings.all(userDefined: true) == [])
+        #expect(throws: StoreError.self) { try f.store.mappings.preview(keyword: "lotus", category: "No such") }
     }
 
     @Test(arguments: [
@@ -79,21 +79,21 @@ import Testing
         (MappingConditions(type: .income), []),
     ]) func conditionsHold(_ conditions: MappingConditions, _ changed: [Int64]) throws {
         let f = try fixture()
-        let preview = try f.store.mappingPreview(keyword: "lotus books", category: "Learning", conditions: conditions)
+        let preview = try f.store.mappings.preview(keyword: "lotus books", category: "Learning", conditions: conditions)
         #expect(preview.changes.map(\.row.id).sorted() == changed)
-        let applied = try f.store.applyMapping(
+        let applied = try f.store.mappings.apply(
             keyword: "lotus books", category: "Learning", conditions: conditions, to: true, by: .terminal)
         #expect(applied.changed == changed.count)
         for id in changed {
             #expect(
-                try f.store.transaction(id)?.categoryWhy
+                try f.store.transactions.find(id)?.categoryWhy
                     == "your keyword \"lotus books\" with \(conditions.sentence) -> Learning")
         }
     }
 
     @Test func applyingDoesWhatThePreviewSaysAndIsUndoneAsOne() throws {
         let f = try fixture()
-        let applied = try f.store.applyMapping(
+        let applied = try f.store.mappings.apply(
             keyword: "lotus books", category: "Learning", subcategory: "Books", to: true, by: .terminal)
         #expect(applied.changed == 3)
         #expect(
@@ -101,123 +101,123 @@ import Testing
                 "Learning/Books:mapping", "Learning/Books:mapping", "Learning/Books:mapping", "Shopping/Gifts:person",
                 "Uncategorized/:",
             ])
-        #expect(try f.store.categoryRules().match("LOTUS BOOKS")?.mapping.category == "Learning")
+        #expect(try f.store.categories.rules().match("LOTUS BOOKS")?.mapping.category == "Learning")
         #expect(
             try f.count("transactions", where: "user_edited_at IS NOT NULL") == 1,
             "a rule's work is no edit of a person's")
-        #expect(try f.store.mapping(applied.mapping.id)?.matchCount == 3)
+        #expect(try f.store.mappings.find(applied.mapping.id)?.matchCount == 3)
         let group = try #require(applied.group)
-        try f.store.undo(group: group)
+        try f.store.journal.undo(group: group)
         #expect(try categories(f) == Self.before)
-        #expect(try f.store.mappings(userDefined: true) == [], "the mapping is taken back with the rows")
+        #expect(try f.store.mappings.all(userDefined: true) == [], "the mapping is taken back with the rows")
         // And once more.
-        let redo = try #require(try f.store.changes().first?.group)
-        try f.store.undo(group: redo)
+        let redo = try #require(try f.store.journal.changes().first?.group)
+        try f.store.journal.undo(group: redo)
         #expect(try categories(f).first == "Learning/Books:mapping")
-        #expect(try f.store.mappings(userDefined: true).map(\.keyword) == ["lotus books"])
+        #expect(try f.store.mappings.all(userDefined: true).map(\.keyword) == ["lotus books"])
     }
 
     @Test func undoingAChangedMappingGivesItsOldCategory() throws {
         let f = try fixture()
-        try f.store.addMapping(NewMapping(keyword: "lotus books", category: "Shopping", subcategory: "Gifts"))
-        let applied = try f.store.applyMapping(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
+        try f.store.mappings.add(NewMapping(keyword: "lotus books", category: "Shopping", subcategory: "Gifts"))
+        let applied = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         #expect(applied.changed == 0)
         #expect(try categories(f) == Self.before, "only what is to come")
-        #expect(try f.store.mappings(userDefined: true).map(\.category) == ["Learning"])
-        try f.store.undo(group: try #require(applied.group))
-        #expect(try f.store.mappings(userDefined: true).map(\.subcategory) == ["Gifts"])
+        #expect(try f.store.mappings.all(userDefined: true).map(\.category) == ["Learning"])
+        try f.store.journal.undo(group: try #require(applied.group))
+        #expect(try f.store.mappings.all(userDefined: true).map(\.subcategory) == ["Gifts"])
         // What was changed by hand since is not overwritten.
-        let again = try f.store.applyMapping(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
+        let again = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         f.clock.advance(5)
-        try f.store.updateMapping(again.mapping.id, NewMapping(keyword: "lotus books", category: "Shopping"))
+        try f.store.mappings.update(again.mapping.id, NewMapping(keyword: "lotus books", category: "Shopping"))
         let group = try #require(again.group)
-        #expect(throws: StoreError.self) { try f.store.undo(group: group) }
+        #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
     }
 
     @Test func aMoreSpecialMappingOfOnesOwnKeepsItsRows() throws {
         let f = try fixture()
-        _ = try f.store.applyMapping(
+        _ = try f.store.mappings.apply(
             keyword: "lotus books", category: "Learning", conditions: .init(minimumMinor: 2_000_000), to: true,
             by: .terminal)
         #expect(
-            try f.store.mappingPreview(keyword: "lotus books", category: "Shopping", subcategory: "Gifts").changes.map(
+            try f.store.mappings.preview(keyword: "lotus books", category: "Shopping", subcategory: "Gifts").changes.map(
                 \.row.id) == [1])
-        #expect(try f.store.mappings(userDefined: true).count == 1)
-        try f.store.addMapping(NewMapping(keyword: "lotus books", category: "Shopping"))
+        #expect(try f.store.mappings.all(userDefined: true).count == 1)
+        try f.store.mappings.add(NewMapping(keyword: "lotus books", category: "Shopping"))
         #expect(
-            try f.store.mappings(userDefined: true).count == 2,
+            try f.store.mappings.all(userDefined: true).count == 2,
             "the same words with other conditions are another mapping")
         #expect(throws: StoreError.self) {
-            try f.store.addMapping(NewMapping(keyword: "LOTUS books", category: "Shopping"))
+            try f.store.mappings.add(NewMapping(keyword: "LOTUS books", category: "Shopping"))
         }
     }
 
     @Test func anOfferFollowsAChoiceAndStaysRefused() throws {
         let f = try fixture()
-        #expect(try f.store.offer(for: 1) == nil, "no person chose")
+        #expect(try f.store.categories.offer(for: 1) == nil, "no person chose")
         try choose(f, 1, "Learning", "Books")
-        let offer = try #require(try f.store.offer(for: 1))
+        let offer = try #require(try f.store.categories.offer(for: 1))
         #expect(
             (offer.keyword, offer.kind, offer.category, offer.subcategory, offer.count, offer.stayingCount) == (
                 "lotus books", .keyword, "Learning", "Books", 2, 1
             ))
-        #expect(try f.store.mappings(userDefined: true) == [], "nothing is learned behind anybody's back")
-        try f.store.refuse(offer)
-        try f.store.refuse(offer)
-        #expect(try f.store.offer(for: 1) == nil)
+        #expect(try f.store.mappings.all(userDefined: true) == [], "nothing is learned behind anybody's back")
+        try f.store.categories.refuse(offer)
+        try f.store.categories.refuse(offer)
+        #expect(try f.store.categories.offer(for: 1) == nil)
         try choose(f, 2, "Learning", "Books")
-        #expect(try f.store.offer(for: 2) == nil, "nor for another payment to this merchant")
+        #expect(try f.store.categories.offer(for: 2) == nil, "nor for another payment to this merchant")
         try choose(f, 2, "Shopping", "Gifts")
-        #expect(try f.store.offer(for: 2) != nil, "another category is another question")
+        #expect(try f.store.categories.offer(for: 2) != nil, "another category is another question")
         // What the rules say already is no offer.
-        _ = try f.store.applyMapping(try #require(try f.store.offer(for: 2)).mapping, to: true, by: .terminal)
-        #expect(try f.store.offer(for: 2) == nil)
+        _ = try f.store.mappings.apply(try #require(try f.store.categories.offer(for: 2)).mapping, to: true, by: .terminal)
+        #expect(try f.store.categories.offer(for: 2) == nil)
     }
 
     @Test func aCorrectedMerchantIsCategorizedAgainUnlessAPersonChose() throws {
         let f = try fixture()
         var edit = TransactionEdit()
         edit.merchant = .set("BOOKS OF KITE")
-        let row = try f.store.change(transaction: 5, edit, by: .terminal)
+        let row = try f.store.transactions.change(5, edit, by: .terminal)
         #expect(
             (row.category, row.categoryBy, row.categoryWhy) == (
                 "Shopping", .mapping, "shipped keyword \"books\" -> Shopping"
             ))
         edit.merchant = .set("NOBODY KNOWS")
-        #expect(try f.store.change(transaction: 5, edit, by: .terminal).category == Store.uncategorized)
-        let chosen = try f.store.change(transaction: 4, edit, by: .terminal)
+        #expect(try f.store.transactions.change(5, edit, by: .terminal).category == CategoryRow.uncategorized)
+        let chosen = try f.store.transactions.change(4, edit, by: .terminal)
         #expect((chosen.category, chosen.subcategory, chosen.categoryBy) == ("Shopping", "Gifts", .person))
-        try f.store.undo(change: try #require(try f.store.changes().first?.id))
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first?.id))
         edit = TransactionEdit()
         edit.notes = .set("x")
-        #expect(try f.store.change(transaction: 1, edit, by: .terminal).categoryBy == .mapping)
+        #expect(try f.store.transactions.change(1, edit, by: .terminal).categoryBy == .mapping)
     }
 
     @Test func theReasonIsStoredAndSaysWhoChose() throws {
         let f = try fixture()
-        #expect(try f.store.transaction(1)?.categoryWhy == "shipped keyword \"books\" -> Shopping")
-        #expect(try f.store.transaction(4)?.categoryWhy == "chosen by a person")
-        #expect(try f.store.transaction(5)?.categoryWhy == nil)
+        #expect(try f.store.transactions.find(1)?.categoryWhy == "shipped keyword \"books\" -> Shopping")
+        #expect(try f.store.transactions.find(4)?.categoryWhy == "chosen by a person")
+        #expect(try f.store.transactions.find(5)?.categoryWhy == nil)
         var edit = TransactionEdit()
         edit.category = "Learning"
-        #expect(try f.store.change(transaction: 5, edit, by: Actor(.page, "asha")).categoryWhy == "chosen by asha")
+        #expect(try f.store.transactions.change(5, edit, by: Actor(.page, "asha")).categoryWhy == "chosen by asha")
         // It was true when it was chosen, and stays.
-        try f.store.seedCategories([CategorySeed(name: "Learning", keywords: ["lotus"])])
-        #expect(try f.store.transaction(1)?.categoryWhy == "shipped keyword \"books\" -> Shopping")
+        try f.store.categories.seed([CategorySeed(name: "Learning", keywords: ["lotus"])])
+        #expect(try f.store.transactions.find(1)?.categoryWhy == "shipped keyword \"books\" -> Shopping")
     }
 
     @Test func aProfileFixIsOfferedForWhatWasCorrected() throws {
         let f = try Fixture()
-        _ = try f.store.record([
+        _ = try f.store.recording.record([
             mail(1, decision(), raw: [1, 2, 3]), mail(2, decision(.recorded, draft(reference: "R2"))),
         ])
-        #expect(try f.store.profileFix(for: 1) == nil)
+        #expect(try f.store.review.profileFix(for: 1) == nil)
         var edit = TransactionEdit()
         edit.merchant = .set("LOTUS")
-        for id in [1, 2] as [Int64] { try f.store.change(transaction: id, edit, by: .terminal) }
-        let fix = try #require(try f.store.profileFix(for: 1))
+        for id in [1, 2] as [Int64] { try f.store.transactions.change(id, edit, by: .terminal) }
+        let fix = try #require(try f.store.review.profileFix(for: 1))
         #expect(fix.fields == [.merchant])
         #expect(fix.reviewID == "1" && fix.bank == "hdfc" && fix.template == "hdfc/upi-debit")
-        #expect(try f.store.profileFix(for: 2) == nil, "its mail is not kept")
+        #expect(try f.store.review.profileFix(for: 2) == nil, "its mail is not kept")
     }
 }

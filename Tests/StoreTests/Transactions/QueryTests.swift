@@ -10,7 +10,7 @@ import Testing
         let f = try Fixture()
         for index in 0..<12 {
             let day = CalendarDate(daysSince1970: date("2026-01-01").daysSince1970 + index / 2)
-            try f.store.add(
+            try f.store.transactions.add(
                 NewTransaction(
                     recorder: index % 3 == 0 ? .sms : .manual, amount: rupees(Int64(100 * (12 - index))),
                     type: index % 4 == 0 ? .income : .expense, date: day,
@@ -20,11 +20,11 @@ import Testing
                     status: index == 7 ? .needsReview : .confirmed, channel: .upi, reference: "REF\(index)"),
                 by: .terminal)
         }
-        try f.store.deleteTransaction(3)
+        try f.store.transactions.delete(3)
         return f
     }
 
-    typealias Query = Store.TransactionQuery
+    typealias Query = TransactionQuery
 
     static let filters: [(String, @Sendable (inout Query) -> Void, [Int64])] = [
         ("nothing", { _ in }, [12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]),
@@ -107,7 +107,7 @@ import Testing
         let f = try ledger()
         var query = Query()
         make(&query)
-        let page = try f.store.transactions(query)
+        let page = try f.store.transactions.page(query)
         #expect(page.rows.map(\.id) == ids, "\(name)")
         if query.limit == 100 {
             #expect(page.total == ids.count && page.next == nil)
@@ -121,7 +121,7 @@ import Testing
         let store = try ledger().store
         let words =
             "parsed_vendor, notes, reference, vpa, status, currency, transaction_type, amount_minor, category_name, subcategory, channel, account_digits, profile, account_id, recorder, ledger, confidence_score"
-        let plan = try store.read { db in
+        let plan = try store.readDatabase { db in
             try String.fetchAll(
                 db,
                 sql:
@@ -149,18 +149,19 @@ import Testing
     @Test(arguments: [true, false]) func rowsWithoutAMerchantHaveTheirPlace(isDescending: Bool) throws {
         let f = try ledger()
         for _ in 0..<5 {
-            try f.store.add(NewTransaction(amount: rupees(1), type: .expense, date: date("2026-01-03")), by: .terminal)
+            try f.store.transactions.add(
+                NewTransaction(amount: rupees(1), type: .expense, date: date("2026-01-03")), by: .terminal)
         }
         var query = Query(sort: .merchant, isDescending: isDescending)
         query.since = date("2026-01-01")
-        let whole = try f.store.transactions(query).rows.map(\.id)
+        let whole = try f.store.transactions.page(query).rows.map(\.id)
         #expect(
             whole.count == 16
                 && (isDescending ? whole.suffix(5) == [17, 16, 15, 14, 13] : whole.prefix(5) == [13, 14, 15, 16, 17]))
         query.limit = 3
         var seen: [Int64] = []
         repeat {
-            let page = try f.store.transactions(query)
+            let page = try f.store.transactions.page(query)
             seen += page.rows.map(\.id)
             query.cursor = page.next
         } while query.cursor != nil && seen.count < 20
@@ -172,18 +173,18 @@ import Testing
     ) throws {
         let f = try ledger()
         var query = Query(sort: sort, isDescending: isDescending)
-        let whole = try f.store.transactions(query).rows.map(\.id)
+        let whole = try f.store.transactions.page(query).rows.map(\.id)
         query.limit = 2
         var seen: [Int64] = []
         var pages = 0
         repeat {
-            let page = try f.store.transactions(query)
+            let page = try f.store.transactions.page(query)
             seen += page.rows.map(\.id)
             #expect(page.total == 11)
             query.cursor = page.next
             pages += 1
             // Rows arrive at every place of every order.
-            try f.store.add(
+            try f.store.transactions.add(
                 NewTransaction(
                     amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)"),
                     merchant: "beta \(pages)", category: "M"), by: .terminal)
@@ -197,18 +198,18 @@ import Testing
         var query = Query()
         query.cursor = text
         if text != "646174652d1f391f391f391f" {
-            #expect(throws: StoreError.self) { try f.store.transactions(query) }
+            #expect(throws: StoreError.self) { try f.store.transactions.page(query) }
         } else {
-            _ = try f.store.transactions(query)
+            _ = try f.store.transactions.page(query)
         }
     }
 
     @Test func aCursorIsForItsOrder() throws {
         let f = try ledger()
         var query = Query(limit: 2)
-        query.cursor = try f.store.transactions(query).next
+        query.cursor = try f.store.transactions.page(query).next
         query.sort = .amount
-        let error = #expect(throws: StoreError.self) { try f.store.transactions(query) }
+        let error = #expect(throws: StoreError.self) { try f.store.transactions.page(query) }
         #expect(error?.kind == .invalid && error?.fields.map(\.field) == ["cursor"])
     }
 }

@@ -11,100 +11,103 @@ import Testing
         var second = decision()
         second.confidence = confidence
         second.reasons = [Reason(name: "template", weight: confidence, note: "")]
-        let results = try f.store.record([mail(1, decision()), mail(2, second)])
+        let results = try f.store.recording.record([mail(1, decision()), mail(2, second)])
         let id = try #require(results[1].transactionID)
-        #expect(try f.store.transaction(id)?.status == .needsReview)
+        #expect(try f.store.transactions.find(id)?.status == .needsReview)
         return (f, id)
     }
 
     @Test func aPossibleDuplicateIsBookedWhereNothingElseSpeaksAgainstIt() throws {
         let (f, id) = try coffees()
-        let revision = try #require(try f.store.transaction(id)?.revision)
-        let row = try f.store.release(transaction: id, expecting: revision, autoConfirmAt: { $0 == "hdfc" ? 0.85 : 1 })
+        let revision = try #require(try f.store.transactions.find(id)?.revision)
+        let row = try f.store.review.release(
+            transaction: id, expecting: revision, autoConfirmAt: { $0 == "hdfc" ? 0.85 : 1 })
         #expect(row.status == .confirmed && row.duplicateOf == nil)
         #expect(try f.value("SELECT status FROM processed_emails WHERE uid = 2") == "recorded")
-        let change = try #require(try f.store.changes(ofTransaction: id).first)
+        let change = try #require(try f.store.journal.changes(ofTransaction: id).first)
         #expect(change.kind == .released)
-        try f.store.undo(change: change.id)
-        let back = try #require(try f.store.transaction(id))
+        try f.store.journal.undo(change: change.id)
+        let back = try #require(try f.store.transactions.find(id))
         #expect(back.status == .needsReview && back.duplicateOf != nil)
-        #expect(try f.store.reviewQueue().count == 1)
+        #expect(try f.store.review.queue().count == 1)
     }
 
     @Test func whatIsUncertainForOtherReasonsWaitsOn() throws {
         let (f, id) = try coffees(0.7)
-        let row = try f.store.release(transaction: id, autoConfirmAt: { _ in 0.85 })
+        let row = try f.store.review.release(transaction: id, autoConfirmAt: { _ in 0.85 })
         #expect(row.status == .needsReview && row.duplicateOf == nil)
         // It does not become a possible duplicate again by another look at its mail.
-        _ = try f.store.record([mail(2, decision())], redeciding: Outcome.redecidable)
-        #expect(try f.store.transaction(id)?.duplicateOf == nil)
+        _ = try f.store.recording.record([mail(2, decision())], redeciding: Outcome.redecidable)
+        #expect(try f.store.transactions.find(id)?.duplicateOf == nil)
     }
 
     @Test func onlyWhatWaitsAsADuplicateAndAsItWasSeen() throws {
         let (f, id) = try coffees()
         #expect(throws: StoreError.self) {
-            try f.store.release(transaction: id, expecting: 99, autoConfirmAt: { _ in 0 })
+            try f.store.review.release(transaction: id, expecting: 99, autoConfirmAt: { _ in 0 })
         }
-        #expect(throws: StoreError.self) { try f.store.release(transaction: 1, autoConfirmAt: { _ in 0 }) }
-        #expect(try f.store.transaction(id)?.status == .needsReview)
+        #expect(throws: StoreError.self) { try f.store.review.release(transaction: 1, autoConfirmAt: { _ in 0 }) }
+        #expect(try f.store.transactions.find(id)?.status == .needsReview)
     }
 
     private func quarantined() throws -> (Fixture, mail: String) {
         let f = try Fixture()
         var refused = decision(.quarantined, nil)
         refused.source?.authentication = "fail (dmarc)"
-        return (f, try f.store.record([mail(1, refused)])[0].mailID)
+        return (f, try f.store.recording.record([mail(1, refused)])[0].mailID)
     }
 
     @Test func aQuarantinedMailIsBookedAndTakenBack() throws {
         let (f, id) = try quarantined()
         let recorded = try #require(
-            try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
+            try f.store.review.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
         #expect(recorded.outcome == .recorded)
         let transaction = try #require(recorded.transactionID)
-        #expect(try f.store.transaction(transaction)?.status == .confirmed)
-        #expect(throws: StoreError.self) { try f.store.release(mail: id, as: mail(1, decision())) }
+        #expect(try f.store.transactions.find(transaction)?.status == .confirmed)
+        #expect(throws: StoreError.self) { try f.store.review.release(mail: id, as: mail(1, decision())) }
 
-        try f.store.undo(change: try #require(try f.store.changes().first).id)
-        #expect(try f.store.transaction(transaction) == nil)
-        #expect(try f.store.mail(id)?.outcome == .quarantined)
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first).id)
+        #expect(try f.store.transactions.find(transaction) == nil)
+        #expect(try f.store.mails.find(id)?.outcome == .quarantined)
 
         // The bank's own mail about the same event is not kept out by it.
-        let genuine = try f.store.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0]
+        let genuine = try f.store.recording.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0]
         #expect(genuine.outcome == .recorded)
-        let undone = try #require(try f.store.changes().first)
-        #expect(throws: StoreError.self, "the event is booked") { try f.store.undo(change: undone.id) }
+        let undone = try #require(try f.store.journal.changes().first)
+        #expect(throws: StoreError.self, "the event is booked") { try f.store.journal.undo(change: undone.id) }
     }
 
     @Test func takingBackCanBeTakenBack() throws {
         let (f, id) = try quarantined()
         let recorded = try #require(
-            try f.store.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
+            try f.store.review.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
         let transaction = try #require(recorded.transactionID)
-        let key = try #require(try f.store.transaction(transaction)?.idempotencyKey)
-        try f.store.undo(change: try #require(try f.store.changes().first).id)
-        try f.store.undo(change: try #require(try f.store.changes().first).id)
-        #expect(try f.store.transaction(transaction)?.idempotencyKey == key)
-        #expect(try f.store.mail(id)?.outcome == .recorded)
-        #expect(try f.store.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0].outcome == .duplicate)
+        let key = try #require(try f.store.transactions.find(transaction)?.idempotencyKey)
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first).id)
+        try f.store.journal.undo(change: try #require(try f.store.journal.changes().first).id)
+        #expect(try f.store.transactions.find(transaction)?.idempotencyKey == key)
+        #expect(try f.store.mails.find(id)?.outcome == .recorded)
+        #expect(
+            try f.store.recording.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0].outcome
+                == .duplicate)
     }
 
     @Test func aDecisionThatMakesNoMoreOfItChangesNothing() throws {
         let (f, id) = try quarantined()
-        #expect(try f.store.release(mail: id, as: mail(1, decision(.unclaimed, nil))) == nil)
-        #expect(try f.store.mail(id)?.outcome == .quarantined)
-        #expect(try f.store.changes().isEmpty)
+        #expect(try f.store.review.release(mail: id, as: mail(1, decision(.unclaimed, nil))) == nil)
+        #expect(try f.store.mails.find(id)?.outcome == .quarantined)
+        #expect(try f.store.journal.changes().isEmpty)
     }
 
     @Test func aDraftThatChangedMeanwhileIsNotAccepted() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([mail(1, decision(.review))])[0].transactionID)
+        let id = try #require(try f.store.recording.record([mail(1, decision(.review))])[0].transactionID)
         var edit = TransactionEdit()
         edit.amount = rupees(1)
-        try f.store.change(transaction: id, edit, by: Actor(.client))
-        #expect(throws: StoreError.self) { try f.store.accept(.transaction(id), expecting: 1) }
-        #expect(throws: StoreError.self) { try f.store.reject(.transaction(id), expecting: 1) }
-        #expect(try f.store.accept(.transaction(id), expecting: 2))
+        try f.store.transactions.change(id, edit, by: Actor(.client))
+        #expect(throws: StoreError.self) { try f.store.review.accept(.transaction(id), expecting: 1) }
+        #expect(throws: StoreError.self) { try f.store.review.reject(.transaction(id), expecting: 1) }
+        #expect(try f.store.review.accept(.transaction(id), expecting: 2))
     }
 
     /// An archive keeps what is settled itself; a person needs to see what waits.
@@ -113,42 +116,44 @@ import Testing
         for uid: UInt32 in 1...2 {
             var entry = mail(uid, decision(), raw: [65])
             entry.keepsSettled = keepsSettled
-            let recorded = try f.store.record([entry])[0]
-            if uid == 2 { #expect(try recorded.outcome == .review && f.store.raw(ofMail: recorded.mailID) == [65]) }
+            let recorded = try f.store.recording.record([entry])[0]
+            if uid == 2 {
+                #expect(try recorded.outcome == .review && f.store.mails.raw(ofMail: recorded.mailID) == [65])
+            }
         }
         #expect(try f.count("raw_messages") == kept)
     }
 
     @Test func linesAreTheQueueInShort() throws {
         let f = try Fixture()
-        _ = try f.store.record([
+        _ = try f.store.recording.record([
             mail(1, decision(.review)), mail(2, decision(.recorded, draft(7))), mail(3, decision(.review, nil)),
         ])
-        let (lines, total) = try f.store.reviewLines()
-        let queue = try f.store.reviewQueue().compactMap(\.id)
+        let (lines, total) = try f.store.review.lines()
+        let queue = try f.store.review.queue().compactMap(\.id)
         #expect(total == 2)
         #expect(Set(lines.map(\.id)) == Set(queue))
         #expect(lines.contains { $0.merchant == "CAFÉ NOIR" && $0.amount == rupees(25000) && $0.date == "2026-01-05" })
-        let (first, all) = try f.store.reviewLines(limit: 1)
+        let (first, all) = try f.store.review.lines(limit: 1)
         #expect(first.count == 1 && all == 2)
     }
 
     /// A batch has one instant, and the identifiers of its mails are random.
     @Test func aBatchWaitsInTheOrderOfItsMails() throws {
         let f = try Fixture()
-        let batch = try f.store.record(
+        let batch = try f.store.recording.record(
             (1...12).map { mail($0, decision(.review, $0 % 3 == 0 ? nil : draft(Int64($0)))) })
         let ids = batch.map { $0.transactionID.map(ReviewID.transaction) ?? .mail($0.mailID) }
-        #expect(try f.store.reviewQueue().compactMap(\.id) == ids)
-        #expect(try f.store.reviewLines().lines.map(\.id) == ids)
+        #expect(try f.store.review.queue().compactMap(\.id) == ids)
+        #expect(try f.store.review.lines().lines.map(\.id) == ids)
     }
 
     @Test func spansAreReadFromTheProvenance() throws {
         let f = try Fixture()
-        let id = try #require(try f.store.record([mail(1, decision(.review))])[0].transactionID)
-        let provenance = try f.store.transaction(id)?.provenance
-        #expect(try f.store.spans(in: provenance) == [.amount: 3..<10, .merchant: 20..<29])
-        #expect(try f.store.spans(in: nil) == [:])
-        #expect(try f.store.spans(in: #"{"spans":{"amount":[9,3],"colour":[1,2],"date":[-1,4]}}"#) == [:])
+        let id = try #require(try f.store.recording.record([mail(1, decision(.review))])[0].transactionID)
+        let provenance = try f.store.transactions.find(id)?.provenance
+        #expect(try f.store.review.spans(in: provenance) == [.amount: 3..<10, .merchant: 20..<29])
+        #expect(try f.store.review.spans(in: nil) == [:])
+        #expect(try f.store.review.spans(in: #"{"spans":{"amount":[9,3],"colour":[1,2],"date":[-1,4]}}"#) == [:])
     }
 }

@@ -21,38 +21,38 @@ import Testing
         ]
         drafts.append(draft(50_000, on: "2026-01-11", merchant: "Waits"))
         drafts.append(draft(60_000, on: "2026-01-12", merchant: "Deleted"))
-        let results = try f.store.record(
+        let results = try f.store.recording.record(
             drafts.enumerated().map { index, draft in
                 mail(UInt32(index + 1), decision(index == 9 ? .review : .recorded, draft))
             })
-        try f.store.deleteTransaction(results[10].transactionID ?? 0)
+        try f.store.transactions.delete(results[10].transactionID ?? 0)
         return f
     }
 
     @Test func eachCurrencyByItselfAndTransfersApart() throws {
-        let totals = try ledger().store.totals(of: Self.january)
+        let totals = try ledger().store.statistics.totals(of: Self.january)
         #expect(totals.map(\.currency.code) == ["INR", "USD"])
         let rupees = try #require(totals.first)
         #expect(rupees.spent.minorUnits == 22_003 && rupees.expenses == 4 && rupees.largest.minorUnits == 10_000)
         #expect(rupees.received.minorUnits == 90_000 && rupees.incomes == 1 && rupees.net.minorUnits == 67_997)
         #expect(rupees.transferred.minorUnits == 40_000 && rupees.transfers == 1)
         #expect(totals.last?.spent.minorUnits == 999)
-        #expect(try ledger().store.totals(of: DaySpan(days: 7, through: date("2020-01-01"))).isEmpty)
+        #expect(try ledger().store.statistics.totals(of: DaySpan(days: 7, through: date("2020-01-01"))).isEmpty)
     }
 
     @Test func sumsOfAQueryAreOfWhatIsBooked() throws {
         let f = try ledger()
-        var query = Store.TransactionQuery(limit: 1)
+        var query = TransactionQuery(limit: 1)
         query.text = "big bazaar"
-        #expect(try f.store.totals(of: query).map(\.spent.minorUnits) == [12_000])
+        #expect(try f.store.transactions.totals(of: query).map(\.spent.minorUnits) == [12_000])
         query.text = "waits"
-        #expect(try f.store.transactions(query).total == 1)
-        #expect(try f.store.totals(of: query).isEmpty)
+        #expect(try f.store.transactions.page(query).total == 1)
+        #expect(try f.store.transactions.totals(of: query).isEmpty)
         query.text = nil
         (query.since, query.until) = (Self.january.first, Self.january.last)
-        #expect(try f.store.totals(of: query) == f.store.totals(of: Self.january))
+        #expect(try f.store.transactions.totals(of: query) == f.store.statistics.totals(of: Self.january))
         query.statuses = [.needsReview]
-        #expect(try f.store.totals(of: query).isEmpty)
+        #expect(try f.store.transactions.totals(of: query).isEmpty)
     }
 
     @Test(
@@ -60,37 +60,37 @@ import Testing
             as [(Currency?, String)], Statistics.Step.allCases)
     func anOverviewIsAllOfItAtOnce(asked: (Currency?, String), step: Statistics.Step) throws {
         let f = try ledger()
-        try f.store.write { db in
+        try f.store.writeDatabase { db in
             try db.execute(
                 sql:
                     "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'"
             )
         }
-        let sums = try f.store.sums(of: Self.january, in: asked.0, by: step)
+        let sums = try f.store.statistics.sums(of: Self.january, in: asked.0, by: step)
         #expect(sums.currency.code == asked.1)
-        #expect(try sums.totals == f.store.totals(of: Self.january))
-        #expect(try sums.categories == f.store.spendByCategory(of: Self.january, in: sums.currency))
-        #expect(try sums.buckets == f.store.spendOverTime(of: Self.january, in: sums.currency, by: step))
+        #expect(try sums.totals == f.store.statistics.totals(of: Self.january))
+        #expect(try sums.categories == f.store.statistics.spendByCategory(of: Self.january, in: sums.currency))
+        #expect(try sums.buckets == f.store.statistics.spendOverTime(of: Self.january, in: sums.currency, by: step))
     }
 
     @Test func byCategoryTheLargestFirst() throws {
         let f = try ledger()
-        try f.store.write { db in
+        try f.store.writeDatabase { db in
             try db.execute(
                 sql:
                     "UPDATE transactions SET category_name = 'Food', subcategory = 'Groceries' WHERE parsed_vendor LIKE 'Big Bazaar'"
             )
             try db.execute(sql: "UPDATE transactions SET category_name = 'Food' WHERE parsed_vendor = 'CAFÉ NOIR'")
         }
-        let sums = try f.store.spendByCategory(of: Self.january, in: .inr)
+        let sums = try f.store.statistics.spendByCategory(of: Self.january, in: .inr)
         #expect(
-            sums.map(\.category) == ["Food", "Food", Store.uncategorized]
+            sums.map(\.category) == ["Food", "Food", CategoryRow.uncategorized]
                 && sums.map(\.subcategory) == ["Groceries", nil, nil])
         #expect(sums.map(\.spent.minorUnits) == [12_000, 10_000, 3] && sums.map(\.expenses) == [2, 1, 1])
     }
 
     @Test func merchantsWhateverTheirCase() throws {
-        let merchants = try ledger().store.topMerchants(of: Self.january, in: .inr, limit: 2)
+        let merchants = try ledger().store.statistics.topMerchants(of: Self.january, in: .inr, limit: 2)
         #expect(merchants.map(\.spent.minorUnits) == [12_000, 10_000] && merchants.map(\.expenses) == [2, 1])
         #expect(merchants.first?.merchant.lowercased() == "big bazaar" && merchants.first?.lastDate == "2026-01-31")
     }
@@ -100,7 +100,7 @@ import Testing
             (Statistics.Step.day, 31, [10_000, 5_000]), (.week, 5, [15_000, 3]), (.month, 1, [22_003]),
         ] as [(Statistics.Step, Int, [Int64])])
     func overTimeWithoutGaps(step: Statistics.Step, count: Int, first: [Int64]) throws {
-        let buckets = try ledger().store.spendOverTime(of: Self.january, in: .inr, by: step)
+        let buckets = try ledger().store.statistics.spendOverTime(of: Self.january, in: .inr, by: step)
         #expect(buckets.count == count && buckets.prefix(first.count).map(\.spent.minorUnits) == first)
         #expect(
             buckets.reduce(0) { $0 + $1.spent.minorUnits } == 22_003
@@ -125,7 +125,7 @@ import Testing
 
     /// The index answers alone: a row of the table is twenty times as large.
     @Test func readsTheIndexOnly() throws {
-        let plan = try Fixture().store.read { db in
+        let plan = try Fixture().store.readDatabase { db in
             try String.fetchAll(
                 db,
                 sql: """

@@ -11,7 +11,7 @@ import Testing
     static func debit(
         _ uid: UInt32, _ minor: Int64 = 500_000, at time: String = "10:00:00", to merchant: String? = "ASHA RAO",
         reference: String? = nil, bank: String = "hdfc", account: String = "4410", channel: Channel = .neft
-    ) -> Store.Entry {
+    ) -> MailEntry {
         mail(
             uid,
             decision(
@@ -24,7 +24,7 @@ import Testing
     static func credit(
         _ uid: UInt32, _ minor: Int64 = 500_000, at time: String = "10:00:00", from merchant: String? = nil,
         reference: String? = nil, bank: String = "sbi", account: String = "4417", type: TransactionType = .income
-    ) -> Store.Entry {
+    ) -> MailEntry {
         mail(
             uid,
             decision(
@@ -36,10 +36,10 @@ import Testing
 
     static let joined = [debit(1, reference: "N607812345999"), credit(2, reference: "N607812345999")]
 
-    @Test(arguments: [joined, joined.reversed()]) func halvesWithOneReferenceAreLinked(_ mails: [Store.Entry]) throws {
+    @Test(arguments: [joined, joined.reversed()]) func halvesWithOneReferenceAreLinked(_ mails: [MailEntry]) throws {
         let f = try Fixture()
-        for mail in mails { _ = try f.store.record([mail]) }
-        let transfer = try #require(try f.store.transfers().first)
+        for mail in mails { _ = try f.store.recording.record([mail]) }
+        let transfer = try #require(try f.store.transfers.list().first)
         #expect((transfer.state, transfer.evidence, transfer.isMadeByPerson) == (.linked, "reference", false))
         #expect((transfer.debit?.profile, transfer.credit?.profile) == ("hdfc", "sbi"))
         for row in [transfer.debit, transfer.credit].compactMap({ $0 }) {
@@ -51,53 +51,54 @@ import Testing
                 row.categoryWhy
                     == "transfer from hdfc 4410 to sbi 4417: both alerts print the same reference -> Transfers / Between Accounts"
             )
-            #expect(try f.store.transfer(of: row.id)?.id == transfer.id)
+            #expect(try f.store.transfers.find(of: row.id)?.id == transfer.id)
         }
         #expect(try f.count("transactions", where: "deleted_at IS NULL") == 2, "both stay")
     }
 
     @Test func aLinkCanBeUndoneAndStaysUndone() throws {
         let f = try Fixture()
-        _ = try f.store.record(Self.joined)
-        let before = try #require(try f.store.transfers().first)
-        let refused = try f.store.refuseTransfer(before.id, by: Self.clerk)
+        _ = try f.store.recording.record(Self.joined)
+        let before = try #require(try f.store.transfers.list().first)
+        let refused = try f.store.transfers.refuse(before.id, by: Self.clerk)
         #expect(refused.state == .refused)
         #expect((refused.debit?.type, refused.credit?.type) == (.expense, .income))
         #expect(
             (refused.debit?.category, refused.debit?.categoryBy, refused.debit?.categoryWhy) == (
-                Store.uncategorized, nil, nil
+                CategoryRow.uncategorized, nil, nil
             ))
-        #expect(try f.store.findTransfers() == (0, 0))
-        #expect(try f.store.transfers() == [])
-        #expect(try f.store.changes().map(\.actor.name) == ["asha", "asha"], "it stands in the journal")
+        #expect(try f.store.transfers.search() == (0, 0))
+        #expect(try f.store.transfers.list() == [])
+        #expect(try f.store.journal.changes().map(\.actor.name) == ["asha", "asha"], "it stands in the journal")
         // A person may think better of it.
-        #expect(try f.store.confirmTransfer(before.id, by: Self.clerk).state == .linked)
-        #expect(try f.store.transaction(1)?.type == .transfer)
+        #expect(try f.store.transfers.confirm(before.id, by: Self.clerk).state == .linked)
+        #expect(try f.store.transactions.find(1)?.type == .transfer)
         #expect(
-            try f.store.refuseTransfer(before.id, by: Self.clerk) == f.store.refuseTransfer(before.id, by: Self.clerk))
+            try f.store.transfers.refuse(before.id, by: Self.clerk)
+                == f.store.transfers.refuse(before.id, by: Self.clerk))
     }
 
     @Test func undoingByTheJournalUndoesTheLink() throws {
         let f = try Fixture()
-        _ = try f.store.record([Self.debit(1), Self.credit(2)])
-        let proposal = try #require(try f.store.transfers([.proposed]).first)
-        try f.store.confirmTransfer(proposal.id, by: .terminal)
-        let group = try #require(try f.store.changes().first?.group)
-        try f.store.undo(group: group)
-        #expect(try f.store.transfer(of: 1) == nil)
-        #expect(try [f.store.transaction(1)?.type, f.store.transaction(2)?.type] == [.expense, .income])
+        _ = try f.store.recording.record([Self.debit(1), Self.credit(2)])
+        let proposal = try #require(try f.store.transfers.list([.proposed]).first)
+        try f.store.transfers.confirm(proposal.id, by: .terminal)
+        let group = try #require(try f.store.journal.changes().first?.group)
+        try f.store.journal.undo(group: group)
+        #expect(try f.store.transfers.find(of: 1) == nil)
+        #expect(try [f.store.transactions.find(1)?.type, f.store.transactions.find(2)?.type] == [.expense, .income])
     }
 
     typealias End = @Sendable (Store) throws -> Void
     /// What makes the first row no half of a transfer.
     static let ends: [(String, End)] = [
-        ("deleted", { try $0.deleteTransaction(1, by: clerk) }),
+        ("deleted", { try $0.transactions.delete(1, by: clerk) }),
         (
             "an expense after all",
             {
                 var edit = TransactionEdit()
                 edit.type = .expense
-                try $0.change(transaction: 1, edit, by: clerk)
+                try $0.transactions.change(1, edit, by: clerk)
             }
         ),
         (
@@ -105,10 +106,10 @@ import Testing
             {
                 var edit = TransactionEdit()
                 edit.status = .rejected
-                try $0.change(transaction: 1, edit, by: clerk)
+                try $0.transactions.change(1, edit, by: clerk)
             }
         ),
-        ("rejected in review", { try $0.reject(.transaction(1), by: clerk) }),
+        ("rejected in review", { try $0.review.reject(.transaction(1), by: clerk) }),
     ]
 
     /// Done, undone, done again, undone again: by the change or by its group, the halves are never of two minds.
@@ -116,10 +117,10 @@ import Testing
         end: (name: String, run: End), byGroup: Bool
     ) throws {
         let f = try Fixture()
-        _ = try f.store.record(Self.joined)
-        let id = try #require(try f.store.transfers().first).id
+        _ = try f.store.recording.record(Self.joined)
+        let id = try #require(try f.store.transfers.list().first).id
         func rows() throws -> [String] {
-            try f.store.read { db in
+            try f.store.readDatabase { db in
                 try String.fetchAll(
                     db,
                     sql:
@@ -135,44 +136,50 @@ import Testing
             cut[1] == "2 income Uncategorized confirmed 1" && cut[2] == "refused" && cut[0] != linked[0],
             "\(end.name): \(cut)")
         for expected in [linked, cut, linked, cut] {
-            let last = try #require(try f.store.changes(ofTransaction: 1).first)
-            if byGroup { try f.store.undo(group: last.group) } else { try f.store.undo(change: last.id) }
+            let last = try #require(try f.store.journal.changes(ofTransaction: 1).first)
+            if byGroup {
+                try f.store.journal.undo(group: last.group)
+            } else {
+                try f.store.journal.undo(change: last.id)
+            }
             #expect(try rows() == expected, "\(end.name)")
-            #expect(try f.store.transfer(of: 2)?.id == (expected == linked ? id : nil))
+            #expect(try f.store.transfers.find(of: 2)?.id == (expected == linked ? id : nil))
         }
     }
 
     @Test func theAmountAloneIsAQuestion() throws {
         let f = try Fixture()
-        _ = try f.store.record([Self.debit(1), Self.credit(2, at: "10:05:00")])
-        let proposal = try #require(try f.store.transfers().first)
+        _ = try f.store.recording.record([Self.debit(1), Self.credit(2, at: "10:05:00")])
+        let proposal = try #require(try f.store.transfers.list().first)
         #expect((proposal.state, proposal.evidence) == (.proposed, "amount"))
-        #expect(try f.store.transaction(1)?.type == .expense, "nothing is changed before a person says so")
-        try f.store.refuseTransfer(proposal.id, by: .terminal)
-        #expect(try f.store.findTransfers() == (0, 0), "it is not asked again")
+        #expect(try f.store.transactions.find(1)?.type == .expense, "nothing is changed before a person says so")
+        try f.store.transfers.refuse(proposal.id, by: .terminal)
+        #expect(try f.store.transfers.search() == (0, 0), "it is not asked again")
     }
 
     @Test func equalAmountsInSeveralPairsAreAsked() throws {
         let f = try Fixture()
-        _ = try f.store.record([
+        _ = try f.store.recording.record([
             Self.debit(1, at: "10:00:00"), Self.debit(2, at: "10:03:00", bank: "icici", account: "0317"),
             Self.credit(3, at: "10:01:00"), Self.credit(4, at: "10:04:00", bank: "axis", account: "7001"),
         ])
-        #expect(try f.store.transfers([.linked]) == [])
-        #expect(try f.store.transfers([.proposed]).count == 4)
-        let first = try #require(try f.store.transfers([.proposed]).first { $0.debit?.id == 1 && $0.credit?.id == 3 })
-        try f.store.confirmTransfer(first.id, by: .terminal)
+        #expect(try f.store.transfers.list([.linked]) == [])
+        #expect(try f.store.transfers.list([.proposed]).count == 4)
+        let first = try #require(
+            try f.store.transfers.list([.proposed]).first { $0.debit?.id == 1 && $0.credit?.id == 3 })
+        try f.store.transfers.confirm(first.id, by: .terminal)
         // Each is half of one transfer at most: only the pair of the other two is left.
-        #expect(try f.store.transfers([.proposed]).map { [$0.debit?.id, $0.credit?.id] } == [[2, 4]])
-        #expect(throws: StoreError.self) { try f.store.linkTransfer(debit: 1, credit: 4, by: .terminal) }
+        #expect(try f.store.transfers.list([.proposed]).map { [$0.debit?.id, $0.credit?.id] } == [[2, 4]])
+        #expect(throws: StoreError.self) { try f.store.transfers.link(debit: 1, credit: 4, by: .terminal) }
     }
 
     @Test func oneToOneIsTheDatabasesOwnRule() throws {
         let f = try Fixture()
-        _ = try f.store.record(Self.joined + [Self.credit(3, reference: "X98765432", bank: "axis", account: "7001")])
+        _ = try f.store.recording.record(
+            Self.joined + [Self.credit(3, reference: "X98765432", bank: "axis", account: "7001")])
         for columns in ["(1, 3)", "(3, 2)"] {
             #expect(throws: StoreError.self) {
-                try f.store.write {
+                try f.store.writeDatabase {
                     try $0.execute(
                         sql:
                             "INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) SELECT column1, column2, 'linked', '', '', 'rule', '', '' FROM (VALUES \(columns))"
@@ -193,10 +200,10 @@ import Testing
             mapping: VendorMapping(
                 id: 0, keyword: "cred", categoryID: 1, category: "Loans & Card Payments",
                 subcategory: "Credit Card Bill"))
-        _ = try f.store.record([
+        _ = try f.store.recording.record([
             mail(1, bill), Self.credit(2, 915_000, bank: "icici", account: "6021", type: .transfer),
         ])
-        let transfer = try #require(try f.store.transfers().first)
+        let transfer = try #require(try f.store.transfers.list().first)
         #expect((transfer.state, transfer.evidence) == (.linked, "card-bill"))
         #expect(transfer.debit?.type == .transfer)
         #expect(
@@ -205,18 +212,18 @@ import Testing
 
     @Test func anOwnAccountThatTellsNothingIsAQuestion() throws {
         let f = try Fixture()
-        _ = try f.store.record([Self.credit(1, 100)])
-        _ = try f.store.record([Self.debit(2, to: "A/c XX4417")])
-        let proposal = try #require(try f.store.transfers().first)
+        _ = try f.store.recording.record([Self.credit(1, 100)])
+        _ = try f.store.recording.record([Self.debit(2, to: "A/c XX4417")])
+        let proposal = try #require(try f.store.transfers.list().first)
         #expect((proposal.state, proposal.debit?.id, proposal.credit) == (.proposed, 2, nil))
         // The other half comes late: then it is no question any more.
-        _ = try f.store.record([Self.credit(3, at: "18:00:00")])
+        _ = try f.store.recording.record([Self.credit(3, at: "18:00:00")])
         #expect(
-            try f.store.transfers().map { [$0.state.rawValue, $0.why] } == [
+            try f.store.transfers.list().map { [$0.state.rawValue, $0.why] } == [
                 ["linked", "transfer from hdfc 4410 to sbi 4417: one alert names the other account"]
             ])
-        _ = try f.store.record([Self.debit(4, 700, to: "A/c XX9999")])
-        #expect(try f.store.transfers().count == 1, "somebody else's account is none of ours")
+        _ = try f.store.recording.record([Self.debit(4, 700, to: "A/c XX9999")])
+        #expect(try f.store.transfers.list().count == 1, "somebody else's account is none of ours")
     }
 
     @Test func shopsAndPeoplesEditsAreLeftAlone() throws {
@@ -226,29 +233,29 @@ import Testing
             draft(
                 500_000, channel: .upi, at: "10:00:00", merchant: "SWIGGY", account: "4410", reference: "607800000001"))
         shop.category = CategoryMatch(mapping: VendorMapping(id: 0, keyword: "swiggy", categoryID: 1, category: "Food"))
-        _ = try f.store.record([mail(1, shop), Self.credit(2, at: "10:01:00")])
-        #expect(try f.store.transfers() == [])
+        _ = try f.store.recording.record([mail(1, shop), Self.credit(2, at: "10:01:00")])
+        #expect(try f.store.transfers.list() == [])
         // What a person changed is not changed by itself.
-        _ = try f.store.record([Self.debit(3, 800_000, reference: "N607812345777")])
+        _ = try f.store.recording.record([Self.debit(3, 800_000, reference: "N607812345777")])
         var edit = TransactionEdit()
         edit.notes = .set("to mother")
-        try f.store.change(transaction: 3, edit, by: .terminal)
-        _ = try f.store.record([Self.credit(4, 800_000, reference: "N607812345777")])
-        #expect(try f.store.transfers().map(\.state) == [.proposed])
-        #expect(try f.store.transaction(3)?.type == .expense)
+        try f.store.transactions.change(3, edit, by: .terminal)
+        _ = try f.store.recording.record([Self.credit(4, 800_000, reference: "N607812345777")])
+        #expect(try f.store.transfers.list().map(\.state) == [.proposed])
+        #expect(try f.store.transactions.find(3)?.type == .expense)
     }
 
     @Test func aRepeatedAlertOfALinkedCreditIsStillNoticed() throws {
         let f = try Fixture()
-        _ = try f.store.record([
+        _ = try f.store.recording.record([
             Self.debit(1, reference: "N607812345999"), Self.credit(2, from: "ASHA", reference: "N607812345999"),
         ])
-        #expect(try f.store.transaction(2)?.type == .transfer)
+        #expect(try f.store.transactions.find(2)?.type == .transfer)
         let again = mail(
             3,
             decision(
                 .recorded, draft(500_000, type: .income, channel: .neft, merchant: "ASHA", account: "4417"), bank: "sbi"
             ))
-        #expect(try f.store.record([again]).first?.possibleDuplicateOf == 2)
+        #expect(try f.store.recording.record([again]).first?.possibleDuplicateOf == 2)
     }
 }

@@ -249,14 +249,14 @@ enum Schema {
         shown([("vendor_keyword", text()), ("result", words(["created", "updated", "unchanged", "kept"]))]))
 
     static let device = shown([
-        ("id", uuid), ("device_token", shownText), ("environment", words(Store.deviceEnvironments)),
+        ("id", uuid), ("device_token", shownText), ("environment", words(DeviceRow.environments)),
         ("device_name", maybe), ("os_version", maybe), ("is_active", bool),
         ("created_at", instant), ("updated_at", instant),
     ])
     static let newDevice = object(
         [
             ("device_token", text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1)),
-            ("environment", words(Store.deviceEnvironments)),
+            ("environment", words(DeviceRow.environments)),
             ("device_name", nullable(line(TextLimit.name))), ("os_version", nullable(line(TextLimit.name))),
         ], required: ["device_token"])
 

@@ -19,7 +19,7 @@ enum AccountRoutes {
                     headers: [("ETag", "Of the list.")])
             ]
         ) { call in
-            Answer.json(.array(try await call.ledger { try $0.accounts() }.map(\.api))).tagged(for: call.request)
+            Answer.json(.array(try await call.ledger { try $0.accounts.all() }.map(\.api))).tagged(for: call.request)
         },
         Endpoint(
             .post, "/accounts", "Accounts",
@@ -34,7 +34,7 @@ enum AccountRoutes {
         ) { call in
             var fields = try await call.fields()
             var row = AccountRow(name: fields.required("name"))
-            if let id = fields.value("id", "must be a UUID", { Store.isUUID($0) ? $0.lowercased() : nil }).new {
+            if let id = fields.value("id", "must be a UUID", { AccountRow.isUUID($0) ? $0.lowercased() : nil }).new {
                 row.id = id
             }
             fields.ignore("created_at", "updated_at")
@@ -43,7 +43,7 @@ enum AccountRoutes {
             try fields.finish()
             let new = row
             let answer = try await call.answer { store in
-                let made = try store.addAccount(new)
+                let made = try store.accounts.add(new)
                 return .created(made.api, at: "/accounts/\(made.id)", headers: [.eTag: made.tag.text])
             }
             call.services.accountsChanged()
@@ -81,7 +81,7 @@ enum AccountRoutes {
             let new = row
             let made = try await call.edit(\AccountRow.tag) { store, holds in
                 // What was not sent is taken from the row that was read: it must be that row still.
-                try store.updateAccount(new) { holds($0) && $0 == old }
+                try store.accounts.update(new) { holds($0) && $0 == old }
             }
             call.services.accountsChanged()
             return .json(made.api, headers: [.eTag: made.tag.text])
@@ -92,7 +92,7 @@ enum AccountRoutes {
             responses: [.init(status: 204, about: "It is gone, and claims nothing any more."), .notFound, .stale]
         ) { call in
             let id = try await existing(call).id
-            try await call.edit(\AccountRow.tag) { store, holds in try store.deleteAccount(id, expecting: holds) }
+            try await call.edit(\AccountRow.tag) { store, holds in try store.accounts.delete(id, expecting: holds) }
             call.services.accountsChanged()
             return .noContent
         },
@@ -111,7 +111,7 @@ enum AccountRoutes {
 
     private static func existing(_ call: Call) async throws -> AccountRow {
         let id = try call.text()
-        guard Store.isUUID(id), let row = try await call.ledger({ try $0.account(id) }) else {
+        guard AccountRow.isUUID(id), let row = try await call.ledger({ try $0.accounts.find(id) }) else {
             throw Problem.notFound("such account")
         }
         return row
@@ -121,7 +121,7 @@ enum AccountRoutes {
         let sent = try await call.rows("accounts", atMost: syncLimit)
         // Before anything is written: trying the patterns takes long, and nobody else writes meanwhile.
         let rows = try await call.ledger { store in
-            let known = Dictionary(try store.accounts().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            let known = Dictionary(try store.accounts.all().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var rows: [AccountRow] = []
             var problems: [FieldProblem] = []
             for var fields in sent {
@@ -141,7 +141,7 @@ enum AccountRoutes {
             return rows
         }
         let answer = try await call.answer { store in
-            let merged = zip(rows.map(\.id), try store.syncAccounts(rows))
+            let merged = zip(rows.map(\.id), try store.accounts.sync(rows))
             return .json(.array(merged.map { .object([("id", .string($0)), ("result", .string($1.rawValue))]) }))
         }
         call.services.accountsChanged()

@@ -35,9 +35,9 @@ enum BulkRoutes {
             }
             guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
             let made = new
-            let (actor, group) = (call.actor, Store.newGroup())
+            let (actor, group) = (call.actor, LedgerChange.newGroup())
             return try await call.answer { store in
-                let ids = try store.add(made, by: actor, group: group).map(\.id)
+                let ids = try store.transactions.add(made, by: actor, group: group).map(\.id)
                 return .json(
                     .object([
                         ("created", JSON(ids.count)), ("group_id", .string(group)),

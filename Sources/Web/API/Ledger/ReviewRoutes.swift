@@ -100,13 +100,14 @@ enum ReviewRoutes {
     /// Runs a change with the revision that the body names, all within the transaction of the answer.
     private static func change(
         _ call: Call,
-        _ body: @escaping @Sendable (ReviewService, ReviewID, SeenDraft, Fields) throws -> ReviewResult
+        _ body:
+            @escaping @Sendable (ReviewService<WriteTransaction>, ReviewID, SeenDraft, Fields) throws -> ReviewResult
     ) async throws -> Answer {
         let id = try reviewID(call)
         let fields = try await call.fields(required: call.endpoint.isBodyRequired)
         let actor = call.actor
         return try await call.answer { store in
-            guard try store.reviewItem(id) != nil else { throw Problem.notFound("such item") }
+            guard try store.review.item(id) != nil else { throw Problem.notFound("such item") }
             var fields = fields
             let seen = fields.notNull("revision", fields.integer("revision")).map(SeenDraft.revision) ?? .anything
             do {
@@ -120,8 +121,8 @@ enum ReviewRoutes {
         }
     }
 
-    private static func answer(_ store: Store, _ id: ReviewID, _ changed: Bool) throws -> Answer {
-        guard let item = try store.reviewItem(id) else { throw Problem.notFound("such item") }
+    private static func answer(_ store: some ReadScope, _ id: ReviewID, _ changed: Bool) throws -> Answer {
+        guard let item = try store.review.item(id) else { throw Problem.notFound("such item") }
         return .json(.object([("changed", .bool(changed)), ("item", try store.api([item])[0])]))
     }
 }
@@ -155,8 +156,10 @@ enum ChangeRoutes {
             try query.finish()
             return .json(
                 .array(
-                    try await call.ledger { try $0.changes(ofTransaction: transaction, group: group, limit: limit) }
-                        .map(\.api)))
+                    try await call.ledger {
+                        try $0.journal.changes(ofTransaction: transaction, group: group, limit: limit)
+                    }
+                    .map(\.api)))
         },
         Endpoint(
             .post, "/changes/{id}/undo", "Journal",
@@ -168,7 +171,7 @@ enum ChangeRoutes {
         ) { call in
             let id = try call.number()
             let actor = call.actor
-            return try await call.answer { .json(.array(try $0.undo(change: id, by: actor).map(\.api))) }
+            return try await call.answer { .json(.array(try $0.journal.undo(change: id, by: actor).map(\.api))) }
         },
         Endpoint(
             .post, "/changes/groups/{id}/undo", "Journal",
@@ -180,7 +183,7 @@ enum ChangeRoutes {
         ) { call in
             let group = try call.text()
             let actor = call.actor
-            return try await call.answer { .json(.array(try $0.undo(group: group, by: actor).map(\.api))) }
+            return try await call.answer { .json(.array(try $0.journal.undo(group: group, by: actor).map(\.api))) }
         },
     ]
 }

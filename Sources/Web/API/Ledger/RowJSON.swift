@@ -35,24 +35,24 @@ extension TransactionRow {
     var tag: ETag { ETag("\(id)-\(revision)") }
 }
 
-extension Store {
+extension ReadScope {
     func api(_ rows: [TransactionRow]) throws -> [JSON] {
-        let links = try transferLinks(of: rows.map(\.id))
+        let links = try transfers.links(of: rows.map(\.id))
         return rows.map { $0.api(links[$0.id]) }
     }
 
     func api(_ row: TransactionRow, isWhole: Bool = false) throws -> JSON {
-        row.api(try transferLinks(of: [row.id])[row.id], isWhole: isWhole)
+        row.api(try transfers.links(of: [row.id])[row.id], isWhole: isWhole)
     }
 
     func api(_ items: [ReviewItem]) throws -> [JSON] {
-        let links = try transferLinks(
+        let links = try transfers.links(
             of: items.flatMap { [$0.transaction?.id, $0.possibleDuplicate?.id].compactMap { $0 } })
         return items.map { $0.api(links) }
     }
 
     func api(_ transfers: [TransferRow]) throws -> [JSON] {
-        let links = try transferLinks(of: transfers.flatMap { [$0.debit?.id, $0.credit?.id].compactMap { $0 } })
+        let links = try self.transfers.links(of: transfers.flatMap { [$0.debit?.id, $0.credit?.id].compactMap { $0 } })
         return transfers.map { transfer in
             .object([
                 ("id", .integer(transfer.id)), ("state", .string(transfer.state.rawValue)),

@@ -32,7 +32,9 @@ enum StatisticsRoutes {
             ]
         ) { call in
             let days = try Self.days(call).0
-            let (now, before) = try await call.ledger { (try $0.totals(of: days), try $0.totals(of: days.before)) }
+            let (now, before) = try await call.ledger {
+                (try $0.statistics.totals(of: days), try $0.statistics.totals(of: days.before))
+            }
             return answer(days, [("currencies", .array(now.map(json))), ("before", .array(before.map(json)))])
         },
         Endpoint(
@@ -55,7 +57,7 @@ enum StatisticsRoutes {
             ]
         ) { call in
             let (days, unit) = try Self.days(call)
-            let sums = try await call.ledger { try $0.spendByCategory(of: days, in: unit) }
+            let sums = try await call.ledger { try $0.statistics.spendByCategory(of: days, in: unit) }
             return answer(
                 days,
                 [
@@ -101,7 +103,7 @@ enum StatisticsRoutes {
                 query.refuse("step", "more than ten years by day are not shown: take week or month")
             }
             try query.finish()
-            let buckets = try await call.ledger { try $0.spendOverTime(of: days, in: unit, by: step) }
+            let buckets = try await call.ledger { try $0.statistics.spendOverTime(of: days, in: unit, by: step) }
             return answer(
                 days,
                 [
@@ -142,7 +144,7 @@ enum StatisticsRoutes {
             var query = Query(call)
             let limit = query.number("limit", 1...100) ?? 5
             try query.finish()
-            let merchants = try await call.ledger { try $0.topMerchants(of: days, in: unit, limit: limit) }
+            let merchants = try await call.ledger { try $0.statistics.topMerchants(of: days, in: unit, limit: limit) }
             return answer(
                 days,
                 [

@@ -27,7 +27,8 @@ extension NewTransaction {
         new.subcategory = fields.optional("subcategory")
         new.accountName = fields.optional("account_name")
         new.accountDigits = fields.optional("account_digits")
-        new.accountID = fields.value("account_id", "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }.new
+        new.accountID =
+            fields.value("account_id", "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }.new
         new.status = fields.choice("status", TransactionStatus.self) ?? .confirmed
         new.channel =
             fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") {
@@ -58,7 +59,7 @@ extension TransactionEdit {
         subcategory = fields.text("subcategory")
         accountName = fields.text("account_name")
         accountDigits = fields.text("account_digits")
-        accountID = fields.value("account_id", "must be a UUID") { Store.isUUID($0) ? $0.lowercased() : nil }
+        accountID = fields.value("account_id", "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }
         date = fields.date("parsed_date")
         time = fields.time("parsed_time")
         merchant = fields.text("parsed_vendor")

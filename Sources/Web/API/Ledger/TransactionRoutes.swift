@@ -83,19 +83,19 @@ enum TransactionRoutes {
 
     private static let paging: [Endpoint.Parameter] = [
         .query(
-            "sort", Schema.words(Store.TransactionQuery.Sort.self),
+            "sort", Schema.words(TransactionQuery.Sort.self),
             "What is compared; id: the order in which they were booked."),
         .query("order", Schema.words(["asc", "desc"]), "desc unless said otherwise."),
-        .query("limit", Schema.integer(1, Store.TransactionQuery.maximumLimit), "Rows on a page."),
+        .query("limit", Schema.integer(1, TransactionQuery.maximumLimit), "Rows on a page."),
         .query(
             "cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})+$"),
             "From Link of the page before; filters and order must be those of that page."),
         .ifNoneMatch,
     ]
 
-    static func query(_ call: Call) throws -> Store.TransactionQuery {
+    static func query(_ call: Call) throws -> TransactionQuery {
         var fields = Query(call)
-        var query = Store.TransactionQuery(limit: usualLimit)
+        var query = TransactionQuery(limit: usualLimit)
         query.days = fields.number("days", 0...100_000)
         query.since = fields.date("since")
         query.until = fields.date("until")
@@ -128,9 +128,9 @@ enum TransactionRoutes {
         let form = "must be a decimal number such as 1234.50, with at most \(unit.exponent) decimals"
         query.amountFrom = fields.value("amount_from", form) { Money(plain: $0, currency: unit)?.minorUnits }
         query.amountTo = fields.value("amount_to", form) { Money(plain: $0, currency: unit)?.minorUnits }
-        if let sort = fields.choice("sort", Store.TransactionQuery.Sort.self) { query.sort = sort }
+        if let sort = fields.choice("sort", TransactionQuery.Sort.self) { query.sort = sort }
         query.isDescending = fields.value("order", "must be asc or desc") { ["asc": false, "desc": true][$0] } ?? true
-        query.limit = fields.number("limit", 1...Store.TransactionQuery.maximumLimit) ?? usualLimit
+        query.limit = fields.number("limit", 1...TransactionQuery.maximumLimit) ?? usualLimit
         query.cursor = fields.value("cursor", "is not one of a page: take it from Link of the page before") {
             $0.isEmpty || $0.utf8.count > 4096 ? nil : $0
         }
@@ -142,7 +142,7 @@ enum TransactionRoutes {
         let query = try Self.query(call)
         // The text is made off the serving threads as well: a thousand rows take some milliseconds.
         let (bytes, next, total) = try await call.ledger { store in
-            let page = try store.transactions(query)
+            let page = try store.transactions.page(query)
             return (JSON.array(try store.api(page.rows)).utf8, page.next, page.total)
         }
         var answer = Answer(body: .bytes(bytes))
@@ -161,7 +161,7 @@ enum TransactionRoutes {
     private static func show(_ call: Call) async throws -> Answer {
         let id = try call.number()
         let found = try await call.ledger { store in
-            try store.transaction(id).map { ($0.tag, try store.api($0, isWhole: true)) }
+            try store.transactions.find(id).map { ($0.tag, try store.api($0, isWhole: true)) }
         }
         guard let (tag, json) = found else { throw Problem.notFound("transaction \(id)") }
         return Answer.json(json).tagged(for: call.request, as: tag)
@@ -174,7 +174,7 @@ enum TransactionRoutes {
         guard let new else { throw Problem.invalid([]) }
         let actor = call.actor
         return try await call.answer { store in
-            let row = try store.add(new, by: actor)
+            let row = try store.transactions.add(new, by: actor)
             return .created(try store.api(row), at: "/transactions/\(row.id)", headers: [.eTag: row.tag.text])
         }
     }
@@ -186,7 +186,7 @@ enum TransactionRoutes {
         let expected = fields.notNull("revision", fields.integer("revision"))
         if let expected, expected < 1 { fields.refuse("revision", "must be the number of one") }
         for name in Schema.ignored { fields.ignore(name) }
-        guard let old = try await call.ledger({ try $0.transaction(id) }) else {
+        guard let old = try await call.ledger({ try $0.transactions.find(id) }) else {
             throw Problem.notFound("transaction \(id)")
         }
         var edit = TransactionEdit(&fields, besides: old.amount)
@@ -204,7 +204,7 @@ enum TransactionRoutes {
         let made = edit
         do {
             return try await call.services.ledger { store in
-                let row = try store.change(transaction: id, made, expecting: revision, by: actor)
+                let row = try store.transactions.change(id, made, expecting: revision, by: actor)
                 return .json(try store.api(row, isWhole: true), headers: [.eTag: row.tag.text])
             }
         } catch let error as StoreError { throw Problem(error, isStale: !call.ifMatch.isEmpty) }
@@ -213,13 +213,13 @@ enum TransactionRoutes {
     private static func delete(_ call: Call) async throws -> Answer {
         let id = try call.number()
         let actor = call.actor
-        guard let old = try await call.ledger({ try $0.transaction(id) }) else {
+        guard let old = try await call.ledger({ try $0.transactions.find(id) }) else {
             throw Problem.notFound("transaction \(id)")
         }
         guard call.expects(old.tag) else { throw Problem.changed }
         let revision = call.ifMatch.isEmpty ? nil : old.revision
         do {
-            guard try await call.services.ledger({ try $0.deleteTransaction(id, expecting: revision, by: actor) })
+            guard try await call.services.ledger({ try $0.transactions.delete(id, expecting: revision, by: actor) })
             else { throw Problem.notFound("transaction \(id)") }
         } catch let error as StoreError { throw Problem(error, isStale: revision != nil) }
         return .noContent
@@ -241,7 +241,7 @@ enum TransactionRoutes {
             while true {
                 let asked = query
                 let (text, next) = try await call.ledger { store in
-                    let page = try store.transactions(asked)
+                    let page = try store.transactions.page(asked)
                     return (page.rows.reduce(into: "") { $0 += CSV.line($1) + "\n" }, page.next)
                 }
                 if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }

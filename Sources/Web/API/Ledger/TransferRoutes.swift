@@ -39,7 +39,9 @@ enum TransferRoutes {
             try query.finish()
             return Answer.json(
                 .array(
-                    try await call.ledger { try $0.api($0.transfers(wanted ?? [.proposed, .linked], limit: limit)) })
+                    try await call.ledger {
+                        try $0.api($0.transfers.list(wanted ?? [.proposed, .linked], limit: limit))
+                    })
             ).tagged(for: call.request)
         },
         Endpoint(
@@ -59,7 +61,7 @@ enum TransferRoutes {
             try fields.finish()
             let actor = call.actor
             return try await call.answer { store in
-                let row = try store.linkTransfer(debit: debit, credit: credit, by: actor)
+                let row = try store.transfers.link(debit: debit, credit: credit, by: actor)
                 return .created(try store.api([row])[0], at: "/transfers/\(row.id)")
             }
         },
@@ -68,7 +70,7 @@ enum TransferRoutes {
             responses: [one, .notFound]
         ) { call in
             let id = try call.number()
-            let found = try await call.ledger { store in try store.transfer(id).map { try store.api([$0])[0] } }
+            let found = try await call.ledger { store in try store.transfers.find(id).map { try store.api([$0])[0] } }
             guard let found else { throw Problem.notFound("transfer \(id)") }
             return Answer.json(found).tagged(for: call.request)
         },
@@ -79,7 +81,7 @@ enum TransferRoutes {
             isRepeatable: true
         ) { call in
             let (id, actor) = (try call.number(), call.actor)
-            return try await call.answer { .json(try $0.api([$0.confirmTransfer(id, by: actor)])[0]) }
+            return try await call.answer { .json(try $0.api([$0.transfers.confirm(id, by: actor)])[0]) }
         },
         Endpoint(
             .post, "/transfers/{id}/refuse", "Transfers",
@@ -87,7 +89,7 @@ enum TransferRoutes {
             parameters: [.id], responses: [one, .notFound, .conflict], isRepeatable: true
         ) { call in
             let (id, actor) = (try call.number(), call.actor)
-            return try await call.answer { .json(try $0.api([$0.refuseTransfer(id, by: actor)])[0]) }
+            return try await call.answer { .json(try $0.api([$0.transfers.refuse(id, by: actor)])[0]) }
         },
     ]
 }

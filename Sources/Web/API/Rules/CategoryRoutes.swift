@@ -16,7 +16,7 @@ enum CategoryRoutes {
                     headers: [("ETag", "Of the list.")])
             ]
         ) { call in
-            Answer.json(.array(try await call.ledger { try $0.categories() }.map(\.api))).tagged(for: call.request)
+            Answer.json(.array(try await call.ledger { try $0.categories.all() }.map(\.api))).tagged(for: call.request)
         },
         Endpoint(
             .post, "/categories", "Categories", "Makes a category.", body: Schema.ref("NewCategory"),
@@ -37,7 +37,7 @@ enum CategoryRoutes {
             }
             try fields.finish()
             return try await call.answer { store in
-                let row = try store.addCategory(name: name, icon: icon, color: color)
+                let row = try store.categories.add(name: name, icon: icon, color: color)
                 return .created(row.api, at: "/categories/\(row.id)", headers: [.eTag: row.tag.text])
             }
         },
@@ -71,7 +71,7 @@ enum CategoryRoutes {
             for problem in edit.problems { fields.refuse(problem.field, problem.detail) }
             try fields.finish()
             let row = try await call.edit(\CategoryRow.tag) { store, holds in
-                try store.updateCategory(id, edit, expecting: holds)
+                try store.categories.update(id, edit, expecting: holds)
             }
             return .json(row.api, headers: [.eTag: row.tag.text])
         },
@@ -92,7 +92,7 @@ enum CategoryRoutes {
             try query.finish()
             let actor = call.actor
             try await call.edit(\CategoryRow.tag) { store, holds in
-                _ = try store.deleteCategory(id, replacement: replacement, expecting: holds, by: actor)
+                _ = try store.categories.delete(id, replacement: replacement, expecting: holds, by: actor)
             }
             return .noContent
         },
@@ -112,14 +112,16 @@ enum CategoryRoutes {
             }
             try fields.finish()
             return try await call.answer { store in
-                .json(try store.addSubcategory(of: id, name: name, icon: icon).api, status: .created)
+                .json(try store.categories.addSubcategory(of: id, name: name, icon: icon).api, status: .created)
             }
         },
     ]
 
     private static func existing(_ call: Call) async throws -> CategoryRow {
         let id = try call.number()
-        guard let row = try await call.ledger({ try $0.category(id) }) else { throw Problem.notFound("category \(id)") }
+        guard let row = try await call.ledger({ try $0.categories.find(id) }) else {
+            throw Problem.notFound("category \(id)")
+        }
         return row
     }
 }

@@ -15,11 +15,11 @@ enum DeviceRoutes {
         ) { call in
             var fields = try await call.fields()
             let token = fields.required("device_token")
-            let environment = fields.notNull("environment", fields.text("environment")) ?? Store.deviceEnvironments[0]
+            let environment = fields.notNull("environment", fields.text("environment")) ?? DeviceRow.environments[0]
             let (name, version) = (fields.optional("device_name"), fields.optional("os_version"))
             try fields.finish()
             return try await call.answer { store in
-                let (row, isNew) = try store.registerDevice(
+                let (row, isNew) = try store.devices.register(
                     token: token, environment: environment, name: name, osVersion: version)
                 return .json(row.api, status: isNew ? .created : .ok)
             }
@@ -35,7 +35,7 @@ enum DeviceRoutes {
             responses: [.init(status: 204, about: "It is forgotten."), .notFound]
         ) { call in
             let token = try call.text("token")
-            guard try await call.ledger({ try $0.deleteDevice(token: token) }) else {
+            guard try await call.ledger({ try $0.devices.delete(token: token) }) else {
                 throw Problem.notFound("such device")
             }
             return .noContent

@@ -20,7 +20,7 @@ enum ImportRoutes {
                         ])))
             ]
         ) { call in
-            let imports = try await call.ledger { try $0.imports() }
+            let imports = try await call.ledger { try $0.imports.all() }
             return Answer.json(
                 .array(
                     imports.map { item in

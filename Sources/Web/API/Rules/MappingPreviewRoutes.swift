@@ -33,7 +33,7 @@ enum MappingPreviewRoutes {
             try fields.finish()
             return .json(
                 try await call.ledger { store in
-                    let found = try store.mappingPreview(new, limit: limit)
+                    let found = try store.mappings.preview(new, limit: limit)
                     let rows = try store.api(found.changes.map(\.row))
                     return .object([
                         ("vendor_keyword", .string(found.keyword)), ("kind", .string(found.kind.rawValue)),
@@ -72,7 +72,7 @@ enum MappingPreviewRoutes {
             try fields.finish()
             let actor = call.actor
             return try await call.answer { store in
-                let applied = try store.applyMapping(new, to: past, by: actor)
+                let applied = try store.mappings.apply(new, to: past, by: actor)
                 return .json(
                     .object([
                         ("mapping", applied.mapping.api), ("changed", JSON(applied.changed)),

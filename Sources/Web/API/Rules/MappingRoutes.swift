@@ -23,8 +23,9 @@ enum MappingRoutes {
             var query = Query(call)
             let own = query.value("is_user_defined", "must be true or false") { ["true": true, "false": false][$0] }
             try query.finish()
-            return Answer.json(.array(try await call.ledger { try $0.mappings(userDefined: own) }.map(\.api))).tagged(
-                for: call.request)
+            return Answer.json(.array(try await call.ledger { try $0.mappings.all(userDefined: own) }.map(\.api)))
+                .tagged(
+                    for: call.request)
         },
         Endpoint(
             .post, "/categories/mappings", "Mappings",
@@ -41,7 +42,7 @@ enum MappingRoutes {
             let new = NewMapping(&fields)
             try fields.finish()
             return try await call.answer { store in
-                let row = try store.addMapping(new)
+                let row = try store.mappings.add(new)
                 return .created(row.api, at: "/categories/mappings/\(row.id)", headers: [.eTag: row.tag.text])
             }
         },
@@ -54,7 +55,7 @@ enum MappingRoutes {
             ]
         ) { call in
             let id = try call.number()
-            guard let row = try await call.ledger({ try $0.mapping(id) }) else {
+            guard let row = try await call.ledger({ try $0.mappings.find(id) }) else {
                 throw Problem.notFound("mapping \(id)")
             }
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
@@ -69,12 +70,14 @@ enum MappingRoutes {
             ]
         ) { call in
             let id = try call.number()
-            guard try await call.ledger({ try $0.mapping(id) }) != nil else { throw Problem.notFound("mapping \(id)") }
+            guard try await call.ledger({ try $0.mappings.find(id) }) != nil else {
+                throw Problem.notFound("mapping \(id)")
+            }
             var fields = try await call.fields()
             let new = NewMapping(&fields)
             try fields.finish()
             let row = try await call.edit(\MappingRow.tag) { store, holds in
-                try store.updateMapping(id, new, expecting: holds)
+                try store.mappings.update(id, new, expecting: holds)
             }
             return .json(row.api, headers: [.eTag: row.tag.text])
         },
@@ -84,7 +87,7 @@ enum MappingRoutes {
             responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
         ) { call in
             let id = try call.number()
-            try await call.edit(\MappingRow.tag) { store, holds in try store.deleteMapping(id, expecting: holds) }
+            try await call.edit(\MappingRow.tag) { store, holds in try store.mappings.delete(id, expecting: holds) }
             return .noContent
         },
         Endpoint(
@@ -109,7 +112,7 @@ enum MappingRoutes {
             guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
             let new = list
             return try await call.answer { store in
-                let merged = try store.syncMappings(new)
+                let merged = try store.mappings.sync(new)
                 return .json(
                     .array(
                         zip(new, merged).map {
@@ -126,7 +129,7 @@ enum MappingRoutes {
                     schema: Schema.object([("mappings", Schema.list(exported))], required: ["mappings"], isOpen: true))
             ]
         ) { call in
-            let rows = try await call.ledger { try $0.mappings(userDefined: true) }
+            let rows = try await call.ledger { try $0.mappings.all(userDefined: true) }
             return .json(
                 .object([
                     (

@@ -34,7 +34,7 @@ enum OfferRoutes {
         ) { call in
             guard let offer = try await offer(call) else { return .noContent }
             return try await call.answer { store in
-                try store.refuse(offer)
+                try store.categories.refuse(offer)
                 return .noContent
             }
         },
@@ -43,7 +43,7 @@ enum OfferRoutes {
     private static func offer(_ call: Call) async throws -> CategoryOffer? {
         let id = try call.number()
         let (exists, offer) = try await call.ledger { store in
-            (try store.transaction(id) != nil, try store.offer(for: id))
+            (try store.transactions.find(id) != nil, try store.categories.offer(for: id))
         }
         guard exists else { throw Problem.notFound("transaction \(id)") }
         return offer

@@ -95,7 +95,7 @@ enum ParserRoutes {
             let claim = profiles.claim(message)
             return claim.json(
                 of: "pasted",
-                claim.decide(trusting: trusted, receivedAt: nil).categorized(by: try store.categoryRules())
+                claim.decide(trusting: trusted, receivedAt: nil).categorized(by: try store.categories.rules())
             ).utf8
         }
         var answer = Answer(body: .bytes(json))

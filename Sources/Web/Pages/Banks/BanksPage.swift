@@ -7,7 +7,7 @@ import Store
 enum BanksPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks", on: router) { call in
-            let drift = try await pages.services.ledger { try $0.drift() }
+            let drift = try await pages.services.ledger { try $0.monitoring.drift() }
             return await pages.show(
                 "banks", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .banks)
         }
@@ -16,7 +16,7 @@ enum BanksPage {
             guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else {
                 throw PageProblem.missing("bank '\(key.prefix(40))'")
             }
-            let drift = try await pages.services.ledger { try $0.drift() }
+            let drift = try await pages.services.ledger { try $0.monitoring.drift() }
             return await pages.show("bank", BankView(bank, drift), call, title: bank.name, section: .banks)
         }
     }

@@ -24,7 +24,7 @@ enum BenchPage {
             let bytes = Self.bytes(mail, from: sender, subject: subject)
             let result =
                 mail.allSatisfy(\.isWhitespace)
-                ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categoryRules()) }
+                ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categories.rules()) }
             return await pages.show(
                 "test-bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call,
                 title: "Test bench", section: .banks)

@@ -12,20 +12,20 @@ enum CategoriesPage {
         }
         pages.post("/app/categories", on: router) { call in
             try await pages.services.ledger { store in
-                _ = try store.addCategory(
+                _ = try store.categories.add(
                     name: call.form.text("name") ?? "", color: call.form.text("color").map(CategoryColor.fill))
             }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}/subcategories", on: router) { call in
             try await pages.services.ledger { store in
-                _ = try store.addSubcategory(of: Self.id(call), name: call.form.text("name") ?? "")
+                _ = try store.categories.addSubcategory(of: Self.id(call), name: call.form.text("name") ?? "")
             }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}", on: router) { call in
             try await pages.services.ledger { store in
-                _ = try store.updateCategory(
+                _ = try store.categories.update(
                     Self.id(call),
                     CategoryEdit(
                         name: call.form.text("name"),
@@ -35,7 +35,7 @@ enum CategoriesPage {
         }
         pages.post("/app/categories/{id}/delete", on: router) { call in
             try await pages.services.ledger { [actor = call.context.actor] store in
-                _ = try store.deleteCategory(Self.id(call), by: actor)
+                _ = try store.categories.delete(Self.id(call), by: actor)
             }
             return pages.seeOther("/app/categories", done: "category-gone")
         }
@@ -93,8 +93,8 @@ struct CategoriesView: Sendable {
     var categoryChoices: [SelectChoice]
 
     init(in store: Store, search: String?) throws {
-        let categories = try store.categories()
-        let counts = try store.categoryCounts()
+        let categories = try store.categories.all()
+        let counts = try store.categories.counts()
         lines = categories.map { row in
             Line(
                 id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
@@ -103,7 +103,7 @@ struct CategoriesView: Sendable {
                 subcategories: row.subcategories.map(\.name))
         }
         let wanted = search.map(CategoryRules.normalized)
-        let mappings = try store.mappings().filter { row in
+        let mappings = try store.mappings.all().filter { row in
             wanted.map { row.keyword.contains($0) || row.category.lowercased().contains($0) } ?? true
         }
         func keyword(_ row: MappingRow) -> Keyword {

@@ -17,11 +17,11 @@ enum MappingPage {
             let back = call.back(otherwise: "/app/categories")
             let (view, applied) = try await pages.services.ledger {
                 [actor = call.context.actor] store -> (MappingView?, AppliedMapping?) in
-                var form = try MappingView.form(call.form, store, store.categories())
-                guard let new = try form.mapping(store.categories()) else {
+                var form = try MappingView.form(call.form, store, store.categories.all())
+                guard let new = try form.mapping(store.categories.all()) else {
                     return (try MappingView(call.form, in: store, back: back), nil)
                 }
-                return (nil, try store.applyMapping(new, to: call.form["past"] != nil, by: actor))
+                return (nil, try store.mappings.apply(new, to: call.form["past"] != nil, by: actor))
             }
             if let view {
                 return await pages.show(
@@ -30,11 +30,12 @@ enum MappingPage {
             return pages.seeOther(back, done: applied?.changed ?? 0 > 0 ? "applied" : "mapping", undo: applied?.group)
         }
         pages.post("/app/mappings/refuse", on: router) { call in
-            try await pages.services.ledger { store in try store.refuse(MappingView.offer(call.form, store)) }
+            try await pages.services.ledger { store in try store.categories.refuse(MappingView.offer(call.form, store))
+            }
             return pages.seeOther(call.back(otherwise: "/app/transactions"), done: "refused")
         }
         pages.post("/app/mappings/{id}/delete", on: router) { call in
-            try await pages.services.ledger { try $0.deleteMapping(CategoriesPage.id(call)) }
+            try await pages.services.ledger { try $0.mappings.delete(CategoriesPage.id(call)) }
             return pages.seeOther("/app/categories", done: "mapping-gone")
         }
     }
@@ -76,21 +77,21 @@ struct MappingView: Sendable {
     static func form(_ fields: FormFields, _ store: Store, _ categories: [CategoryRow]) throws -> MappingForm {
         if fields["keyword"] == nil, fields["offer"] != nil { return MappingForm(try offer(fields, store), categories) }
         if fields["keyword"] == nil, let id = fields["like"].flatMap({ Int64($0) }) {
-            guard let row = try store.mapping(id) else { throw PageProblem.missing("rule of this number") }
+            guard let row = try store.mappings.find(id) else { throw PageProblem.missing("rule of this number") }
             return MappingForm(row, categories)
         }
         return MappingForm(fields)
     }
 
     static func offer(_ fields: FormFields, _ store: Store) throws -> CategoryOffer {
-        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.offer(for: id) else {
+        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.categories.offer(for: id) else {
             throw PageProblem.missing("such offer any more")
         }
         return offer
     }
 
     init(_ fields: FormFields, in store: Store, back: String) throws {
-        let categories = try store.categories()
+        let categories = try store.categories.all()
         let isAsked = fields["keyword"] != nil || fields["offer"] != nil
         let read = try Self.read(fields, isAsked, categories, store)
         self.init(read.form, categories, back: back)
@@ -151,7 +152,7 @@ struct MappingView: Sendable {
     ) throws -> Read {
         var form = try form(fields, store, categories)
         guard isAsked, let new = try form.mapping(categories) else { return Read(form: form) }
-        switch Result(catching: { () throws(StoreError) in try store.mappingPreview(new) }) {
+        switch Result(catching: { () throws(StoreError) in try store.mappings.preview(new) }) {
         case .success(let preview): return Read(form: form, preview: preview, conditions: new.conditions)
         case .failure(let error):
             guard error.kind == .invalid else { throw error }

@@ -95,7 +95,7 @@ struct Pages: Sendable {
     }
 
     private func frame(_ call: PageCall, title: String, section: PageFrame.Section?) async -> PageFrame {
-        let waiting = (try? await services.ledger { try $0.reviewLines(limit: 0).total + $0.transferQuestions() }) ?? 0
+        let waiting = (try? await services.ledger { try $0.review.lines(limit: 0).total + $0.transfers.proposalCount() }) ?? 0
         let kept = call.query.with([("done", nil), ("undo", nil), ("offer", nil)])
         let notice = PageNotice(
             word: call.query["done"], undo: call.query["undo"],
@@ -105,7 +105,7 @@ struct Pages: Sendable {
         if let id = call.query["offer"].flatMap({ Int64($0) }) {
             (offer, fix) =
                 (try? await services.ledger {
-                    (try $0.offer(for: id), try ReviewService($0).profileFix(forTransaction: id))
+                    (try $0.categories.offer(for: id), try ReviewService($0).profileFix(forTransaction: id))
                 }) ?? (nil, nil)
         }
         return PageFrame(

@@ -32,7 +32,9 @@ enum PageRoutes {
         }
         pages.post("/app/undo", on: router) { call in
             guard let group = call.form["group"] else { throw PageProblem.missing("edit to take back") }
-            _ = try await pages.services.ledger { [actor = call.context.actor] in try $0.undo(group: group, by: actor) }
+            _ = try await pages.services.ledger { [actor = call.context.actor] in
+                try $0.journal.undo(group: group, by: actor)
+            }
             return pages.seeOther(call.back(otherwise: "/"), done: "undone")
         }
     }

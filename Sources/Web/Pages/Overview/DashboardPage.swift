@@ -40,19 +40,19 @@ enum DashboardPage {
     static func sums(
         _ store: Store, span: DaySpan, step: Statistics.Step, currency wanted: Currency?, mailboxes: [String]
     ) throws -> Sums {
-        let sums = try store.sums(of: span, in: wanted, by: step)
+        let sums = try store.statistics.sums(of: span, in: wanted, by: step)
         let currency = sums.currency
-        let (lines, waiting) = try store.reviewLines(limit: 3)
-        let figures = try store.figures()
+        let (lines, waiting) = try store.review.lines(limit: 3)
+        let figures = try store.monitoring.snapshot()
         // A period that the ledger knows the end of only is nothing to compare with.
-        let isKnown = try store.firstBookedDay().map { $0 <= span.before.first } ?? false
+        let isKnown = try store.statistics.firstBookedDay().map { $0 <= span.before.first } ?? false
         return Sums(
             totals: sums.totals,
-            before: isKnown ? try store.totals(of: span.before).first { $0.currency == currency } : nil,
+            before: isKnown ? try store.statistics.totals(of: span.before).first { $0.currency == currency } : nil,
             currency: currency,
             categories: sums.categories, buckets: sums.buckets,
-            merchants: try store.topMerchants(of: span, in: currency), colors: try store.categoryColors(),
-            waiting: lines, waitingTotal: waiting, questions: try store.transferQuestions(),
+            merchants: try store.statistics.topMerchants(of: span, in: currency), colors: try store.categories.colors(),
+            waiting: lines, waitingTotal: waiting, questions: try store.transfers.proposalCount(),
             health: HealthReport(figures, configured: mailboxes).reasons,
             isEmpty: figures.status.transactions.values.reduce(0, +) == 0)
     }

@@ -123,9 +123,9 @@ struct DashboardView {
         questions = sums.questions > 0 ? Self.count(sums.questions, "possible transfer") : nil
         troubles = Array(sums.health.prefix(Self.troubles))
         troublesMore = sums.health.count > Self.troubles ? "and \(sums.health.count - Self.troubles) more" : nil
-        let without = sums.categories.filter { $0.category == Store.uncategorized }.reduce(0) { $0 + $1.expenses }
+        let without = sums.categories.filter { $0.category == CategoryRow.uncategorized }.reduce(0) { $0 + $1.expenses }
         uncategorized = without > 0 ? Self.count(without, "payment") : nil
-        uncategorizedPath = list([("category", Store.uncategorized)])
+        uncategorizedPath = list([("category", CategoryRow.uncategorized)])
     }
 
     static func count(_ number: Int, _ word: String) -> String {

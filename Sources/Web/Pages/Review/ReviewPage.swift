@@ -16,8 +16,8 @@ enum ReviewPage {
             let view = try await pages.services.ledger { store in
                 let (lines, total) = try ReviewService(store).lines(limit: Self.lines)
                 return ReviewView(
-                    lines, total, asked: try store.transfers([.proposed], limit: Self.questions),
-                    askedTotal: try store.transferQuestions())
+                    lines, total, asked: try store.transfers.list([.proposed], limit: Self.questions),
+                    askedTotal: try store.transfers.proposalCount())
             }
             return await pages.show("review", view, call, title: "Review", section: .review)
         }
@@ -89,11 +89,12 @@ extension Pages {
     }
 
     private static func perform(
-        _ action: ReviewAction, _ id: ReviewID, _ fields: FormFields, _ service: ReviewService, in store: Store
+        _ action: ReviewAction, _ id: ReviewID, _ fields: FormFields, _ service: ReviewService<some WriteScope>,
+        in store: some ReadScope
     ) throws -> ReviewResult {
         let seen = SeenDraft(form: fields)
         if action == .reject { return try service.reject(id, seen: seen) }
-        let categories = try store.categories()
+        let categories = try store.categories.all()
         func edit(_ item: ReviewItem) throws -> TransactionEdit {
             var form = TransactionForm(fields)
             // A mail that could not be read is booked from the form alone.
@@ -179,7 +180,7 @@ struct ReviewItemView: Sendable {
     init(_ id: ReviewID, in store: Store, form filled: TransactionForm?) throws {
         let service = ReviewService(store)
         guard let content = try service.content(id) else { throw PageProblem.missing("such item in the review queue") }
-        let categories = try store.categories()
+        let categories = try store.categories.all()
         let lines = try service.lines().lines
         let neighbours = QueueNeighbours(of: id, in: lines)
         let row = content.draft

@@ -50,7 +50,7 @@ struct MailboxesView: Sendable {
     var sinks: [Box]
 
     init(in store: Store, configured: [String]) throws {
-        let figures = try store.figures()
+        let figures = try store.monitoring.snapshot()
         let report = HealthReport(figures, configured: configured)
         reasons = report.reasons
         let known = figures.status.mailboxes
@@ -75,21 +75,21 @@ struct MailboxesView: Sendable {
         var all: [Outcome: Int] = [:]
         for count in figures.mails { all[count.outcome, default: 0] += count.mails }
         outcomes = Outcome.allCases.compactMap { outcome in all[outcome].map { "\($0) \(outcome.words)" } }
-        failed = try store.failedMails(limit: Self.problems).map { entry in
+        failed = try store.mails.failed(limit: Self.problems).map { entry in
             Problem(
                 title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail",
                 reason: (entry.mail.reason ?? "no reason")
                     + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0))" } ?? ""),
                 date: DayText.instant(entry.mail.processedAt))
         }
-        quarantined = try store.mails([.quarantined], limit: Self.problems).map {
+        quarantined = try store.mails.latest([.quarantined], limit: Self.problems).map {
             Problem(
                 title: $0.subject ?? "A mail",
                 reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "),
                 date: DayText.instant($0.receivedAt ?? $0.processedAt))
         }
         sinks = figures.sinks.map(Self.sink)
-        imports = try store.imports().map {
+        imports = try store.imports.all().map {
             Problem(
                 title: $0.root,
                 reason:
@@ -126,7 +126,7 @@ struct MailboxesView: Sendable {
     }
 }
 
-extension Store.MailboxHealth.State {
+extension MailboxHealth.State {
     var words: String {
         switch self {
         case .connecting: "connecting"

@@ -21,22 +21,22 @@ enum SettingsPage {
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
             try await pages.services.ledger { store in
-                _ = try store.revokeToken(named: call.parameter("id"), at: Int64(time(nil)))
+                _ = try store.access.revokeToken(named: call.parameter("id"), at: Int64(time(nil)))
             }
             return pages.seeOther("/app/settings", done: "revoked")
         }
         pages.post("/app/settings/sessions/{id}/end", on: router) { call in
             let id = call.parameter("id")
-            try await pages.services.ledger { try $0.endSession(id: id) }
+            try await pages.services.ledger { try $0.access.endSession(id: id) }
             pages.services.access.audit.forget(session: id)
             return pages.seeOther("/app/settings", done: "revoked")
         }
         pages.post("/app/settings/devices/{id}/delete", on: router) { call in
             try await pages.services.ledger { store in
-                guard let device = try store.devices().first(where: { $0.id == call.parameter("id") }) else {
+                guard let device = try store.devices.all().first(where: { $0.id == call.parameter("id") }) else {
                     throw PageProblem.missing("device of this number")
                 }
-                try store.deleteDevice(token: device.token)
+                try store.devices.delete(token: device.token)
             }
             return pages.seeOther("/app/settings", done: "revoked")
         }
@@ -57,14 +57,14 @@ struct SettingsView: Sendable {
     var devices: [Line]
 
     /// - Parameter isLive: those that have ended by themselves are kept until the next login.
-    init(in store: Store, own: String?, now: Int64, isLive: (Store.LoginSession, Int64) -> Bool) throws {
+    init(in store: Store, own: String?, now: Int64, isLive: (LoginSession, Int64) -> Bool) throws {
         func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant)) }
-        sessions = try store.loginSessions().filter { $0.id == own || isLive($0, now) }.map {
+        sessions = try store.access.sessions().filter { $0.id == own || isLive($0, now) }.map {
             Line(
                 id: $0.id, name: $0.id == own ? "This login" : "A login",
                 about: "since \(day($0.started)), last seen \(day($0.lastSeen))", isOwn: $0.id == own)
         }
-        tokens = try store.accessTokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
+        tokens = try store.access.tokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
             let parts = [
                 token.kind == .device ? "paired device" : "token", "may \(token.scopes)",
                 token.lastUsed.map { "last used \(day($0))" } ?? "never used",
@@ -72,7 +72,7 @@ struct SettingsView: Sendable {
             ]
             return Line(id: token.id, name: token.name, about: parts.compactMap { $0 }.joined(separator: " · "))
         }
-        devices = try store.devices().map { device in
+        devices = try store.devices.all().map { device in
             Line(
                 id: device.id, name: device.name ?? "A device",
                 about: [

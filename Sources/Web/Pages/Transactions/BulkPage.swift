@@ -17,11 +17,11 @@ enum BulkPage {
         pages.post("/app/transactions/bulk", on: router) { call in
             let (group, changed) = try await pages.services.ledger {
                 [actor = call.context.actor] store -> (String, Int) in
-                let choice = try CategorySelection(call.form["category"] ?? "", among: try store.categories())
+                let choice = try CategorySelection(call.form["category"] ?? "", among: try store.categories.all())
                 var edit = TransactionEdit()
                 edit.category = choice.category
                 edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
-                return try store.change(transactions: ids(call.form), edit, by: actor)
+                return try store.transactions.change(all: ids(call.form), edit, by: actor)
             }
             return pages.seeOther(
                 call.back(otherwise: "/app/transactions"), done: changed > 0 ? "bulk" : "unchanged",
@@ -63,11 +63,11 @@ struct BulkView: Sendable {
     var back: String
 
     init(_ ids: [Int64], _ category: String, in store: Store, back: String) throws {
-        let choice = try CategorySelection(category, among: try store.categories())
+        let choice = try CategorySelection(category, among: try store.categories.all())
         self.category = category
         self.back = back
         newName = choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
-        rows = try ids.compactMap { try store.transaction($0) }.map { row in
+        rows = try ids.compactMap { try store.transactions.find($0) }.map { row in
             Line(
                 id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
                 amount: MoneyText.text(row.amount),

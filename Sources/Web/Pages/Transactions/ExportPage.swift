@@ -9,7 +9,7 @@ enum ExportPage {
             let today = pages.today
             let first = CalendarDate(year: today.year, month: today.month, day: 1) ?? today
             let isEmpty = try await pages.services.ledger {
-                try $0.statusSummary().transactions.values.reduce(0, +) == 0
+                try $0.monitoring.status().transactions.values.reduce(0, +) == 0
             }
             return await pages.show(
                 "export", ExportView(since: first.description, until: today.description, isEmpty: isEmpty), call,

@@ -8,7 +8,7 @@ import Store
 enum TransactionEditing {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/new", on: router) { call in
-            let categories = try await pages.services.ledger { try $0.categories() }
+            let categories = try await pages.services.ledger { try $0.categories.all() }
             let view = TransactionView(
                 new: TransactionForm(day: pages.today), categories, back: call.back(otherwise: "/app/transactions"))
             return await pages.show("transaction", view, call, title: "New transaction", section: .transactions)
@@ -17,13 +17,13 @@ enum TransactionEditing {
             let back = call.back(otherwise: "/app/transactions")
             let (view, group) = try await pages.services.ledger {
                 [actor = call.context.actor] store -> (TransactionView?, String?) in
-                let categories = try store.categories()
+                let categories = try store.categories.all()
                 var form = TransactionForm(call.form)
                 guard let new = try form.new(categories) else {
                     return (TransactionView(new: form, categories, back: back), nil)
                 }
-                let row = try store.add(new, by: actor)
-                return (nil, try store.changes(ofTransaction: row.id, limit: 1).first?.group)
+                let row = try store.transactions.add(new, by: actor)
+                return (nil, try store.journal.changes(ofTransaction: row.id, limit: 1).first?.group)
             }
             if let view {
                 return await pages.show(
@@ -45,12 +45,11 @@ enum TransactionEditing {
                 [actor = call.context.actor] store -> (TransactionView?, String?) in
                 let row = try Self.row(call, store)
                 var form = TransactionForm(call.form)
-                guard let edit = try form.edit(of: row, try store.categories()) else {
+                guard let edit = try form.edit(of: row, try store.categories.all()) else {
                     return (try TransactionView(row, in: store, form: form, back: back), nil)
                 }
-                let group = Store.newGroup()
-                let changed = try store.change(
-                    transaction: row.id, edit, expecting: call.form["revision"].flatMap { Int64($0) } ?? row.revision,
+                let group = LedgerChange.newGroup()
+                let changed = try store.transactions.change(row.id, edit, expecting: call.form["revision"].flatMap { Int64($0) } ?? row.revision,
                     by: actor, group: group)
                 return (nil, changed.revision == row.revision ? "" : group)
             }
@@ -63,16 +62,16 @@ enum TransactionEditing {
                 back, done: group == "" ? "unchanged" : "saved", undo: group, offer: call.parameter("id"))
         }
         pages.post("/app/transactions/{id}/delete", on: router) { call in
-            let group = Store.newGroup()
+            let group = LedgerChange.newGroup()
             try await pages.services.ledger { [actor = call.context.actor] store in
-                _ = try store.deleteTransaction(Self.row(call, store).id, by: actor, group: group)
+                _ = try store.transactions.delete(Self.row(call, store).id, by: actor, group: group)
             }
             return pages.seeOther(call.back(otherwise: "/app/transactions"), done: "deleted", undo: group)
         }
     }
 
     private static func row(_ call: PageCall, _ store: Store) throws -> TransactionRow {
-        guard let id = Int64(call.parameter("id")), let row = try store.transaction(id) else {
+        guard let id = Int64(call.parameter("id")), let row = try store.transactions.find(id) else {
             throw PageProblem.missing("transaction of this number")
         }
         return row
@@ -123,7 +122,7 @@ struct TransactionView: Sendable {
 
     /// - Parameter form: as it was filled in, where it cannot be saved.
     init(_ row: TransactionRow, in store: Store, form: TransactionForm?, back: String) throws {
-        let categories = try store.categories()
+        let categories = try store.categories.all()
         let filled = form ?? TransactionForm(row, categories)
         isNew = false
         id = "\(row.id)"
@@ -145,7 +144,7 @@ struct TransactionView: Sendable {
         ].compactMap { $0 }
         source = try ReviewService(store).mailSource(ofMail: row.mailID, provenance: row.provenance).map(
             MailSourceView.init)
-        reasons = try store.reviewItem(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
+        reasons = try store.review.item(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = TransactionLine.whole(row)
         if let vendor = row.vendor {
@@ -159,7 +158,7 @@ struct TransactionView: Sendable {
             PageFix($0, back: "/app/transactions/\(row.id)")
         }
         original = row.duplicateOf.map { "\($0)" }
-        history = try store.changes(ofTransaction: row.id, limit: 20).map { change in
+        history = try store.journal.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(
                 at: DayText.instant(change.at), text: change.kind.words,
                 group: change.isUndone || change.kind == .undone ? nil : change.group)

@@ -13,18 +13,21 @@ enum TransactionsPage {
             let (query, problems) = Self.query(call.query)
             let (page, sums, categories, transfers, isEmpty) = try await pages.services.ledger { store in
                 let page: TransactionPage
-                do { page = try store.transactions(query) } catch let error as StoreError where error.kind == .invalid {
+                do { page = try store.transactions.page(query) } catch let error as StoreError
+                    where error.kind == .invalid
+                {
                     // A cursor of another query: its first page.
                     var first = query
                     first.cursor = nil
-                    page = try store.transactions(first)
+                    page = try store.transactions.page(first)
                 }
                 // Of a part of the ledger; the overview has the sums of all.
                 let sums =
-                    TransactionsView.isFiltered(call.query) && !page.rows.isEmpty ? try store.totals(of: query) : []
+                    TransactionsView.isFiltered(call.query) && !page.rows.isEmpty
+                    ? try store.transactions.totals(of: query) : []
                 return (
-                    page, sums, try store.categories(), try store.linkedTransfers(of: page.rows.map(\.id)),
-                    try page.rows.isEmpty && store.transactions(Store.TransactionQuery(limit: 1)).total == 0
+                    page, sums, try store.categories.all(), try store.transfers.linked(of: page.rows.map(\.id)),
+                    try page.rows.isEmpty && store.transactions.page(TransactionQuery(limit: 1)).total == 0
                 )
             }
             let view = TransactionsView(
@@ -36,8 +39,8 @@ enum TransactionsPage {
     }
 
     /// What cannot be read is left out, and said.
-    static func query(_ fields: FormFields) -> (query: Store.TransactionQuery, problems: [String]) {
-        var query = Store.TransactionQuery(limit: rows)
+    static func query(_ fields: FormFields) -> (query: TransactionQuery, problems: [String]) {
+        var query = TransactionQuery(limit: rows)
         var problems: [String] = []
         query.text = fields.text("q").map { String($0.prefix(200)) }
         func day(_ name: String, _ title: String) -> CalendarDate? {
@@ -65,7 +68,7 @@ enum TransactionsPage {
         }
         query.amountFrom = units("from", "Amount from")
         query.amountTo = units("to", "Amount to")
-        query.sort = fields.text("sort").flatMap(Store.TransactionQuery.Sort.init) ?? .date
+        query.sort = fields.text("sort").flatMap(TransactionQuery.Sort.init) ?? .date
         query.isDescending = fields.text("dir") != "asc"
         query.cursor = fields.text("cursor")
         return (query, problems)
@@ -112,7 +115,7 @@ struct TransactionsView {
     var hasFilters: Bool
 
     init(
-        _ page: TransactionPage, _ sums: [Statistics.Totals], _ query: Store.TransactionQuery, _ call: PageCall,
+        _ page: TransactionPage, _ sums: [Statistics.Totals], _ query: TransactionQuery, _ call: PageCall,
         _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)],
         _ problems: [String],
         today: CalendarDate, isEmpty: Bool
@@ -148,7 +151,7 @@ struct TransactionsView {
         hasFilters = Self.filters.contains { fields.text($0) != nil }
         isFiltered = Self.isFiltered(fields)
         spans = Self.spans(fields, today)
-        func column(_ sort: Store.TransactionQuery.Sort, _ title: String, isNumber: Bool = false) -> Column {
+        func column(_ sort: TransactionQuery.Sort, _ title: String, isNumber: Bool = false) -> Column {
             let isCurrent = query.sort == sort
             let descends = isCurrent ? !query.isDescending : sort == .date || sort == .amount
             return Column(

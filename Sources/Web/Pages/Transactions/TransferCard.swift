@@ -43,7 +43,7 @@ struct TransferCard: Sendable {
     init?(of row: TransactionRow, in store: Store, back: String) throws {
         own = "\(row.id)"
         self.back = back
-        if let transfer = try store.transfer(of: row.id) {
+        if let transfer = try store.transfers.find(of: row.id) {
             let half = transfer.debit?.id == row.id ? transfer.credit : transfer.debit
             number = "\(transfer.id)"
             isLinked = transfer.state == .linked
@@ -62,7 +62,7 @@ struct TransferCard: Sendable {
             return
         }
         title = "Part of a transfer?"
-        candidates = try store.transferCandidates(for: row.id).enumerated().map { index, other in
+        candidates = try store.transfers.candidates(for: row.id).enumerated().map { index, other in
             Candidate(
                 id: "\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
                 about: [

@@ -13,15 +13,15 @@ enum TransfersPage {
         }
         pages.post("/app/transfers/{id}/confirm", on: router) { call in
             let group = try await pages.services.ledger { [actor = call.context.actor] store in
-                try Self.group(store.confirmTransfer(id(call.parameter("id")), by: actor), in: store)
+                try Self.group(store.transfers.confirm(id(call.parameter("id")), by: actor), in: store)
             }
             return pages.seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
         }
         pages.post("/app/transfers/{id}/refuse", on: router) { call in
             let (wasLinked, group) = try await pages.services.ledger { [actor = call.context.actor] store in
                 let number = try id(call.parameter("id"))
-                let wasLinked = try store.transfers([.linked], limit: .max).contains { $0.id == number }
-                let row = try store.refuseTransfer(number, by: actor)
+                let wasLinked = try store.transfers.list([.linked], limit: .max).contains { $0.id == number }
+                let row = try store.transfers.refuse(number, by: actor)
                 return (wasLinked, wasLinked ? try Self.group(row, in: store) : nil)
             }
             return pages.seeOther(
@@ -30,13 +30,13 @@ enum TransfersPage {
         pages.post("/app/transfers/all", on: router) { call in
             let (group, linked) = try await pages.services.ledger {
                 [actor = call.context.actor] store -> (String, Int) in
-                let group = Store.newGroup()
+                let group = LedgerChange.newGroup()
                 var linked = 0
                 for text in call.form.all("transfer").prefix(rows) {
                     let number = try id(text)
                     // One that was settled meanwhile, or whose half went into another of them, is no reason to leave
                     // the others.
-                    do throws(StoreError) { try store.confirmTransfer(number, by: actor, group: group) } catch {
+                    do throws(StoreError) { try store.transfers.confirm(number, by: actor, group: group) } catch {
                         guard error.kind == .conflict || error.kind == .notFound else { throw error }
                         continue
                     }
@@ -54,7 +54,7 @@ enum TransfersPage {
                     own.type == .expense
                     || own.type == .transfer
                         && (other.type == .income || other.type == .transfer && own.occurredAt <= other.occurredAt)
-                let linked = try store.linkTransfer(
+                let linked = try store.transfers.link(
                     debit: ownIsDebit ? own.id : other.id, credit: ownIsDebit ? other.id : own.id, by: actor)
                 return try Self.group(linked, in: store)
             }
@@ -68,7 +68,7 @@ enum TransfersPage {
     }
 
     private static func row(_ text: String?, _ store: Store) throws -> TransactionRow {
-        guard let id = text.flatMap({ Int64($0) }), let row = try store.transaction(id) else {
+        guard let id = text.flatMap({ Int64($0) }), let row = try store.transactions.find(id) else {
             throw PageProblem.missing("transaction of this number")
         }
         return row
@@ -77,7 +77,7 @@ enum TransfersPage {
     /// The edits of its rows just made. Undoing them undoes the link.
     private static func group(_ transfer: TransferRow, in store: Store) throws -> String? {
         guard let id = transfer.debit?.id ?? transfer.credit?.id else { return nil }
-        return try store.changes(ofTransaction: id, limit: 1).first?.group
+        return try store.journal.changes(ofTransaction: id, limit: 1).first?.group
     }
 }
 
@@ -119,9 +119,9 @@ struct TransfersView: Sendable {
     var here = "/app/transfers"
 
     init(in store: Store) throws {
-        asked = try store.transfers([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
+        asked = try store.transfers.list([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
         all = asked.count > 1 ? "Yes, all \(asked.count) are transfers" : nil
-        let linked = try store.transfers([.linked], limit: TransfersPage.rows + 1)
+        let linked = try store.transfers.list([.linked], limit: TransfersPage.rows + 1)
         self.linked = linked.prefix(TransfersPage.rows).map(TransferLine.init)
         more = linked.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
     }

@@ -1,0 +1,158 @@
+internal import GRDB
+internal import Ledger
+
+/// The queries of one part of the ledger, over the handle, a snapshot or a transaction. Its methods that write need a ``WriteScope``.
+protocol Repository<Scope> {
+    associatedtype Scope: ReadScope
+    var access: DatabaseAccess { get }
+    init(access: DatabaseAccess)
+}
+
+extension Repository {
+    var path: String { access.store.path }
+    var notificationPolicy: NotificationPolicy? { access.store.notificationPolicy }
+
+    /// Seconds since 1970-01-01 UTC.
+    func now() -> Int64 { access.store.now() }
+
+    func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result { try access.read(body) }
+
+    func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result { try access.write(body) }
+
+    func invalid(_ problems: [FieldProblem]) -> StoreError { StoreError(StoreError.invalid(problems), path: path) }
+}
+
+/// Templates that people made through the API or the page: `accounts`.
+public struct AccountRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Tokens, logins, pairing and the address of the web role.
+public struct AccessRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Answers to requests with an Idempotency-Key.
+public struct AnswerRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// The audit log.
+public struct AuditRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Categories and subcategories.
+public struct CategoryRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Phones that receive pushes.
+public struct DeviceRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Digests of files that were brought into the database.
+public struct FileMarkRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Archives that were imported.
+public struct ImportRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// The journal of edits, and undo.
+public struct JournalRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Cursors, health, downloads and retries of the mailboxes.
+public struct MailboxRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Files of Maildir folders that were read.
+public struct MaildirRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Recorded mails and the bytes kept of them.
+public struct MailRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Keywords that choose a category.
+public struct MappingRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Status, metrics and drift.
+public struct MonitoringRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Notification events, messages and sinks.
+public struct OutboxRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Writes fetched mails and what follows from them.
+public struct RecordingRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Requests to read older mail again.
+public struct RescanRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// The review queue: drafts and mails that wait for a person.
+public struct ReviewRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Sums over confirmed transactions.
+public struct StatisticsRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// The transactions of the ledger.
+public struct TransactionRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Pairs of transactions that are one transfer between own accounts.
+public struct TransferRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+/// Addresses that people trust as a bank's.
+public struct TrustedSenderRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
+extension ReadScope {
+    public var accounts: AccountRepository<Self> { AccountRepository(access: access) }
+    public var access: AccessRepository<Self> { AccessRepository(access: access) }
+    public var answers: AnswerRepository<Self> { AnswerRepository(access: access) }
+    public var audit: AuditRepository<Self> { AuditRepository(access: access) }
+    public var categories: CategoryRepository<Self> { CategoryRepository(access: access) }
+    public var devices: DeviceRepository<Self> { DeviceRepository(access: access) }
+    public var fileMarks: FileMarkRepository<Self> { FileMarkRepository(access: access) }
+    public var imports: ImportRepository<Self> { ImportRepository(access: access) }
+    public var journal: JournalRepository<Self> { JournalRepository(access: access) }
+    public var mailboxes: MailboxRepository<Self> { MailboxRepository(access: access) }
+    public var maildirs: MaildirRepository<Self> { MaildirRepository(access: access) }
+    public var mails: MailRepository<Self> { MailRepository(access: access) }
+    public var mappings: MappingRepository<Self> { MappingRepository(access: access) }
+    public var monitoring: MonitoringRepository<Self> { MonitoringRepository(access: access) }
+    public var outbox: OutboxRepository<Self> { OutboxRepository(access: access) }
+    public var recording: RecordingRepository<Self> { RecordingRepository(access: access) }
+    public var rescans: RescanRepository<Self> { RescanRepository(access: access) }
+    public var review: ReviewRepository<Self> { ReviewRepository(access: access) }
+    public var statistics: StatisticsRepository<Self> { StatisticsRepository(access: access) }
+    public var transactions: TransactionRepository<Self> { TransactionRepository(access: access) }
+    public var transfers: TransferRepository<Self> { TransferRepository(access: access) }
+    public var trustedSenders: TrustedSenderRepository<Self> { TrustedSenderRepository(access: access) }
+}

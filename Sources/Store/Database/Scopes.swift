@@ -1,0 +1,46 @@
+/// A source of repositories: the database handle, one snapshot or one transaction.
+///
+/// Take `some ReadScope` for a function that reads, alone or as part of its caller's snapshot or transaction.
+public protocol ReadScope {
+    /// The way to the database; only repositories use it.
+    var access: DatabaseAccess { get }
+}
+
+/// A scope whose repositories also write.
+public protocol WriteScope: ReadScope {}
+
+/// The database as of one instant. Its repositories have no methods that write.
+///
+/// Valid until the closure that received it returns; later calls throw.
+public struct Snapshot: ReadScope {
+    public let access: DatabaseAccess
+}
+
+/// One write transaction. Its repositories read what they have written.
+///
+/// Valid until the closure that received it returns; later calls throw. A call that throws leaves nothing behind, so its error may be handled
+/// without giving up the transaction.
+public struct WriteTransaction: WriteScope {
+    public let access: DatabaseAccess
+}
+
+extension ReadScope {
+    /// The database file, as errors name it.
+    public var path: String { access.store.path }
+
+    /// Reads several things from one snapshot. Within a snapshot or a transaction, they are part of it.
+    ///
+    /// - Throws: what `body` throws; a ``StoreError`` if the database fails.
+    public func read<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+        try access.snapshot { try body(Snapshot(access: $0)) }
+    }
+}
+
+extension WriteScope {
+    /// Writes several things in one transaction: all of what `body` does, or nothing if it throws. Within a transaction, they are part of it.
+    ///
+    /// - Throws: what `body` throws; a ``StoreError`` if the database fails.
+    public func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {
+        try access.transaction { try body(WriteTransaction(access: $0)) }
+    }
+}
