@@ -18,7 +18,7 @@ extension CurlConnection: ByteStream {
             case CURLE_AGAIN: break
             case let code: throw broken(code)
             }
-            if wakeable, wake.take() { return .woken }
+            if wakeable, wake.consume() { return .woken }
             if deadline.isPast || (wakeable && self.suspended() - suspended > Suspension.short) { return .timedOut }
             wait(for: Int16(POLLIN), deadline, wakeable: wakeable)
         }

@@ -69,22 +69,14 @@ struct Assembly {
 
     private func watchers(states: MailboxStates) -> [any MailboxWatcher] {
         let line = ProgressLine()
-        let keepsRaw = settings.keepRawDays > 0
-        let rules = RulesInForce(store: store)
-        let servers = settings.mailboxes.map { mailbox in
-            MailboxLoop(
-                settings: mailbox, login: mailbox.loginSource(logger: logger), store: store, rules: rules,
-                profiles: profiles, autoConfirmAt: settings.autoConfirmAt,
-                keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled, states: states, logger: logger,
-                progress: line.show)
+        var context = MailboxContext(
+            store: store, profiles: profiles, states: states, logger: logger, autoConfirmAt: settings.autoConfirmAt)
+        (context.keepsRaw, context.keepsSettled) = (settings.keepRawDays > 0, settings.keepsSettled)
+        context.progress = line.show
+        let servers = settings.mailboxes.map { [context] mailbox in
+            MailboxLoop(settings: mailbox, login: mailbox.loginSource(logger: logger), context: context)
         }
-        let maildirs = settings.maildirs.map { mailbox in
-            MaildirLoop(
-                settings: mailbox, store: store, rules: rules, profiles: profiles,
-                autoConfirmAt: settings.autoConfirmAt, keepsRaw: keepsRaw, keepsSettled: settings.keepsSettled,
-                states: states,
-                logger: logger, progress: line.show)
-        }
+        let maildirs = settings.maildirs.map { [context] in MaildirLoop(settings: $0, context: context) }
         return servers + maildirs
     }
 

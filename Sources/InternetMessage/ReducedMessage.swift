@@ -6,13 +6,18 @@ extension Message {
     public var reduced: [UInt8]? {
         let text = text.bytes
         guard !text.isEmpty, defects.isEmpty else { return nil }
-        let header = headerBytes
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(header.count + Self.plainHeader.utf8CodeUnitCount + text.count + 1)
-        header.withUnsafeBufferPointer { Self.copyFields($0, to: &bytes) }
+        var bytes = fieldsWithoutBody
+        bytes.reserveCapacity(bytes.count + Self.plainHeader.utf8CodeUnitCount + text.count + 1)
         bytes += UnsafeBufferPointer(start: Self.plainHeader.utf8Start, count: Self.plainHeader.utf8CodeUnitCount)
         bytes += text
         bytes.append(ASCII.lf)
+        return bytes
+    }
+
+    /// The header fields that neither describe the body nor sign it, without the empty line: the header of a message with another body.
+    public var fieldsWithoutBody: [UInt8] {
+        var bytes: [UInt8] = []
+        headerBytes.withUnsafeBufferPointer { Self.copyFields($0, to: &bytes) }
         return bytes
     }
 

@@ -198,6 +198,52 @@ let spokenCommands: [Spoken] = [
             log.add("\(numbers[3] ?? 0) \(numbers[5] ?? 0)")
         }),
     Spoken(
+        testDescription: "UID FETCH of what identifies messages",
+        asked: [.c("S1 UID FETCH 3,5 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])")],
+        good: .init(
+            script: [
+                .s("* 1 FETCH (UID 3 BODY[HEADER.FIELDS (\"Message-ID\")] \(literal("Message-ID: <a>\r\n\r\n")))"),
+                .s("* 2 FETCH (FLAGS () UID 5)"),
+                .s("* 9 FETCH (UID 9 BODY[HEADER.FIELDS (MESSAGE-ID)] \(literal("Message-ID: <x>\r\n\r\n")))"),
+                .s("* 2 FETCH (RFC822.SIZE 7 BODY[HEADER.FIELDS (MESSAGE-ID)] NIL UID 5)"), .s("S1 OK done"),
+            ], lines: ["3 Message-ID: <a>", "5  7"]),
+        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
+        run: { session, log in
+            for found in try session.identities(of: UIDSet("3,5") ?? UIDSet()) {
+                let header = String(decoding: found.header.prefix { $0 != 0x0D }, as: UTF8.self)
+                log.add("\(found.uid) \(header)\(found.size.map { " \($0)" } ?? "")")
+            }
+        }),
+    Spoken(
+        testDescription: "UID FETCH BODYSTRUCTURE", asked: [.c("S1 UID FETCH 3 (UID BODYSTRUCTURE)")],
+        good: .init(
+            script: [
+                .s("* 1 FETCH (UID 4 BODYSTRUCTURE (\"IMAGE\" \"PNG\" NIL NIL NIL \"BASE64\" 3))"),
+                .s("* 1 FETCH (UID 3 BODYSTRUCTURE ((\"TEXT\" \"PLAIN\" NIL NIL NIL \"7BIT\" 5 1) \"MIXED\"))"),
+                .s("S1 OK done"),
+            ], lines: ["mixed 1"]),
+        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
+        run: { session, log in
+            guard case .multipart(let subtype, let parts)? = try session.structure(of: .min.next.next) else { return }
+            log.add("\(subtype) \(parts.count)")
+        }),
+    Spoken(
+        testDescription: "UID FETCH of parts", asked: [.c("S1 UID FETCH 3 (UID BODY.PEEK[1.MIME] BODY.PEEK[1])")],
+        good: .init(
+            script: [
+                .s("* 1 FETCH (BODY[1] \(literal("text")) UID 3 BODY[1.mime] \(literal("X: y\r\n\r\n")))"),
+                .s("* 1 FETCH (UID 3 BODY[2] \(literal("never asked for")))"),
+                .s("* 1 FETCH (UID 4 BODY[1] \(literal("another")))"), .s("S1 OK done"),
+            ], lines: ["1=text 1.MIME=X: y\r\n\r\n"]),
+        no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),
+        run: { session, log in
+            let texts = try session.sections(["1.MIME", "1"], of: .min.next.next)
+            log.add(
+                texts.sorted { $0.key < $1.key }.map { "\($0.key)=\(String(decoding: $0.value, as: UTF8.self))" }
+                    .joined(
+                        separator: " "))
+        }),
+    Spoken(
         testDescription: "NOOP", asked: [.c("S1 NOOP")], good: .init(script: [.s("S1 OK done")], lines: ["answered"]),
         no: Spoken.refused("mailbox"), bad: Spoken.rejected("mailbox"),
         run: { session, log in

@@ -128,6 +128,19 @@ let idleScenarios: [Scenario] = [
         },
         expect: ["renewed", "changed"]),
     Scenario(
+        name: "NOOP after an IDLE without news finds what the server did not announce",
+        script: [
+            .c("S1 IDLE"), .s("+ idling"), .silence, .c("DONE"), .s("S1 OK done"), .c("S2 NOOP"), .s("* 7 EXISTS"),
+            .s("S2 OK done"),
+        ],
+        run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") }, expect: ["changed"]),
+    Scenario(
+        name: "a refused NOOP after an IDLE changes nothing",
+        script: [
+            .c("S1 IDLE"), .s("+ idling"), .silence, .c("DONE"), .s("S1 OK done"), .c("S2 NOOP"), .s("S2 NO not now"),
+        ],
+        run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") }, expect: ["renewed"]),
+    Scenario(
         name: "no IDLE; the server tells unasked",
         capabilities: ["IMAP4rev1"],
         script: [.s("* 7 EXISTS")],

@@ -130,10 +130,10 @@ fileprivate struct Drip: ByteStream {
     @Test func aLiteralOfAGigabyteIsDroppedAsItComes() throws {
         let text = "* 1 FETCH (UID 1 BODY[] {4000000000}\r\n"
         var reader = WireReader(keep: 1000)
-        reader.work()
+        reader.grow()
         var stream = Flood(once: Array(text.utf8), forever: Array(repeating: 0x78, count: 4096), limit: 20 << 20)
         let error = #expect(throws: IMAPError.self) {
-            _ = try reader.next(from: &stream, patience: .silence(.seconds(1)), wakeable: false)
+            _ = try reader.next(from: &stream, timeout: .idle(.seconds(1)), wakeable: false)
         }
         #expect(error?.kind == .closed)
         #expect(reader.received > 19 << 20)

@@ -84,7 +84,7 @@ import Testing
         #expect(wake.wait(until: .after(.seconds(60))) == .woken)
         #expect(wake.wait(until: .after(.zero)) == .timedOut)
         for _ in 0..<1_000_000 { wake.wake() }
-        #expect(wake.take() && !wake.take())
+        #expect(wake.consume() && !wake.consume())
         wake.stop()
         wake.stop()
         #expect(

@@ -5,9 +5,9 @@ import Testing
 @testable import Ingest
 
 @Suite struct HealthTests {
-    private static func notes() throws -> (Book, MailboxStates, HealthNotes) {
+    private static func notes() throws -> (Book, MailboxStates, HealthReporter) {
         let (book, states) = (try Book(), MailboxStates())
-        return (book, states, HealthNotes(mailbox: "personal", probeSeconds: 240, store: book.store, states: states))
+        return (book, states, HealthReporter(mailbox: "personal", probeSeconds: 240, store: book.store, states: states))
     }
 
     /// Every note in the database is a commit: only what lasts is noted.
@@ -16,26 +16,26 @@ import Testing
         func written() throws -> [String] {
             try book.store.mailboxes.health().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" }
         }
-        try notes.say(.connecting)
+        try notes.report(.connecting)
         #expect(try written() == ["connecting  0"])
-        try notes.say(.reading, answered: true)
+        try notes.report(.reading, answered: true)
         #expect(try written() == ["connecting  0"] && states.all.map(\.state) == [.reading])
-        try notes.say(.watching, answered: true)
+        try notes.report(.watching, answered: true)
         #expect(try written() == ["watching  0"])
-        try notes.say(.reading, answered: true)
-        try notes.say(.watching, "a folder is gone", answered: true)
+        try notes.report(.reading, answered: true)
+        try notes.report(.watching, "a folder is gone", answered: true)
         #expect(try written() == ["watching a folder is gone 0"])
-        try notes.say(.waiting, "no line", attempts: 2, pause: 3.5)
+        try notes.report(.waiting, "no line", attempts: 2, pause: 3.5)
         let row = try #require(try book.store.mailboxes.health().first)
         #expect(try written() == ["waiting no line 2"] && row.lastProbe != nil)
         #expect(row.nextAttempt.map { $0 - row.since } ?? 0 >= 4)
-        try notes.say(.stopped)
+        try notes.report(.stopped)
         #expect(try book.store.mailboxes.health().map(\.due) == [nil])
     }
 
     @Test func theWatchdogIsFedWhileEveryThreadKeepsItsWord() throws {
         let (_, states, notes) = try Self.notes()
-        try notes.say(.watching, answered: true)
+        try notes.report(.watching, answered: true)
         #expect(states.areAlive)
         states.set(MailboxHealth(mailbox: "family", state: .watching, since: 0), within: -2)
         #expect(!states.areAlive, "one that hangs is enough")
@@ -49,9 +49,9 @@ import Testing
     @Test func whatIsHeard() throws {
         let time = Mutex<Int64>(1000)
         let states = MailboxStates { time.withLock { $0 } }
-        let notes = HealthNotes(mailbox: "personal", probeSeconds: 240, store: try Book().store, states: states)
-        try notes.say(.waiting, "no line", attempts: 2)
-        try notes.say(.connecting)
+        let notes = HealthReporter(mailbox: "personal", probeSeconds: 240, store: try Book().store, states: states)
+        try notes.report(.waiting, "no line", attempts: 2)
+        try notes.report(.connecting)
         for _ in 0..<30 {
             time.withLock { $0 += 100 }
             #expect(states.areAlive)
@@ -81,9 +81,9 @@ import Testing
     /// An hour forward, or three days back: nothing seems overdue, and nothing lies in the future.
     @Test(arguments: [3600, -3 * 86_400] as [Int64]) func aClockThatIsSetChangesNothingButTheHour(jump: Int64) throws {
         let (book, states, wall) = (try Book(), MailboxStates(), Wall())
-        let notes = HealthNotes(
+        let notes = HealthReporter(
             mailbox: "personal", probeSeconds: 240, store: book.store, states: states, clock: wall.clock)
-        try notes.say(.watching, answered: true, newMail: true)
+        try notes.report(.watching, answered: true, newMail: true)
         wall.pass(30)
         let before = try #require(try book.store.mailboxes.health().first)
         notes.followClock()
@@ -98,14 +98,14 @@ import Testing
         #expect(after.due == before.due.map { $0 + jump } && states.all == [after])
         // Also where the mailbox's own thread is the first to see it.
         wall.now.add(-jump, ordering: .relaxed)
-        try notes.say(.reading, answered: true)
+        try notes.report(.reading, answered: true)
         #expect(try book.store.mailboxes.health().map(\.lastMail) == [before.lastMail])
     }
 
     @Test func aDatabaseThatCannotBeWrittenIsSaid() throws {
         let (book, _, _) = try Self.notes()
         let readOnly = try Store(path: book.path, readOnly: true)
-        let notes = HealthNotes(mailbox: "personal", probeSeconds: 240, store: readOnly, states: MailboxStates())
-        #expect(throws: StoreError.self) { try notes.say(.connecting) }
+        let notes = HealthReporter(mailbox: "personal", probeSeconds: 240, store: readOnly, states: MailboxStates())
+        #expect(throws: StoreError.self) { try notes.report(.connecting) }
     }
 }

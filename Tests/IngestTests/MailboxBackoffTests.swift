@@ -4,48 +4,66 @@ import Testing
 
 @testable import Ingest
 
-@Suite struct RetryTests {
+@Suite struct MailboxBackoffTests {
     private static func error(_ kind: IMAPError.Kind, _ retry: IMAPError.Retry) -> IMAPError {
         IMAPError(kind, retry: retry, what: "")
     }
 
     @Test func classes() {
-        #expect(Retry.Class(Self.error(.closed, .now)) == .now)
-        #expect(Retry.Class(Self.error(.bye, .later)) == .later)
-        #expect(Retry.Class(Self.error(.loginUnavailable, .later)) == .afterLogin)
-        #expect(Retry.Class(Self.error(.loginDenied, .afterReconfiguration)) == .afterChange)
-        #expect(Retry.Class(StoreError(kind: .diskFull, path: "", message: "")) == .later)
-        #expect(Retry.Class(StoreError(kind: .readOnly, path: "", message: "")) == .afterChange)
+        #expect(MailboxBackoff.Class(Self.error(.closed, .now)) == .now)
+        #expect(MailboxBackoff.Class(Self.error(.bye, .later)) == .later)
+        #expect(MailboxBackoff.Class(Self.error(.loginUnavailable, .later)) == .afterLogin)
+        #expect(MailboxBackoff.Class(Self.error(.loginDenied, .afterReconfiguration)) == .afterChange)
+        #expect(MailboxBackoff.Class(StoreError(kind: .diskFull, path: "", message: "")) == .later)
+        #expect(MailboxBackoff.Class(StoreError(kind: .readOnly, path: "", message: "")) == .afterChange)
     }
 
     @Test func aBrokenLineIsReplacedAtOnceAndThenWithGrowingPauses() {
-        var retry = Retry()
+        var retry = MailboxBackoff()
         let pauses = (0..<7).map { _ in retry.pause(after: .now, jitter: 1) }
         #expect(pauses == [0, 4, 8, 16, 32, 60, 60])
-        retry.reset()
+        retry.completedPass(livedLong: true)
         #expect(
             (0..<11).map { _ in retry.pause(after: .later, jitter: 1) } == [
                 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900,
             ])
-        retry.reset()
+        retry.completedPass(livedLong: true)
         #expect(retry.pause(after: .later, jitter: 1) == 2)
         #expect(retry.pause(after: .now, jitter: 1) == 4, "at once only where all was well before")
     }
 
+    /// An outage, and then a server that ends each connection after the pass: the pauses do not grow, and none is zero.
+    @Test func aCompletedPassResetsThePauses() {
+        var backoff = MailboxBackoff()
+        for _ in 0..<8 { _ = backoff.pause(after: .now) }
+        for _ in 0..<5 {
+            backoff.completedPass(livedLong: false)
+            #expect(backoff.pause(after: .later, jitter: 1) == 4)
+        }
+        backoff.completedPass(livedLong: true)
+        #expect(backoff.pause(after: .now, jitter: 1) == 0)
+        backoff.completedPass(livedLong: false)
+        #expect(
+            backoff.pause(after: .now, jitter: 1) == 4,
+            "a server that closes every connection is not asked without a pause")
+    }
+
     /// However a server mixes its refusals with other faults, an hour sees a handful of logins with one password.
     @Test func aRefusedPasswordIsTriedAHandfulOfTimesAnHour() {
-        var retry = Retry()
+        var retry = MailboxBackoff()
         #expect((0..<3).map { _ in retry.pause(after: .afterChange, jitter: 1) } == [900, 900, 900])
-        retry.reset()
+        retry.completedPass(livedLong: true)
         #expect((0..<6).map { _ in retry.pause(after: .afterLogin, jitter: 1) } == [60, 120, 240, 480, 900, 900])
     }
 
     /// A thousand mailboxes that lost one server do not come back in the same second, however long it was away.
     @Test func everyPauseIsSpread() {
-        var retry = Retry()
+        var retry = MailboxBackoff()
         for _ in 0..<20 { _ = retry.pause(after: .later) }
         #expect(
-            ([.now, .later, .afterLogin, .afterChange] as [Retry.Class]).map { retry.pause(after: $0, jitter: 0.8) }
+            ([.now, .later, .afterLogin, .afterChange] as [MailboxBackoff.Class]).map {
+                retry.pause(after: $0, jitter: 0.8)
+            }
                 == [48, 720, 720, 720])
         #expect(Set((0..<20).map { _ in retry.pause(after: .later) }).count > 10)
         #expect((0..<100).allSatisfy { _ in (675...900).contains(retry.pause(after: .afterChange)) })
@@ -53,9 +71,11 @@ import Testing
 
     /// A disk that can be written again is noticed within a minute or so, at first within seconds.
     @Test func whatIsWrongOnThisMachineIsLookedAtOften() {
-        var retry = Retry()
+        var retry = MailboxBackoff()
         #expect(
-            (0..<7).map { _ in retry.pause(after: .afterChange, isHere: true, jitter: 1) } == [2, 4, 8, 16, 32, 60, 60])
+            (0..<7).map { _ in retry.pause(after: .afterChange, isLocal: true, jitter: 1) } == [
+                2, 4, 8, 16, 32, 60, 60,
+            ])
     }
 
     @Test func theIntervalFollowsTheLine() {

@@ -28,10 +28,7 @@ import YAMLSource
                 """
             let settings = try Settings(YAMLFile(path: "test.yaml", bytes: Array(yaml.utf8)))
             loop = MaildirLoop(
-                settings: try #require(settings.maildirs.first), store: book.store,
-                profiles: ProfilesInForce(try Sample.profiles.get()), autoConfirmAt: 0.5, keepsRaw: false,
-                states: MailboxStates(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                progress: { _ in })
+                settings: try #require(settings.maildirs.first), context: try Sample.context(book))
         }
 
         func make(_ name: String = "") throws {

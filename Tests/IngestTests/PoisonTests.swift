@@ -152,4 +152,56 @@ import Testing
         server.reconnect()
         #expect(try server.pass(book, caution: caution).map(\.done) == [3])
     }
+
+    private static func refuseAll(_ server: FakeServer, besides uid: UInt32 = 0, _ answer: String) {
+        server.intercept = { _, command in
+            let words = command.split(separator: " ")
+            guard command.hasPrefix("UID FETCH"), command.contains("BODY.PEEK[]"), words[2] != "\(uid)" else {
+                return nil
+            }
+            return ["% \(answer)"]
+        }
+    }
+
+    /// A refusal of everything is a fault of the server: nothing is recorded, and the next connection reads all.
+    @Test(arguments: [1, 3, 10], ["NO cannot read it", "NO [SERVERBUG] Internal error", "BAD what"])
+    func aServerThatRefusesEveryMessage(count: Int, answer: String) throws {
+        let (server, book) = (FakeServer(), try Book())
+        for number in 0..<count { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        Self.refuseAll(server, answer)
+        let error = try #require(throws: IMAPError.self) { try server.pass(book) }
+        #expect(error.scope == .mailbox && error.retry == .later)
+        #expect(error.description.contains(answer.split(separator: " ").last.map(String.init) ?? "?"), "\(error)")
+        #expect(try book.outcomes() == [] && book.cursor() == nil)
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.transactions() == count)
+    }
+
+    /// More refusals than the limit end the pass early.
+    @Test func manyRefusals() throws {
+        let (server, book) = (FakeServer(), try Book())
+        for number in 0..<400 { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        Self.refuseAll(server, "NO cannot read it")
+        #expect(throws: IMAPError.self) { try server.pass(book, batch: 64) }
+        #expect(try book.outcomes() == [] && server.commands.count < 700)
+    }
+
+    /// The only new message is refused, but an older one is handed out: the message is at fault.
+    @Test func oneRefusedMessage() throws {
+        let (server, book) = (FakeServer(), try Book())
+        server.folders["INBOX"]?.add(Sample.alert(1))
+        try server.pass(book)
+        server.reconnect()
+        server.folders["INBOX"]?.add(Sample.alert(2))
+        Self.refuseAll(server, besides: 1, "NO cannot read it")
+        try server.pass(book)
+        #expect(try book.outcomes() == ["7:1 recorded", "7:2 failed"])
+        // Its next attempt is refused as well, and is no fault of the mailbox.
+        server.reconnect()
+        try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
+        Self.refuseAll(server, "NO cannot read it")
+        try server.pass(book)
+        #expect(try book.store.mails.failed().map(\.mail.attempts) == [2])
+    }
 }

@@ -9,7 +9,7 @@ import Testing
     enum Kind: String, CaseIterable {
         case capability, identity, compress, list, status, examine
         case search, searchWithoutOr, extendedSearch, gmailSearch
-        case fetchPart, fetchWhole, fetchNumbers
+        case fetchPart, fetchWhole, fetchNumbers, fetchIdentities
         case idle, done, noop, logout
 
         private var form: Regex<Substring> {
@@ -28,6 +28,8 @@ import Testing
                 #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]<0\.\d+>\)/#
             case .fetchWhole: #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE(?: X-GM-MSGID)? BODY\.PEEK\[\]\)/#
             case .fetchNumbers: #/UID FETCH [\d,:]+ \(UID X-GM-MSGID\)/#
+            case .fetchIdentities:
+                #/UID FETCH [\d,:]+ \(UID INTERNALDATE RFC822\.SIZE BODY\.PEEK\[HEADER\.FIELDS \(MESSAGE-ID\)\]\)/#
             case .idle: #/IDLE/#
             case .done: #/DONE/#
             case .noop: #/NOOP/#

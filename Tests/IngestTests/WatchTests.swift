@@ -1,5 +1,4 @@
 import CurlTransport
-import Logging
 import Settings
 import Store
 import Synchronization
@@ -23,7 +22,7 @@ import YAMLSource
         var attempt = MailboxLoop.Attempt(renewal: IdleRenewal(longest: .seconds(240)))
 
         init(
-            folders: String = "[INBOX]", lookAtOthers: Duration = .zero, lookAnew: Duration = MailboxLoop.lookAnew,
+            folders: String = "[INBOX]", statusInterval: Duration = .zero, reopenInterval: Duration? = nil,
             states: MailboxStates = MailboxStates()
         ) throws {
             self.states = states
@@ -37,11 +36,8 @@ import YAMLSource
                 """
             let settings = try Settings(YAMLFile(path: "test.yaml", bytes: Array(yaml.utf8)))
             loop = MailboxLoop(
-                settings: settings.mailboxes[0], login: NoLogin(), store: book.store,
-                profiles: ProfilesInForce(try Sample.profiles.get()),
-                autoConfirmAt: 0.5, keepsRaw: false, states: states,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                lookAtOthers: lookAtOthers, lookAnew: lookAnew, progress: { _ in })
+                settings: settings.mailboxes[0], login: NoLogin(), context: try Sample.context(book, states),
+                statusInterval: statusInterval, reopenInterval: reopenInterval)
         }
 
         /// Watches until the server has nothing more to do; `steps` are what happens each time the client waits.
@@ -220,7 +216,7 @@ import YAMLSource
     }
 
     @Test func theOpenFolderIsLookedAtAnew() throws {
-        var setup = try Setup(lookAnew: .zero)
+        var setup = try Setup(reopenInterval: .zero)
         setup.server.folders["INBOX"]?.add(Sample.alert(1))
         try setup.watch([
             { server in
@@ -232,7 +228,7 @@ import YAMLSource
     }
 
     @Test func aServerThatTellsOfNothing() throws {
-        var setup = try Setup(lookAnew: .zero)
+        var setup = try Setup(reopenInterval: .zero)
         setup.server.isSilent = true
         let states = setup.states
         try setup.watch([
@@ -244,6 +240,27 @@ import YAMLSource
         ])
         #expect(try setup.book.outcomes() == ["7:1 recorded"])
         #expect(states.all.first?.lastMail == nil, "it told of none")
+    }
+
+    /// A server that announces new mail only in the response to NOOP.
+    @Test func mailThatIDLEDoesNotAnnounce() throws {
+        var setup = try Setup()
+        setup.server.announcesInIdle = false
+        try setup.watch([
+            { server in
+                server.folders["INBOX"]?.add(Sample.alert(1))
+                return .timedOut
+            },
+            { _ in .timedOut },
+        ])
+        #expect(try setup.book.outcomes() == ["7:1 recorded"])
+        #expect(setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.count == 1, "NOOP is enough")
+    }
+
+    /// A server that announces nothing at all: the folder is opened again after `poll`.
+    @Test func noMailWaitsLongerThanPoll() throws {
+        let setup = try Setup()
+        #expect(setup.loop.reopenInterval == .seconds(setup.loop.settings.pollSeconds))
     }
 
     @Test func anIdleThatEndsWithARefusal() throws {
@@ -284,7 +301,7 @@ import YAMLSource
             return isSearch && command.contains(" OR ") ? ["% BAD too many"] : nil
         }
         setup.server.onRead = { pass(55) }
-        try setup.loop.health.say(.connecting)
+        try setup.loop.health.report(.connecting)
         try setup.watch([])
         #expect(moments.count > 25 && moments.allSatisfy { $0 })
         #expect(try setup.book.outcomes().count == 20)
@@ -305,7 +322,7 @@ import YAMLSource
             }
             return nil
         }
-        try setup.loop.health.say(.connecting)
+        try setup.loop.health.report(.connecting)
         try setup.watch([])
         #expect(wasAlive == false)
         #expect(states.areAlive, "it has come back")

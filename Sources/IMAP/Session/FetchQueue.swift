@@ -1,7 +1,7 @@
-/// Which UIDs were asked for, by which command, and what became of them. Pure bookkeeping: no I/O.
+/// The UIDs of a fetch, the commands that request them, and the state of each. Performs no I/O.
 ///
-/// Servers answer pipelined FETCH commands in any order and mixed (Dovecot does), so an answer is matched by its UID alone; a batch
-/// counts as done with the tagged answers of all its commands, and is reported after all batches before it.
+/// Servers interleave the responses to pipelined FETCH commands (Dovecot does), so a response is matched by its UID alone. A batch is
+/// done with the tagged responses to all its commands, and is reported after all batches before it.
 struct FetchQueue {
     struct Request {
         var tag: UInt64 = 0
@@ -31,14 +31,14 @@ struct FetchQueue {
     }
 
     private var source: UIDSet.Batches
-    /// Single UIDs to be asked for again come before new batches.
+    /// Single UIDs that are requested again, before new batches.
     private var again: [Request] = []
     private(set) var inFlight: [Request] = []
     private var batches: [Batch] = []
     /// Index of `batches.first` since the beginning.
     private var reported = 0
     private var rejections = 0
-    /// Mails that were mentioned without a text. The tagged answer tells what that means.
+    /// Messages that came without a text. The meaning depends on the tagged response.
     private var withoutText: Set<UInt32> = []
     /// A message came without its UID.
     private var lacksUIDs = false
@@ -49,7 +49,7 @@ struct FetchQueue {
 
     var isDone: Bool { inFlight.isEmpty && again.isEmpty && batches.isEmpty && source.isEmpty }
 
-    /// What to send next, if anything is left.
+    /// The next request to send; `nil` if none is left.
     mutating func next() -> Request? {
         if let request = again.popLast() { return request }
         guard let (uids, wire) = source.next(), let last = uids.last else { return nil }
@@ -64,7 +64,9 @@ struct FetchQueue {
         inFlight.append(request)
     }
 
-    /// Whether a mail with this UID is being waited for; if so, it counts as answered from now on.
+    /// Marks a UID as answered.
+    ///
+    /// - Returns: false if no request in flight waits for it.
     mutating func claim(_ uid: UInt32) -> Bool {
         for index in inFlight.indices {
             guard let position = inFlight[index].position(of: uid), !inFlight[index].answered[position] else {
@@ -78,18 +80,18 @@ struct FetchQueue {
         return false
     }
 
-    /// Takes back the request that a tagged answer belongs to.
+    /// Removes the request with this tag.
     mutating func dequeue(tag: UInt64) -> Request? {
         inFlight.firstIndex { $0.tag == tag }.map { inFlight.remove(at: $0) }
     }
 
-    /// The request is over; what it left unanswered is missing.
+    /// Ends a request. Its unanswered UIDs are missing.
     mutating func finish(_ request: Request) {
         batches[request.batch - reported].commands -= 1
         batches[request.batch - reported].missing += request.left
     }
 
-    /// The request is over; what it left unanswered is asked for again, one by one.
+    /// Ends a request. Its unanswered UIDs are requested again, one by one.
     mutating func split(_ request: Request) {
         let left = request.left
         batches[request.batch - reported].commands += left.count - 1
@@ -97,29 +99,29 @@ struct FetchQueue {
         again += left.reversed().map { Request(batch: request.batch, uids: [$0], wire: String($0)) }
     }
 
-    /// The request is over; what it left unanswered cannot be had.
+    /// Ends a request. Its unanswered UIDs fail.
     mutating func finish(_ request: Request, failing error: (UID) -> IMAPError) {
         batches[request.batch - reported].commands -= 1
         batches[request.batch - reported].failed += request.left.map { error(UID(unchecked: $0)) }
     }
 
-    /// Single mails answered with BAD since the last mail that was handed out.
+    /// The number of single messages answered with BAD since the last message was delivered.
     mutating func countRejection() -> Int {
         rejections += 1
         return rejections
     }
 
-    /// The server sent NIL for this mail.
+    /// Records that the server sent NIL for this message.
     mutating func noteMissingText(_ uid: UInt32) { withoutText.insert(uid) }
 
     mutating func noteMissingUID() { lacksUIDs = true }
 
-    /// Whether a message that the request left unanswered may exist all the same: it was mentioned without a text, or some message without its UID.
+    /// True if a message that the request left unanswered may exist: it came without a text, or some message came without its UID.
     func isDoubtful(_ request: Request) -> Bool {
         lacksUIDs || (!withoutText.isEmpty && request.left.contains { withoutText.contains($0) })
     }
 
-    /// The next batch in order, if all its commands are over.
+    /// Removes and returns the next batch in order; `nil` while one of its commands is in flight.
     mutating func report() -> FetchedBatch? {
         guard let batch = batches.first, batch.commands == 0 else { return nil }
         batches.removeFirst()
@@ -130,6 +132,7 @@ struct FetchQueue {
 }
 
 extension FetchQueue.Request {
+    /// The UIDs without a response.
     var left: [UInt32] { zip(uids, answered).lazy.filter { !$1 }.map { $0.0 } }
 
     func position(of uid: UInt32) -> Int? {

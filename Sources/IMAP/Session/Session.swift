@@ -1,39 +1,40 @@
-/// A conversation with an IMAP server over a connection that is logged in already (RFC 9051, RFC 3501).
+/// A session with an IMAP server over an authenticated connection (RFC 9051, RFC 3501).
 ///
-/// One thread; every method blocks. The mailbox is only read: EXAMINE and BODY.PEEK, so no flag changes. After a method threw an error
-/// other than a refusal (``IMAPError/Kind/refused``, ``IMAPError/Kind/rejected``), or a callback threw, the conversation is over: later
-/// calls throw, and the session is to be dropped, which closes the connection.
+/// For one thread; every method blocks. The mailbox is only read: EXAMINE and BODY.PEEK change no flag. The session is over after an error
+/// other than a refusal (``IMAPError/Kind/refused``, ``IMAPError/Kind/rejected``), or after a callback threw: later calls throw. Drop it
+/// then, which closes the connection.
 public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     var stream: Stream
     var reader: WireReader
     let timing: Timing
-    /// As the server last gave them.
+    /// As last sent by the server.
     public internal(set) var capabilities: Capabilities
     var lastTag: UInt64 = 0
-    /// Why the conversation is over.
+    /// The error that ended the session.
     var failure: IMAPError?
     var exists: UInt32 = 0
-    /// Mail arrived in the examined folder since the last ``search(_:)`` without an upper end began, or ``examine(_:)``. Kept until one of them, or ``takeChanged()``.
+    /// Mail arrived in the examined folder since ``examine(_:)``, or since the last ``search(_:)`` without an upper end began. Cleared by them and
+    /// by ``takeChanged()``.
     public internal(set) var changed = false
-    /// IDLE was refused, or broken off with a refusal: until then NOOP takes its place.
+    /// The time until which NOOP replaces an IDLE that was refused.
     var idleAgain = Deadline.after(.zero)
-    /// COMPRESS was refused once.
+    /// The server refused COMPRESS.
     var compressionRefused = false
     enum Parts { case untried, refused, known }
-    /// Whether the server knows FETCH of parts (`<0.n>`); where it answered with BAD, mails are asked for whole from then on.
+    /// Support for FETCH of parts (`<0.n>`). After a BAD whole messages are requested.
     var parts = Parts.untried
-    /// A SEARCH with OR was refused: one for each word from then on.
+    /// The server refused a SEARCH with OR: one command per word replaces it.
     var orRefused = false
-    /// Less in tests.
+    /// Lower in tests.
     var unrelatedLimit = WireLimits.unrelatedResponses
-    /// FETCH answers that nobody asked for, since the beginning.
+    /// The number of unsolicited FETCH responses.
     public internal(set) var unaskedAnswers = 0
 
-    /// Asks for capabilities where the stream does not know them, and says who we are where the server likes to know (RFC 2971).
+    /// Requests the capabilities if the stream does not know them, and sends ID (RFC 2971) if the server supports it.
     ///
     /// - Parameters:
-    ///   - maximumMessageBytes: what is kept of one mail; longer ones arrive cut. Also bounds the memory of the session.
-    ///   - heard: called whenever bytes came, which may be thousands of times a second.
+    ///   - maximumMessageBytes: bytes kept of one message; longer ones are truncated. Also limits the memory of the session.
+    ///   - heard: called after each read, which may be thousands of times a second.
     public init(
         over stream: consuming Stream, maximumMessageBytes: Int = Self.defaultMaximumMessageBytes,
         timing: Timing = Timing(),
@@ -44,27 +45,27 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
         reader = WireReader(keep: Swift.min(Swift.max(maximumMessageBytes, 1), WireLimits.literalBytes), heard: heard)
         self.timing = timing
         capabilities = known ?? Capabilities()
-        reader.work()
+        reader.grow()
         if known == nil {
             try require(try perform("CAPABILITY"), "CAPABILITY")
         }
         if capabilities.id { _ = try perform("ID (\"name\" \"SpendWise\")") }
     }
 
-    /// Alert mails have some 20 kB; a statement with a PDF has a megabyte or two.
+    /// An alert has some 20 kB, a statement with a PDF one or two megabytes.
     public static var defaultMaximumMessageBytes: Int { 8 << 20 }
 
     public var maximumMessageBytes: Int { reader.keep }
 
-    /// Bytes received since the beginning.
+    /// Bytes received in total.
     public var receivedBytes: UInt64 { reader.received }
 
     public var peer: String { stream.peer }
 
-    /// The server is on this machine or in its network.
+    /// The server is on this machine or in its network: only a busy machine makes the connection look slow.
     public var isNear: Bool { stream.isNear }
 
-    /// An earlier error ended the conversation.
+    /// An earlier error ended the session.
     public var isOver: Bool { failure != nil }
 
     /// Reads and clears ``changed``.
@@ -73,7 +74,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
         return changed
     }
 
-    /// Keeps the connection alive, and learns of new mail where the server does not tell by itself.
+    /// Keeps the connection alive, and receives what the server announces only in a response to a command.
     ///
     /// - Returns: ``changed``.
     @discardableResult
@@ -82,12 +83,12 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
         return changed
     }
 
-    /// Says good-bye and closes. Never throws and waits ``Timing/farewell`` at most: it is a courtesy.
+    /// Sends LOGOUT and closes the connection. Waits ``Timing/farewell`` at most for the response.
     public consuming func logout() {
         guard failure == nil, let tag = try? send("LOGOUT", .after(timing.farewell)) else { return }
         let deadline = Deadline.after(timing.farewell)
         while true {
-            guard case .response(let response)? = try? receive(.until(deadline)) else { return }
+            guard case .response(let response)? = try? receive(.deadline(deadline)) else { return }
             if case .tagged(tag, _) = response { return }
         }
     }

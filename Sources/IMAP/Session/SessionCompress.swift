@@ -1,12 +1,12 @@
 extension Session where Stream: ~Copyable {
-    /// Whether ``compress()`` can do something: the server offers it, and neither side has begun.
+    /// True if the server offers compression and it has not begun.
     public var canCompress: Bool {
         stream.canCompress && !compressionRefused && capabilities.contains("COMPRESS=DEFLATE")
     }
 
-    /// Compresses both directions from here on (COMPRESS=DEFLATE, RFC 4978). No command may be under way.
+    /// Compresses both directions from here on (COMPRESS=DEFLATE, RFC 4978). No command may be in flight.
     ///
-    /// - Returns: whether they are compressed now; a server that refuses goes on as before.
+    /// - Returns: false if the server refused; the session continues uncompressed.
     @discardableResult
     public mutating func compress() throws(IMAPError) -> Bool {
         guard canCompress else { return false }
@@ -15,7 +15,7 @@ extension Session where Stream: ~Copyable {
             return false
         }
         do throws(IMAPError) {
-            let early = reader.takeUnread()
+            let early = reader.removeUnread()
             try early.withUnsafeBufferPointer { (bytes) throws(IMAPError) in
                 try stream.startCompression(received: UnsafeRawBufferPointer(bytes))
             }

@@ -1,14 +1,14 @@
-/// What EXAMINE says about a folder (RFC 9051 section 6.3.3).
+/// The response to EXAMINE (RFC 9051 section 6.3.3).
 public struct Selected: Hashable, Sendable {
     public let uidValidity: UIDValidity
-    /// No mail has this UID or a higher one yet; `nil` where an old server does not say.
+    /// No message has this UID or a higher one; `nil` if an old server does not send it.
     public let uidNext: UID?
-    /// How many mails the folder has.
+    /// The number of messages.
     public let exists: Int
 }
 
 extension Session where Stream: ~Copyable {
-    /// Opens a folder for reading only. Forgets ``changed``.
+    /// Opens a folder read-only. Clears ``changed``.
     public mutating func examine(_ folder: FolderName) throws(IMAPError) -> Selected {
         exists = 0
         var validity: UInt32?
@@ -26,7 +26,7 @@ extension Session where Stream: ~Copyable {
             throw IMAPError(
                 .malformed, scope: .folder, retry: .later,
                 what: "\(peer) gives the folder \(ServerText.clean(folder.name)) no UIDVALIDITY",
-                remedy: "mails of a folder without lasting numbers cannot be followed; the server's log may say more")
+                remedy: "a folder without lasting UIDs cannot be watched; the server's log may say more")
         }
         changed = false
         return Selected(uidValidity: validity, uidNext: next.flatMap { UID($0) }, exists: Int(exists))

@@ -1,11 +1,11 @@
-/// One command and its answers, in the middle of which anything may stand (RFC 9051 section 7).
+/// One command and its responses, among which the server may send any others (RFC 9051 section 7).
 extension Session where Stream: ~Copyable {
     enum Received {
         case response(Response)
         case timedOut, woken
     }
 
-    /// Sends a command without waiting for its answer; gives its tag.
+    /// Sends a command without waiting for its response. Returns its tag.
     mutating func send(_ command: String, _ deadline: Deadline) throws(IMAPError) -> UInt64 {
         lastTag += 1
         try write("S\(lastTag) \(command)\r\n", deadline)
@@ -14,7 +14,7 @@ extension Session where Stream: ~Copyable {
 
     mutating func write(_ text: String, _ deadline: Deadline) throws(IMAPError) {
         if let failure { throw over(failure) }
-        reader.work()
+        reader.grow()
         do {
             let line = Array(text.utf8)
             try line.withUnsafeBufferPointer { (bytes) throws(IMAPError) in
@@ -26,11 +26,11 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// The next response; what it says about the folder is taken in already.
-    mutating func receive(_ patience: Patience, wakeable: Bool = false) throws(IMAPError) -> Received {
+    /// Receives the next response and updates the session by what it says about the folder.
+    mutating func receive(_ timeout: ReadTimeout, wakeable: Bool = false) throws(IMAPError) -> Received {
         if let failure { throw over(failure) }
         do throws(IMAPError) {
-            switch try reader.next(from: &stream, patience: patience, wakeable: wakeable) {
+            switch try reader.next(from: &stream, timeout: timeout, wakeable: wakeable) {
             case .timedOut: return .timedOut
             case .woken: return .woken
             case .response: break
@@ -46,35 +46,35 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// Waits for the tagged answer; `take` sees every response on the way.
+    /// Waits for the tagged response. Passes every other response to `each`.
     mutating func answer(
-        to tag: UInt64, _ patience: Patience, _ take: (borrowing Response) -> Void = { _ in }
+        to tag: UInt64, _ timeout: ReadTimeout, _ each: (borrowing Response) -> Void = { _ in }
     ) throws(IMAPError) -> Status {
         for _ in 0..<unrelatedLimit {
-            guard case .response(let response) = try receive(patience) else { throw fail(timedOut()) }
+            guard case .response(let response) = try receive(timeout) else { throw fail(timedOut()) }
             if case .tagged(let answered, let status) = response {
                 guard answered == tag else { throw fail(malformed("an answer to another command")) }
                 return status
             }
-            take(response)
+            each(response)
         }
         throw fail(flooded())
     }
 
-    /// A command whose answers are short.
+    /// Sends a command with a short response and waits for it.
     mutating func perform(
-        _ command: String, within patience: Duration? = nil, _ take: (borrowing Response) -> Void = { _ in }
+        _ command: String, within limit: Duration? = nil, _ each: (borrowing Response) -> Void = { _ in }
     ) throws(IMAPError) -> Status {
-        let deadline = Deadline.after(patience ?? timing.answer)
+        let deadline = Deadline.after(limit ?? timing.answer)
         let tag = try send(command, deadline)
-        return try answer(to: tag, .until(deadline), take)
+        return try answer(to: tag, .deadline(deadline), each)
     }
 
     func require(_ status: Status, _ doing: String, scope: IMAPError.Scope = .mailbox) throws(IMAPError) {
         if status.outcome != .ok { throw status.error(refusing: doing, peer: peer, scope: scope) }
     }
 
-    /// What any response may tell in passing.
+    /// Updates the session by what any response may contain.
     private mutating func absorb(_ response: Response) throws(IMAPError) {
         switch response {
         case .exists(let count):
@@ -93,7 +93,7 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// Notes that the conversation is over.
+    /// Ends the session.
     mutating func fail(_ error: IMAPError) -> IMAPError {
         failure = error
         return error
@@ -113,7 +113,7 @@ extension Session where Stream: ~Copyable {
 
     func flooded() -> IMAPError {
         IMAPError(
-            .limit, retry: .later, what: "\(peer) sent more than \(unrelatedLimit) responses that nobody asked for",
+            .limit, retry: .later, what: "\(peer) sent more than \(unrelatedLimit) unsolicited responses",
             remedy: "the server's log may say more")
     }
 

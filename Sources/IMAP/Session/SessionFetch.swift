@@ -1,8 +1,8 @@
-/// How a fetch is cut into commands.
+/// The division of a fetch into commands.
 public struct FetchPacing: Hashable, Sendable {
-    /// Mails per command, and so per commit.
+    /// Messages per command, and so per commit.
     public var batch = 256
-    /// Commands under way at once. Dovecot reads four ahead; more would only fill buffers.
+    /// Commands in flight. Dovecot reads four ahead; more only fill buffers.
     public var commands = 4
 
     public init() {}
@@ -17,7 +17,7 @@ extension Session where Stream: ~Copyable {
     ///     already have been passed to `each`.
     /// - Throws: ``IMAPError``, or the error of a callback. The session is over then, except after a refusal that concerns the whole folder.
     public mutating func fetch(
-        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), each: (borrowing Fetched) throws -> Void,
+        _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), each: (FetchedMessage) throws -> Void,
         done: (FetchedBatch) throws -> Void
     ) throws {
         var queue = FetchQueue(uids, size: pacing.batch, commandBytes: WireLimits.commandBytes - 200)
@@ -31,7 +31,7 @@ extension Session where Stream: ~Copyable {
             if queue.isDone { return }
             // At the beginning, and after each response to one of the commands.
             if unrelated == 0 { reader.expectProgress(within: timing.search) }
-            guard case .response(let response) = try receive(.silence(timing.silence)) else { throw fail(timedOut()) }
+            guard case .response(let response) = try receive(.idle(timing.silence)) else { throw fail(timedOut()) }
             if try deliver(response, &queue, each, done) {
                 unrelated = 0
                 continue
@@ -46,7 +46,7 @@ extension Session where Stream: ~Copyable {
     ///
     /// - Returns: false for a response to none of the commands in flight.
     private mutating func deliver(
-        _ response: Response, _ queue: inout FetchQueue, _ each: (borrowing Fetched) throws -> Void,
+        _ response: Response, _ queue: inout FetchQueue, _ each: (FetchedMessage) throws -> Void,
         _ done: (FetchedBatch) throws -> Void
     ) throws -> Bool {
         switch response {
@@ -56,12 +56,12 @@ extension Session where Stream: ~Copyable {
                 queue.noteMissingUID()
                 return false
             }
-            guard let fetched = fetched(UID(unchecked: uid), answer) else {
+            guard case .text = answer.body else {
                 queue.noteMissingText(uid)
                 return false
             }
-            guard queue.claim(uid) else { return false }
-            do { try each(fetched) } catch { throw interrupted(error) }
+            guard queue.claim(uid), let message = message(UID(unchecked: uid), answer) else { return false }
+            do { try each(message) } catch { throw interrupted(error) }
             return true
         case .tagged(let tag, let status):
             guard let request = queue.dequeue(tag: tag) else { throw fail(malformed("an answer to no command")) }
@@ -74,37 +74,35 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// A server that answers BAD to that many mails running does not mean the mails.
+    /// After so many BADs in a row the server objects to the command, not to single messages.
     static var rejectionsInARow: Int { 16 }
 
-    /// `<0.n>` lets the server cut an oversize mail; RFC822.SIZE then tells its true length.
+    /// `<0.n>` makes the server cut an oversize message; RFC822.SIZE then shows its true length.
     private var fetchItems: String {
         "(UID INTERNALDATE RFC822.SIZE\(capabilities.gmail ? " X-GM-MSGID" : "") BODY.PEEK[]\(parts == .refused ? "" : "<0.\(maximumMessageBytes)>"))"
     }
 
-    private func fetched(_ uid: UID, _ answer: FetchItems) -> Fetched? {
+    private func message(_ uid: UID, _ answer: FetchItems) -> FetchedMessage? {
         guard case .text(let range, let isCut) = answer.body else { return nil }
-        let full = range.count >= maximumMessageBytes
-        return Fetched(
+        let isFull = range.count >= maximumMessageBytes
+        return FetchedMessage(
             uid: uid, internalDate: answer.internalDate, size: answer.size, gmailMessageID: answer.gmailMessageID,
-            isTruncated: isCut || (full && answer.size.map { $0 > UInt64(range.count) } ?? true),
-            bytes: UnsafeRawBufferPointer(rebasing: reader.response[range]))
+            isTruncated: isCut || (isFull && answer.size.map { $0 > UInt64(range.count) } ?? true),
+            bytes: Array(UnsafeRawBufferPointer(rebasing: reader.response[range])))
     }
 
-    /// Decides what a tagged answer means for the mails that its command left unanswered.
+    /// Decides what a tagged response means for the messages that its command left unanswered.
     private mutating func complete(
         _ request: FetchQueue.Request, _ status: Status, _ queue: inout FetchQueue
     ) throws(IMAPError) {
-        let doubtful = request.unanswered > 0 && queue.isDoubtful(request)
-        // The part was not what it minded, or is now known to be understood.
-        if status.outcome == .ok, parts == .untried { parts = .known }
-        if status.outcome == .bad, parts == .refused, !request.asksForPart, request.uids.count == 1 { parts = .known }
-        if request.unanswered == 0 || (status.outcome == .ok && !doubtful) {
-            queue.finish(request)
-        } else if status.outcome == .ok {
+        noteSupportForParts(request, status)
+        if status.outcome == .ok {
+            guard request.unanswered > 0, queue.isDoubtful(request) else { return queue.finish(request) }
             if request.uids.count > 1 { queue.split(request) } else { queue.finish(request) { unreadable($0, nil) } }
+        } else if request.unanswered == 0 {
+            queue.finish(request)
         } else if status.concernsEverything {
-            // Other commands are still under way, so their answers could not be told from those of later ones.
+            // Other commands are in flight, and their responses could not be told from those of later ones.
             throw fail(status.error(refusing: "to hand out mails", peer: peer, scope: .folder))
         } else if status.outcome == .bad, parts != .known, request.asksForPart {
             parts = .refused
@@ -120,11 +118,17 @@ extension Session where Stream: ~Copyable {
         }
     }
 
+    /// FETCH of a part works after its first OK. If a single whole message is answered with BAD, too, the part was not the reason.
+    private mutating func noteSupportForParts(_ request: FetchQueue.Request, _ status: Status) {
+        if status.outcome == .ok, parts == .untried { parts = .known }
+        if status.outcome == .bad, parts == .refused, !request.asksForPart, request.uids.count == 1 { parts = .known }
+    }
+
     private func unreadable(_ uid: UID, _ status: Status?) -> IMAPError {
         status?.error(refusing: "to hand out the mail with UID \(uid)", peer: peer, scope: .message(uid))
             ?? IMAPError(
                 .refused, scope: .message(uid), retry: .later, what: "\(peer) has no text for the mail with UID \(uid)",
-                remedy: "look at the mail with another program; the server's log may say more")
+                remedy: "open the mail with another program; the server's log may say more")
     }
 
     private mutating func interrupted(_ error: any Error) -> any Error {

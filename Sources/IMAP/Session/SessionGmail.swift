@@ -1,7 +1,7 @@
 extension Session where Stream: ~Copyable {
-    /// Gmail's lasting numbers of mails, the same in every folder of the account (X-GM-MSGID), without their texts.
+    /// Fetches X-GM-MSGID, Gmail's lasting number of a message, the same in every folder of the account.
     ///
-    /// Costs some 40 bytes a mail. Empty where the server is not Gmail; a mail that is gone is left out.
+    /// Costs some 40 bytes a message. Empty if the server is not Gmail. Messages that no longer exist are left out.
     public mutating func gmailMessageIDs(of uids: UIDSet) throws(IMAPError) -> [UInt32: UInt64] {
         guard capabilities.gmail, !uids.isEmpty else { return [:] }
         var found: [UInt32: UInt64] = [:]
@@ -9,7 +9,7 @@ extension Session where Stream: ~Copyable {
         while let (_, wire) = batches.next() {
             let deadline = Deadline.after(timing.search)
             let tag = try send("UID FETCH \(wire) (UID X-GM-MSGID)", deadline)
-            let status = try answer(to: tag, .until(deadline)) { response in
+            let status = try answer(to: tag, .deadline(deadline)) { response in
                 if case .fetch(let items) = response, let uid = items.uid, let id = items.gmailMessageID {
                     found[uid] = id
                 }

@@ -1,25 +1,28 @@
+/// The end of a wait for new mail.
 public enum IdleOutcome: Hashable, Sendable {
-    /// New mail, or mail that arrived unnoticed during an earlier command.
+    /// New mail, or mail that arrived during an earlier command.
     case changed
     /// ``Wake/wake()``.
     case woken
-    /// The time is up and the connection was seen alive.
+    /// The interval is over, and the server has answered.
     case renewed
-    /// The server refused to go on: the folder may be gone or another by now, and is to be examined.
+    /// The server ended IDLE with a refusal. The folder may be gone or replaced, and is to be examined.
     case doubtful
 }
 
 extension Session where Stream: ~Copyable {
-    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) where the server has it, else by NOOP every `poll`. An IDLE that is refused is
+    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) if the server has it, otherwise by NOOP every `poll`. A refused IDLE is
     /// tried again after ``Timing/idleRefusal``.
     ///
-    /// Comes back at once when ``changed`` is set. Call it again after `.renewed`.
+    /// Returns at once if ``changed`` is set. Call it again after `.renewed`.
     public mutating func waitForChange(
         renewAfter: Duration = Timing.idleRenewal, poll: Duration
     ) throws(IMAPError) -> IdleOutcome {
         if capabilities.idle, idleAgain.isPast {
             do throws(IMAPError) {
-                return try idle(renewAfter: renewAfter)
+                let outcome = try idle(renewAfter: renewAfter)
+                // Some servers (GNU Mailutils) announce new mail in the response to NOOP only.
+                return outcome == .renewed ? try probe() : outcome
             } catch {
                 guard error.kind == .refused || error.kind == .rejected, failure == nil else { throw error }
                 idleAgain = .after(timing.idleRefusal)
@@ -28,33 +31,24 @@ extension Session where Stream: ~Copyable {
         return try pause(for: poll)
     }
 
-    /// IDLE until mail arrives, a wake, or `renewAfter`, by which the server's and every NAT's patience must not have ended.
+    /// A refused NOOP proves the connection as well.
+    private mutating func probe() throws(IMAPError) -> IdleOutcome {
+        _ = try perform("NOOP", within: timing.probe)
+        return changed ? .changed : .renewed
+    }
+
+    /// Sends IDLE and waits for new mail, a wake, or `renewAfter`, which must be shorter than the time-outs of the server and of every NAT.
     ///
-    /// The server has taken back the IDLE when this returns, so the connection was alive then.
+    /// The server has confirmed the end of IDLE when this returns, so the connection was alive then.
     public mutating func idle(renewAfter: Duration = Timing.idleRenewal) throws(IMAPError) -> IdleOutcome {
         if changed { return .changed }
-        // A line may die between the last answer and this: the invitation needs no thought, either.
-        let begun = Deadline.after(timing.probe)
-        let tag = try send("IDLE", begun)
-        var seen = 0
-        invitation: while true {
-            guard case .response(let response) = try receive(.until(begun)) else { throw fail(timedOut()) }
-            switch response {
-            case .continuation: break invitation
-            case .tagged(tag, let status):
-                if status.outcome != .ok { throw status.error(refusing: "to IDLE", peer: peer, scope: .mailbox) }
-                throw fail(malformed("an end of IDLE before its beginning"))
-            case .tagged: throw fail(malformed("an answer to another command"))
-            default:
-                seen += 1
-                if seen > unrelatedLimit { throw fail(flooded()) }
-            }
-        }
+        let tag = try beginIdle()
         let until = Deadline.after(renewAfter)
+        var responses = 0
         var outcome: IdleOutcome?
         while outcome == nil, !changed {
-            reader.rest()
-            switch try receive(.until(until), wakeable: true) {
+            reader.shrink()
+            switch try receive(.deadline(until), wakeable: true) {
             case .timedOut: outcome = .renewed
             case .woken: outcome = .woken
             case .response(.tagged(tag, let status)):
@@ -62,17 +56,37 @@ extension Session where Stream: ~Copyable {
                 return ended(status, changed ? .changed : .renewed)
             case .response(.tagged): throw fail(malformed("an answer to another command"))
             case .response:
-                seen += 1
-                if seen > unrelatedLimit || until.isPast { outcome = .renewed }
+                responses += 1
+                if responses > unrelatedLimit || until.isPast { outcome = .renewed }
             }
         }
         let answered = Deadline.after(timing.probe)
         try write("DONE\r\n", answered)
-        let status = try answer(to: tag, .until(answered))
+        let status = try answer(to: tag, .deadline(answered))
         return ended(status, changed ? .changed : outcome ?? .changed)
     }
 
-    /// What the end of an IDLE means that had been granted.
+    /// Sends IDLE and waits for the continuation request. The connection may have died since the last response, so ``Timing/probe`` limits the wait.
+    ///
+    /// - Returns: the tag.
+    private mutating func beginIdle() throws(IMAPError) -> UInt64 {
+        let begun = Deadline.after(timing.probe)
+        let tag = try send("IDLE", begun)
+        for _ in 0...unrelatedLimit {
+            guard case .response(let response) = try receive(.deadline(begun)) else { throw fail(timedOut()) }
+            switch response {
+            case .continuation: return tag
+            case .tagged(tag, let status):
+                if status.outcome != .ok { throw status.error(refusing: "to IDLE", peer: peer, scope: .mailbox) }
+                throw fail(malformed("an end of IDLE before its beginning"))
+            case .tagged: throw fail(malformed("an answer to another command"))
+            default: break
+            }
+        }
+        throw fail(flooded())
+    }
+
+    /// The meaning of the end of an IDLE that the server had accepted.
     private mutating func ended(_ status: Status, _ outcome: IdleOutcome) -> IdleOutcome {
         if status.outcome == .ok { return outcome }
         // A server that always does so is not asked again and again.
@@ -80,12 +94,12 @@ extension Session where Stream: ~Copyable {
         return .doubtful
     }
 
-    /// Waits without IDLE, then asks by NOOP.
+    /// Waits without IDLE, then sends NOOP.
     public mutating func pause(for duration: Duration) throws(IMAPError) -> IdleOutcome {
         let until = Deadline.after(duration)
         while !changed {
-            reader.rest()
-            switch try receive(.until(until), wakeable: true) {
+            reader.shrink()
+            switch try receive(.deadline(until), wakeable: true) {
             case .woken: return .woken
             case .timedOut:
                 try noop()

@@ -1,18 +1,18 @@
-/// A folder as LIST names it (RFC 9051 section 7.3.1).
+/// A LIST response (RFC 9051 section 7.3.1).
 public struct ListedFolder: Hashable, Sendable {
-    /// `nil` where the name on the wire is not modified UTF-7.
+    /// `nil` if the name on the wire is not modified UTF-7.
     public let name: FolderName?
-    /// As the server prints them, upper case: `\ALL`, `\NOSELECT`.
+    /// Upper case: `\ALL`, `\NOSELECT`.
     public let attributes: Set<String>
 }
 
 extension Session where Stream: ~Copyable {
-    /// The folder that serves a special use, such as `\All` (RFC 6154), which servers give names in the user's language.
+    /// Finds the folder with a special use, such as `\All` (RFC 6154). Its name depends on the user's language.
     ///
-    /// - Returns: `nil` where the server marks none.
+    /// - Returns: `nil` if the server marks none.
     public mutating func folder(for use: String) throws(IMAPError) -> FolderName? {
         let asksForUse = capabilities.contains("SPECIAL-USE") && capabilities.contains("LIST-EXTENDED")
-        // Servers without extended LIST print the attributes unasked.
+        // Servers without extended LIST always send the attributes.
         let command = asksForUse ? #"LIST "" "*" RETURN (SPECIAL-USE)"# : #"LIST "" "*""#
         var found: FolderName?
         let status = try perform(command) { response in
@@ -35,8 +35,8 @@ extension WireCursor {
         try expect(0x28, "a LIST without its attributes")
         var attributes: Set<String> = []
         skipBlanks()
-        while !take(0x29) {
-            let word = takeAtom()
+        while !accept(0x29) {
+            let word = readAtom()
             if word.isEmpty { throw Malformed(what: "an attribute of LIST without a name") }
             attributes.insert(text(word).uppercased())
             skipBlanks()

@@ -1,14 +1,14 @@
 extension Session where Stream: ~Copyable {
-    /// The UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set where the server has ESEARCH, RFC 4731).
+    /// Finds the UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set if the server has ESEARCH, RFC 4731).
     ///
-    /// Without an upper end it forgets ``changed`` first, so mail that arrives from now on sets it again even if it is in the result already. A search for
-    /// older mail finds nothing new, and forgets nothing.
+    /// A search without an upper end clears ``changed`` first, so that mail which arrives from now on sets it again even if it is in the result. A
+    /// search for older mail does not clear it.
     public mutating func search(_ criteria: SearchCriteria) throws(IMAPError) -> UIDSet {
         var dialect = dialect
         while true {
             let (found, refusal) = try search(criteria, dialect)
             guard let refusal else { return criteria.clip(found) }
-            // A server that minds how it was asked may like another way; one that cannot search at all is refused below.
+            // The server may accept another form of the command. One that cannot search at all fails below.
             if dialect == .gmail, !refusal.concernsEverything {
                 dialect = .standard
             } else if dialect == .standard, criteria.from.count > 1, refusal.outcome == .bad {
@@ -30,7 +30,7 @@ extension Session where Stream: ~Copyable {
         if criteria.through == nil { changed = false }
         var found = UIDSet()
         var refusal: Status?
-        // Two at a time: the second is on its way while the server works on the first, and neither side's buffers can fill up.
+        // Two in flight: the second is on its way while the server works on the first, and the buffers of neither side can fill up.
         var waiting: [UInt64] = []
         for command in commands {
             waiting.append(try send("\(searchVerb) \(command)", .after(timing.answer)))
@@ -48,7 +48,7 @@ extension Session where Stream: ~Copyable {
     }
 
     private mutating func collect(_ tag: UInt64, into found: inout UIDSet, _ refusal: inout Status?) throws(IMAPError) {
-        let status = try answer(to: tag, .until(.after(timing.search))) { response in
+        let status = try answer(to: tag, .deadline(.after(timing.search))) { response in
             switch response {
             case .search(let uids), .esearch(_, let uids): found.formUnion(uids)
             default: break

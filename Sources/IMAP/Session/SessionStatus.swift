@@ -1,18 +1,18 @@
-/// What STATUS says about a folder that is not open (RFC 9051 section 6.3.11).
+/// The response to STATUS for a folder that is not open (RFC 9051 section 6.3.11).
 public struct FolderStatus: Hashable, Sendable {
-    /// `nil` where an old server does not say.
+    /// `nil` if an old server does not send it.
     public let uidValidity: UIDValidity?
     public let uidNext: UID?
     public let messages: UInt32?
 }
 
 extension Session where Stream: ~Copyable {
-    /// Asks about folders that are not open, all in one round trip. Nothing is opened or changed.
+    /// Requests the status of folders that are not open, in one round trip.
     ///
-    /// - Returns: one answer for each folder, in their order: `nil` where the server refused it or said nothing about it.
+    /// - Returns: one status per folder, in order; `nil` if the server refused it or sent none.
     public mutating func status(of folders: [FolderName]) throws(IMAPError) -> [FolderStatus?] {
         var found: [FolderStatus?] = []
-        // The command is short and so is the answer: neither side's buffers can fill up with some dozens under way.
+        // Command and response are short: the buffers of neither side can fill up with some dozens in flight.
         for group in stride(from: 0, to: folders.count, by: Self.statusesUnderWay).lazy.map({
             folders[$0...].prefix(Self.statusesUnderWay)
         }) {
@@ -23,9 +23,9 @@ extension Session where Stream: ~Copyable {
             }
             for tag in tags {
                 var said: FolderStatus?
-                // Answers come in the order of the commands, so whatever stands before this tag is about its folder. Names are not
-                // compared: servers differ in how they print them.
-                let status = try answer(to: tag, .until(deadline)) {
+                // Responses come in the order of the commands, so the one before this tag is about its folder. Names are not compared:
+                // servers print them differently.
+                let status = try answer(to: tag, .deadline(deadline)) {
                     if case .folderStatus(let status) = $0 { said = status }
                 }
                 found.append(status.outcome == .ok ? said : nil)
@@ -38,16 +38,16 @@ extension Session where Stream: ~Copyable {
 }
 
 extension WireCursor {
-    /// Behind `* STATUS `: `"name" (UIDNEXT 5 MESSAGES 4)`.
+    /// After `* STATUS `: `"name" (UIDNEXT 5 MESSAGES 4)`.
     mutating func folderStatus() throws(Malformed) -> FolderStatus {
         skipBlanks()
-        if peek == 0x22 || peek == 0x7B { _ = try expectNString("the name in a STATUS") } else { _ = takeAtom() }
+        if peek == 0x22 || peek == 0x7B { _ = try expectNString("the name in a STATUS") } else { _ = readAtom() }
         skipBlanks()
         try expect(0x28, "a STATUS without its list")
         var (validity, next, messages): (UInt32?, UInt32?, UInt32?)
         skipBlanks()
-        while !take(0x29) {
-            let name = takeAtom()
+        while !accept(0x29) {
+            let name = readAtom()
             if name.isEmpty { throw Malformed(what: "a STATUS item without a name") }
             skipBlanks()
             if matches(name, "UIDNEXT") {

@@ -1,9 +1,9 @@
-/// An authenticated connection to an IMAP server. One thread uses it; every call blocks until its deadline at most.
+/// An authenticated connection to an IMAP server, for one thread. Every call blocks until its deadline at most.
 public protocol ByteStream: ~Copyable {
-    /// Waits for bytes and puts what there is at the front of `buffer` (which is never empty).
+    /// Waits for bytes and writes them to the beginning of `buffer`, which is never empty.
     ///
-    /// - Parameter wakeable: whether ``Wake/wake()`` ends the waiting with `.woken`. ``Wake/stop()`` always ends it, by throwing
-    ///   an error with retry class `.stopped`.
+    /// - Parameter wakeable: ``Wake/wake()`` ends the wait with `.woken`. ``Wake/stop()`` always ends it with an error of retry
+    ///   class `.stopped`.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
     ) throws(IMAPError) -> ReadOutcome
@@ -11,21 +11,21 @@ public protocol ByteStream: ~Copyable {
     /// Writes all of `bytes` or throws.
     mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError)
 
-    /// Who is at the other end, for errors: `imap.example.com:993`.
+    /// The name of the server in errors: `imap.example.com:993`.
     var peer: String { get }
 
-    /// What the server said it can do *after* login, where the transport happened to see it; spares a round trip.
+    /// The capabilities *after* login, if the transport received them. Saves a round trip.
     var capabilities: Capabilities? { get }
 
-    /// Whether the other end is so near that only a busy machine makes the line look slow.
+    /// True if the server is so near that only a busy machine makes the connection look slow.
     var isNear: Bool { get }
 
-    /// Whether ``startCompression(received:)`` can be called, which is at most once.
+    /// True if ``startCompression(received:)`` may be called, which is at most once.
     var canCompress: Bool { get }
 
-    /// From here on both directions are raw DEFLATE (RFC 4978).
+    /// Switches both directions to raw DEFLATE (RFC 4978).
     ///
-    /// - Parameter received: bytes that came behind the server's OK and are compressed already.
+    /// - Parameter received: compressed bytes that arrived after the server's OK.
     mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError)
 }
 
@@ -39,10 +39,11 @@ extension ByteStream where Self: ~Copyable {
     }
 }
 
+/// The result of a read.
 public enum ReadOutcome: Hashable, Sendable {
     /// At least 1.
     case bytes(Int)
-    /// The other end is done; nothing will come any more.
+    /// The server closed the connection.
     case closed
     case timedOut
     case woken

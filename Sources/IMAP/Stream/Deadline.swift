@@ -1,6 +1,6 @@
 import Glibc
 
-/// An instant on a clock that goes on while the machine sleeps, so that a connection that died during suspend is noticed at once.
+/// An instant of a clock that includes suspend, so that a connection that died during suspend is noticed at once.
 public struct Deadline: Comparable, Sendable {
     /// Nanoseconds of CLOCK_BOOTTIME.
     private let instant: Int64
@@ -22,15 +22,17 @@ public struct Deadline: Comparable, Sendable {
 
     public var isPast: Bool { Self.now >= instant }
 
-    /// For `poll(2)`: milliseconds left, rounded up, 0 when past, never more than `cap`. `poll` counts on a clock that stands still in
-    /// suspend, so wait in slices and ask again.
+    /// The time left; zero if the deadline is past.
+    public var remaining: Duration { .nanoseconds(max(0, instant - Self.now)) }
+
+    /// The milliseconds left for `poll(2)`, rounded up, at most `cap`. The clock of `poll` stops in suspend, so wait in slices and ask again.
     public func milliseconds(atMost cap: Int32 = Self.pollSlice) -> Int32 {
         let left = instant - Self.now
         if left <= 0 { return 0 }
         return left >= Int64(cap) * 1_000_000 ? cap : Int32((left + 999_999) / 1_000_000)
     }
 
-    /// Ten seconds: late by that much at most after a resume, and too rare to cost anything.
+    /// Ten seconds: the maximum delay after a resume.
     public static let pollSlice: Int32 = 10_000
 
     public static func < (a: Deadline, b: Deadline) -> Bool { a.instant < b.instant }

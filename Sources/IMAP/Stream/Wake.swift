@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Ends the waiting of one mailbox's thread from any other thread or a signal handler: two pipes are polled beside the socket.
+/// Ends the wait of one mailbox's thread, from any thread or a signal handler: two descriptors are polled beside the socket.
 ///
-/// One `Wake` per mailbox: a wake is used up by the wait that it ends.
+/// One `Wake` per mailbox: the wait that a wake ends consumes it.
 public final class Wake: Sendable {
-    /// Readable after ``wake()`` until a wait takes it. -1 when no descriptor was to be had.
+    /// Readable after ``wake()`` until a wait consumes it. -1 if the system gave no descriptor.
     public let wakeDescriptor: Int32
-    /// Readable for ever after ``stop()``.
+    /// Readable after ``stop()``, for ever.
     public let stopDescriptor: Int32
     private let wakeInlet: Int32
     private let stopInlet: Int32
@@ -24,10 +24,10 @@ public final class Wake: Sendable {
         }
     }
 
-    /// Ends the present wait, or the next one. Async-signal-safe.
+    /// Ends the present wait or the next one. Async-signal-safe.
     public func wake() { Self.raise(wakeInlet) }
 
-    /// Ends every wait and every command from now on, for ever. Async-signal-safe.
+    /// Ends every wait and every command from now on. Async-signal-safe.
     public func stop() {
         stopped.store(true, ordering: .releasing)
         Self.raise(stopInlet)
@@ -35,23 +35,25 @@ public final class Wake: Sendable {
 
     public var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-    /// Takes a pending wake. For who polls ``wakeDescriptor``.
-    public func take() -> Bool {
+    /// Consumes a pending wake, for a caller that polls ``wakeDescriptor`` itself.
+    ///
+    /// - Returns: true if there was one.
+    public func consume() -> Bool {
         var bytes: (UInt64, UInt64) = (0, 0)
-        var taken = false
-        while read(wakeDescriptor, &bytes, 16) > 0 { taken = true }
-        return taken
+        var isPending = false
+        while read(wakeDescriptor, &bytes, 16) > 0 { isPending = true }
+        return isPending
     }
 
     public enum Outcome: Hashable, Sendable {
         case woken, stopped, timedOut
     }
 
-    /// Sleeps: the pause before the next try.
+    /// Sleeps until `deadline`, a wake or a stop.
     public func wait(until deadline: Deadline) -> Outcome {
         while true {
             if isStopped { return .stopped }
-            if take() { return .woken }
+            if consume() { return .woken }
             if deadline.isPast { return .timedOut }
             var waiting = [
                 pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
@@ -61,7 +63,7 @@ public final class Wake: Sendable {
         }
     }
 
-    /// A full pipe is as good as one more byte.
+    /// A full pipe needs no more bytes.
     private static func raise(_ descriptor: Int32) {
         var one: UInt8 = 1
         let saved = errno
@@ -69,7 +71,7 @@ public final class Wake: Sendable {
         errno = saved
     }
 
-    /// A socket pair and not a pipe: it is non-blocking and closed on exec from the beginning, whatever other threads start meanwhile.
+    /// A socket pair instead of a pipe: non-blocking and close-on-exec from the beginning, so that no thread in between leaks it to a child.
     private static func openPipe() -> (outlet: Int32, inlet: Int32) {
         var ends: (Int32, Int32) = (-1, -1)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

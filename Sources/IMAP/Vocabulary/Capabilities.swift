@@ -1,4 +1,4 @@
-/// What the server says it can do (RFC 9051 section 7.2.2). Names are compared without case.
+/// The capabilities of a server (RFC 9051 section 7.2.2). Names are case-insensitive.
 public struct Capabilities: Hashable, Sendable {
     private var names: Set<String> = []
 
@@ -6,7 +6,7 @@ public struct Capabilities: Hashable, Sendable {
         self.names = Set(names.map { $0.uppercased() })
     }
 
-    /// Any name as the server prints it, e.g. `AUTH=PLAIN`.
+    /// - Parameter name: for example `AUTH=PLAIN`.
     public func contains(_ name: String) -> Bool { names.contains(name.uppercased()) }
 
     public var isEmpty: Bool { names.isEmpty }

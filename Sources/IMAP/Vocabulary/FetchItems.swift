@@ -1,19 +1,29 @@
-/// What one FETCH response said (RFC 9051 section 7.5.2); items stand in any order.
+/// The items of one FETCH response (RFC 9051 section 7.5.2), in any order.
 struct FetchItems {
     enum Body {
-        /// Not mentioned: news about flags, say.
+        /// Not mentioned, as in a response about flags.
         case absent
-        /// `NIL`: the server has no text for us.
+        /// `NIL`: the server has no text.
         case none
         /// Offsets into the response. `isCut`: longer than what is kept.
         case text(Range<Int>, isCut: Bool)
+    }
+
+    /// `BODY[1.2.MIME]`: a part of the message.
+    struct Section {
+        /// Upper case.
+        let name: String
+        let body: Body
     }
 
     var uid: UInt32?
     var internalDate: InternalDate?
     var size: UInt64?
     var gmailMessageID: UInt64?
+    /// `BODY[]` from its first byte on.
     var body = Body.absent
+    var sections: [Section] = []
+    var structure: BodyStructure?
 }
 
 extension WireCursor {
@@ -21,47 +31,54 @@ extension WireCursor {
         var items = FetchItems()
         try expect(0x28, "a FETCH without its list")
         skipBlanks()
-        while !take(0x29) {
-            let name = takeAtom()
+        while !accept(0x29) {
+            let name = readAtom()
             if name.isEmpty { throw Malformed(what: "a FETCH item without a name") }
-            if matches(name, "BODY"), peek == 0x5B {
-                try body(into: &items)
-            } else {
-                if peek == 0x5B, !skip(past: 0x5D) { throw Malformed(what: "a section that is not closed") }
-                if peek == 0x3C, !skip(past: 0x3E) { throw Malformed(what: "an origin that is not closed") }
-                skipBlanks()
-                if matches(name, "UID") {
-                    items.uid = try expectNumber32("a UID that is no number")
-                } else if matches(name, "RFC822.SIZE") {
-                    items.size = try expectNumber("an RFC822.SIZE that is no number")
-                } else if matches(name, "INTERNALDATE"), peek == 0x22 {
-                    items.internalDate = InternalDate(
-                        wire: bytes[try expectQuoted("an INTERNALDATE that is no string")])
-                } else if matches(name, "X-GM-MSGID") {
-                    items.gmailMessageID = try expectNumber("an X-GM-MSGID that is no number")
-                } else {
-                    try skipValue()
-                }
-            }
+            if matches(name, "BODY"), peek == 0x5B { try section(into: &items) } else { try item(name, into: &items) }
             skipBlanks()
         }
         guard atEnd else { throw Malformed(what: "something behind a FETCH") }
         return items
     }
 
-    /// At the `[` of `BODY[…]<origin> value`. Only the whole text from its first byte on is ours.
-    private mutating func body(into items: inout FetchItems) throws(Malformed) {
+    private mutating func item(_ name: Range<Int>, into items: inout FetchItems) throws(Malformed) {
+        if peek == 0x5B, !skip(past: 0x5D) { throw Malformed(what: "a section that is not closed") }
+        if peek == 0x3C, !skip(past: 0x3E) { throw Malformed(what: "an origin that is not closed") }
+        skipBlanks()
+        if matches(name, "UID") {
+            items.uid = try expectNumber32("a UID that is no number")
+        } else if matches(name, "RFC822.SIZE") {
+            items.size = try expectNumber("an RFC822.SIZE that is no number")
+        } else if matches(name, "INTERNALDATE"), peek == 0x22 {
+            items.internalDate = InternalDate(wire: bytes[try expectQuoted("an INTERNALDATE that is no string")])
+        } else if matches(name, "X-GM-MSGID") {
+            items.gmailMessageID = try expectNumber("an X-GM-MSGID that is no number")
+        } else if matches(name, "BODYSTRUCTURE"), peek == 0x28 {
+            items.structure = try bodyStructure()
+        } else {
+            try skipValue()
+        }
+    }
+
+    /// At the `[` of `BODY[…]<origin> value`. Text that does not begin with the first byte of its section is ignored.
+    private mutating func section(into items: inout FetchItems) throws(Malformed) {
         try expect(0x5B, "BODY without a section")
-        let whole = peek == 0x5D
+        let start = at
         guard skip(past: 0x5D) else { throw Malformed(what: "a section that is not closed") }
+        let name = start..<(at - 1)
         var origin: UInt64 = 0
-        if take(0x3C) {
+        if accept(0x3C) {
             origin = try expectNumber("an origin that is no number")
             try expect(0x3E, "an origin that is not closed")
         }
         skipBlanks()
         let value = try expectNString("a body that is no string")
-        guard whole, origin == 0 else { return }
-        items.body = value.map { .text($0.content, isCut: $0.isCut) } ?? .none
+        guard origin == 0 else { return }
+        let body = value.map { FetchItems.Body.text($0.content, isCut: $0.isCut) } ?? .none
+        if name.isEmpty {
+            items.body = body
+        } else if items.sections.count < WireLimits.sections {
+            items.sections.append(FetchItems.Section(name: text(name.prefix(200)).uppercased(), body: body))
+        }
     }
 }

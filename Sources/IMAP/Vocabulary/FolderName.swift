@@ -1,7 +1,6 @@
-/// The name of a folder (`mailbox` in the standard's words, RFC 9051 section 5.1). INBOX is the same in every case; other names are
-/// as the server has them.
+/// The name of a folder (`mailbox` in RFC 9051 section 5.1). INBOX is case-insensitive.
 public struct FolderName: Hashable, Sendable, CustomStringConvertible {
-    /// As people read it.
+    /// In Unicode.
     public let name: String
 
     public static let inbox = FolderName("INBOX")
@@ -10,8 +9,7 @@ public struct FolderName: Hashable, Sendable, CustomStringConvertible {
         self.name = name.utf8.count == 5 && name.uppercased() == "INBOX" ? "INBOX" : name
     }
 
-    /// From the wire's modified UTF-7. Refuses text that is none; such a folder can be named by its raw text with ``init(_:)`` only
-    /// where that is plain ASCII.
+    /// Decodes modified UTF-7. `nil` for other text; such a folder can be named with ``init(_:)`` only if its name is ASCII.
     public init?(wire: some Sequence<UInt8>) {
         guard let name = ModifiedUTF7.decode(wire) else { return nil }
         self.init(name)
@@ -19,7 +17,7 @@ public struct FolderName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// Modified UTF-7 as a quoted string: only printable ASCII, so nothing in a name can end the command line.
+    /// A quoted string in modified UTF-7. It is printable ASCII, so that no name can end the command line.
     var quoted: String {
         var text = "\""
         for byte in ModifiedUTF7.encode(name) {

@@ -1,16 +1,16 @@
-/// Why the mail could not be had: what it spoils, when trying again makes sense, and what a person can do.
+/// An error of an IMAP session: what it affects, when to try again, and what a person can do.
 ///
-/// Holds no secret and no mail text; ``serverText`` is what the server said to a person, cut and cleaned.
+/// Contains no secret and no text of a message. ``serverText`` is the server's human-readable text, cut and cleaned.
 public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// ``Wake/stop()`` was called.
         case stopped
-        /// The connection ended in the middle.
+        /// The server closed the connection.
         case closed
         case timedOut
-        /// The server said something that is not IMAP, or that contradicts itself.
+        /// A response violates the grammar or contradicts another.
         case malformed
-        /// One of ``WireLimits`` was hit.
+        /// One of ``WireLimits`` was exceeded.
         case limit
         /// A tagged NO.
         case refused
@@ -18,24 +18,24 @@ public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
         case rejected
         /// `* BYE`.
         case bye
-        /// A name or word that cannot be sent, or a session used after it failed.
+        /// A name or word that cannot be sent, or a session that is over.
         case invalidRequest
         case unresolvedHost
         case unreachable
         case certificate
         case tls
         case startTLSMissing
-        /// Wrong user name or password, or a token that is no longer good.
+        /// Wrong user name or password, or an expired token.
         case loginDenied
-        /// The server answered the login with a NO for now; the password may be right.
+        /// A temporary NO to the login; the password may be right.
         case loginUnavailable
-        /// The server offers no way of logging in that we know.
+        /// The server offers no supported login mechanism.
         case noLoginMethod
-        /// Whatever else the transport can say.
+        /// Any other error of the transport.
         case transport
     }
 
-    /// What is spoilt: everything beyond it may go on.
+    /// What the error affects; everything else may continue.
     public enum Scope: Hashable, Sendable {
         case message(UID)
         case folder
@@ -43,26 +43,26 @@ public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public enum Retry: Hashable, Sendable {
-        /// With a new connection, at once; wait when it happens again.
+        /// At once with a new connection; with a pause if it happens again.
         case now
         /// With growing pauses.
         case later
-        /// Not before a person changed a setting, a password or something on the server.
+        /// After a person has changed a setting, a password or the server.
         case afterReconfiguration
-        /// Not at all: the program is ending.
+        /// Never: the program is ending.
         case stopped
     }
 
     public let kind: Kind
     public let scope: Scope
     public let retry: Retry
-    /// What happened and where, one clause.
+    /// What happened and where, in one clause.
     public let what: String
-    /// What to do about it, one clause; empty where nothing is to be done.
+    /// What to do, in one clause; may be empty.
     public let remedy: String
     /// The server's response code, e.g. `UNAVAILABLE` (RFC 5530), upper case.
     public let code: String?
-    /// The server's own words, at most ``WireLimits/serverText`` bytes of printable ASCII.
+    /// The server's text, at most ``WireLimits/serverText`` bytes of printable ASCII.
     public let serverText: String?
 
     public init(

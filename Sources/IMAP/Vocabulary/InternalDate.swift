@@ -1,8 +1,8 @@
-/// When the server received a message: INTERNALDATE, `"17-Jul-1996 02:44:25 -0700"` (`date-time`, RFC 9051 section 9).
+/// INTERNALDATE, the time at which the server received a message: `"17-Jul-1996 02:44:25 -0700"` (`date-time`, RFC 9051 section 9).
 public struct InternalDate: Hashable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let secondsSinceEpoch: Int64
-    /// The zone it was printed in, minutes east of UTC.
+    /// The zone of the text, minutes east of UTC.
     public let zoneMinutes: Int
 
     public init(secondsSinceEpoch: Int64, zoneMinutes: Int = 0) {
@@ -10,7 +10,7 @@ public struct InternalDate: Hashable, Sendable {
         self.zoneMinutes = zoneMinutes
     }
 
-    /// The text between the quotes; the day may be padded with a blank or a zero, or not at all. Refuses everything else.
+    /// Parses the text between the quotes. The day may be padded with a blank or a zero.
     public init?(wire text: some Collection<UInt8>) {
         let b = Array(text.drop { $0 == 0x20 })
         let day = b.count > 1 && b[1] == 0x2D ? 1 : 2

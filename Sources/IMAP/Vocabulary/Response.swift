@@ -1,4 +1,4 @@
-/// One response, understood as far as we need it. Ranges point into the reader's buffer.
+/// One response, parsed as far as needed. Ranges point into the reader's buffer.
 enum Response {
     case tagged(UInt64, Status)
     /// `* OK|NO|BAD|PREAUTH`
@@ -9,30 +9,30 @@ enum Response {
     case expunge
     case fetch(FetchItems)
     case search(UIDSet)
-    /// `tag` is `nil` where the server left the correlator out.
+    /// `tag` is `nil` if the server omitted the correlator.
     case esearch(tag: UInt64?, UIDSet)
     case capability(Capabilities)
     case folderStatus(FolderStatus)
     case list(ListedFolder)
-    /// Something that we do not ask for and need not know.
+    /// A response that is not needed.
     case other
 }
 
-/// `OK`, `NO` or `BAD` with its response code and words (`resp-cond-state`, RFC 9051 section 7.1).
+/// `OK`, `NO` or `BAD` with its response code and text (`resp-cond-state`, RFC 9051 section 7.1).
 struct Status {
     enum Outcome { case ok, no, bad }
     var outcome: Outcome
     var code: ResponseCode?
-    /// The words, not yet made safe; see ``ServerText``.
+    /// Unchecked; see ``ServerText``.
     var text: String
 }
 
-/// What stands in brackets in front of the words.
+/// The code in brackets before the text.
 enum ResponseCode: Equatable {
     case uidValidity(UInt32)
     case uidNext(UInt32)
     case capability(Capabilities)
-    /// Upper case, at most 40 letters, whatever came behind it dropped.
+    /// Upper case, at most 40 letters, without arguments.
     case other(String)
 
     var name: String {
@@ -46,18 +46,18 @@ enum ResponseCode: Equatable {
 }
 
 extension WireCursor {
-    /// The whole response. Our tags are `S` and a number; any other tag is malformed.
+    /// Parses the whole response. Our tags are `S` and a number; any other tag is malformed.
     mutating func response() throws(Malformed) -> Response {
-        if take(0x2B) { return .continuation }
-        guard take(0x2A) else {
-            guard take(0x53), let tag = takeNumber() else { throw Malformed(what: "a response to no command") }
+        if accept(0x2B) { return .continuation }
+        guard accept(0x2A) else {
+            guard accept(0x53), let tag = readNumber() else { throw Malformed(what: "a response to no command") }
             return try tagged(tag)
         }
         try expect(0x20, "a star without a blank")
         skipBlanks()
-        if let number = takeNumber() {
+        if let number = readNumber() {
             skipBlanks()
-            let word = takeAtom()
+            let word = readAtom()
             if matches(word, "FETCH") {
                 skipBlanks()
                 return .fetch(try fetchItems())
@@ -70,7 +70,7 @@ extension WireCursor {
             }
             return matches(word, "EXPUNGE") ? .expunge : .other
         }
-        let word = takeAtom()
+        let word = readAtom()
         if matches(word, "BYE") { return .bye(status(.no)) }
         if matches(word, "PREAUTH") { return .status(status(.ok)) }
         if let outcome = outcome(word) { return .status(status(outcome)) }
@@ -82,11 +82,11 @@ extension WireCursor {
         return .other
     }
 
-    /// Behind a tag.
+    /// After a tag.
     mutating func tagged(_ tag: UInt64) throws(Malformed) -> Response {
         try expect(0x20, "a tag without a blank")
         skipBlanks()
-        guard let outcome = outcome(takeAtom()) else {
+        guard let outcome = outcome(readAtom()) else {
             throw Malformed(what: "a tagged response that is neither OK, NO nor BAD")
         }
         return .tagged(tag, status(outcome))
@@ -96,11 +96,11 @@ extension WireCursor {
         matches(word, "OK") ? .ok : matches(word, "NO") ? .no : matches(word, "BAD") ? .bad : nil
     }
 
-    /// Behind OK, NO, BAD, BYE: `[code] words`. Never fails: what is not understood belongs to the words.
+    /// After OK, NO, BAD, BYE: `[code] text`. Never fails: an unknown code belongs to the text.
     private mutating func status(_ outcome: Status.Outcome) -> Status {
         skipBlanks()
         var code: ResponseCode?
-        if take(0x5B) {
+        if accept(0x5B) {
             code = responseCode()
             _ = skip(past: 0x5D)
             skipBlanks()
@@ -109,12 +109,12 @@ extension WireCursor {
     }
 
     private mutating func responseCode() -> ResponseCode? {
-        let word = takeAtom()
+        let word = readAtom()
         skipBlanks()
-        if matches(word, "UIDVALIDITY"), let number = takeNumber(), let value = UInt32(exactly: number) {
+        if matches(word, "UIDVALIDITY"), let number = readNumber(), let value = UInt32(exactly: number) {
             return .uidValidity(value)
         }
-        if matches(word, "UIDNEXT"), let number = takeNumber(), let value = UInt32(exactly: number) {
+        if matches(word, "UIDNEXT"), let number = readNumber(), let value = UInt32(exactly: number) {
             return .uidNext(value)
         }
         if matches(word, "CAPABILITY") { return .capability(capabilities()) }
@@ -125,7 +125,7 @@ extension WireCursor {
         var names: [String] = []
         skipBlanks()
         while !atEnd, peek != 0x5D {
-            let word = takeAtom()
+            let word = readAtom()
             if word.isEmpty { break }
             names.append(text(word))
             skipBlanks()
@@ -133,7 +133,7 @@ extension WireCursor {
         return Capabilities(names)
     }
 
-    /// `* SEARCH 2 5 8`, perhaps with `(MODSEQ 5)` behind (RFC 7162).
+    /// `* SEARCH 2 5 8`, possibly followed by `(MODSEQ 5)` (RFC 7162).
     private mutating func searchResult() throws(Malformed) -> UIDSet {
         var numbers: [UInt32] = []
         skipBlanks()
@@ -149,11 +149,11 @@ extension WireCursor {
         var tag: UInt64?
         var found = UIDSet()
         skipBlanks()
-        if take(0x28) {
+        if accept(0x28) {
             skipBlanks()
-            guard matches(takeAtom(), "TAG") else { throw Malformed(what: "an ESEARCH without TAG in its parentheses") }
+            guard matches(readAtom(), "TAG") else { throw Malformed(what: "an ESEARCH without TAG in its parentheses") }
             skipBlanks()
-            let name = peek == 0x22 ? try expectQuoted("the tag of an ESEARCH") : takeAtom()
+            let name = peek == 0x22 ? try expectQuoted("the tag of an ESEARCH") : readAtom()
             tag = name.first.flatMap { bytes[$0] == 0x53 ? UInt64(text(name.dropFirst())) : nil }
             if tag == nil { throw Malformed(what: "an ESEARCH to no command") }
             skipBlanks()
@@ -161,12 +161,12 @@ extension WireCursor {
         }
         skipBlanks()
         while !atEnd {
-            let word = takeAtom()
+            let word = readAtom()
             if word.isEmpty { throw Malformed(what: "an ESEARCH item without a name") }
             skipBlanks()
             if matches(word, "UID") { continue }
             if matches(word, "ALL") {
-                var set = bytes[takeAtom()].map { $0 }[...]
+                var set = bytes[readAtom()].map { $0 }[...]
                 guard let uids = UIDSet(consuming: &set), set.isEmpty else {
                     throw Malformed(what: "an ESEARCH set that is none")
                 }

@@ -1,16 +1,16 @@
-/// Which mails to ask the server for. Conditions that are set must all hold; without any, every mail matches.
+/// The conditions of a SEARCH. All that are set must hold; without any, every message matches.
 public struct SearchCriteria: Hashable, Sendable {
-    /// The lowest UID wanted.
+    /// The lowest UID.
     public var first: UID?
-    /// The highest UID wanted.
+    /// The highest UID.
     public var through: UID?
-    /// Any of these in the From header. The server matches substrings of the address *and* the display name, so check the sender again.
+    /// Any of these words in the From field. The server matches substrings of address *and* display name, so check the sender again.
     public var from: [String]
-    /// Domains above many of `from`, each asked for in the place of those below it: what a word costs the server, it costs for every mail of the folder.
+    /// Parent domains of many words in `from`, each sent in place of those below it: each word costs the server time for every message.
     public var above: [String]
-    /// INTERNALDATE on this day or later, whatever the zone: go a day back to be sure.
+    /// INTERNALDATE on this day or later, in any zone: subtract a day to be sure.
     public var since: Day?
-    /// Seconds since 1970: the same to the second, for servers that can be asked so (Gmail). The mails of the whole day may come nevertheless.
+    /// The same in seconds since 1970, for servers that accept it (Gmail). Messages of the whole day may still match.
     public var sinceInstant: Int64?
 
     public init(
@@ -27,26 +27,26 @@ public struct SearchCriteria: Hashable, Sendable {
 }
 
 extension SearchCriteria {
-    /// On the wire: `5:9`, `5:*` without an upper end.
+    /// The wire form: `5:9`, or `5:*` without an upper end.
     var range: String { "\(first ?? .min):\(through?.description ?? "*")" }
 }
 
-/// How a server wants to be asked.
+/// The form of a SEARCH that a server accepts.
 enum SearchDialect {
     case standard
-    /// One FROM a command: for servers that limit how deep OR may go.
+    /// One FROM per command, for servers that limit the depth of OR.
     case withoutOr
-    /// Gmail's own search (X-GM-RAW), which knows instants and finds domains by index.
+    /// Gmail's X-GM-RAW, which supports instants and finds domains by index.
     case gmail
 
-    /// Gmail's limit on the length of a query is not documented; this many bytes are known to pass.
+    /// Gmail does not document its limit on the length of a query; this many bytes are known to work.
     static let gmailBytes = 1000
 }
 
 extension SearchCriteria {
-    /// The arguments of as many SEARCH commands as it takes to keep each within `limit` bytes; their results are to be united.
+    /// The arguments of as many SEARCH commands as needed to keep each within `limit` bytes. The result is the union of theirs.
     ///
-    /// Throws for a word that cannot stand in a quoted string.
+    /// - Throws: for a word that cannot be sent as a quoted string.
     func commands(limit: Int, _ dialect: SearchDialect = .standard) throws(IMAPError) -> [String] {
         var common: [String] = []
         if first != nil || through != nil { common.append("UID \(range)") }
@@ -71,8 +71,8 @@ extension SearchCriteria {
         return lists.map { head + Self.anyOf($0[...]) }
     }
 
-    /// `from` without the domains below others: a server that looks for parts of an address finds them by those, and so does one that looks for whole
-    /// labels, as full-text indexes do.
+    /// `from` without the subdomains of others: a server that matches substrings finds them by the parent, and so does one that matches whole labels, as
+    /// full-text indexes do.
     private var words: [String] {
         let all = Set(from).union(above)
         return (above + from).filter { word in
@@ -85,7 +85,7 @@ extension SearchCriteria {
         }
     }
 
-    /// `OR` takes two: a balanced tree keeps it shallow, because servers limit the depth.
+    /// A balanced tree of `OR`, which has two operands: servers limit the depth.
     private static func anyOf(_ terms: ArraySlice<String>) -> String {
         if terms.count == 1, let only = terms.first { return only }
         let middle = terms.startIndex + terms.count / 2
@@ -100,7 +100,7 @@ extension SearchCriteria {
         for word in from {
             _ = try Self.quoted(word)
             guard word.utf8.allSatisfy({ $0 != 0x20 && $0 != 0x7B && $0 != 0x7D && $0 != 0x28 && $0 != 0x29 }) else {
-                // Such a word would be part of Gmail's language.
+                // Such a word would change the meaning of the query.
                 return try commands(limit: WireLimits.commandBytes, .standard)
             }
             if length > SearchDialect.gmailBytes {
@@ -125,7 +125,7 @@ extension SearchCriteria {
         return "\"\(word)\""
     }
 
-    /// `first:*` names the last message even where its UID is lower (RFC 9051 section 6.4.9), and a server may err: cut it to the range.
+    /// Cuts a result to the range: `first:*` includes the last message even if its UID is lower (RFC 9051 section 6.4.9), and a server may err.
     func clip(_ found: UIDSet) -> UIDSet {
         let (low, high) = (first ?? .min, through ?? .max)
         guard low <= high else { return UIDSet() }

@@ -1,14 +1,14 @@
-/// The number of a message in a folder, never 0, never given twice as long as the folder's ``UIDValidity`` stays (RFC 9051 section 2.3.1.1).
+/// The number of a message in a folder, never 0, and never assigned twice under one ``UIDValidity`` (RFC 9051 section 2.3.1.1).
 public struct UID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
 
-    /// Refuses 0.
+    /// `nil` for 0.
     public init?(_ value: UInt32) {
         guard value > 0 else { return nil }
         rawValue = value
     }
 
-    /// Refuses 0 and whatever does not fit into 32 bits.
+    /// `nil` for 0 and for values over 32 bits.
     public init?(exactly value: some BinaryInteger) {
         guard let value = UInt32(exactly: value), value > 0 else { return nil }
         rawValue = value
@@ -18,6 +18,9 @@ public struct UID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     public static let min = UID(unchecked: 1)
     public static let max = UID(unchecked: .max)
+
+    /// The next higher UID; the highest one is its own successor.
+    public var next: UID { rawValue == .max ? self : UID(unchecked: rawValue + 1) }
 
     public var description: String { String(rawValue) }
 

@@ -1,6 +1,6 @@
 /// A set of UIDs as ascending runs that neither overlap nor touch.
 ///
-/// Its size in memory goes with the number of runs, not of UIDs; `1:4294967295` is one run.
+/// Its size in memory depends on the number of runs, not of UIDs: `1:4294967295` is one run.
 public struct UIDSet: Hashable, Sendable {
     struct Run: Hashable, Sendable {
         var first: UInt32
@@ -17,17 +17,17 @@ public struct UIDSet: Hashable, Sendable {
         runs = [Run(first: range.lowerBound.rawValue, last: range.upperBound.rawValue)]
     }
 
-    /// In any order, with or without repetitions.
+    /// Accepts any order and repetitions.
     public init(_ uids: some Sequence<UID>) { self.init(numbers: uids.map(\.rawValue)) }
 
-    /// Zeros are left out: they are no UIDs.
+    /// Ignores zeros, which are no UIDs.
     init(numbers: [UInt32]) {
         var numbers = numbers
         if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) { numbers.sort() }
         for number in numbers where number > 0 { append(number, number) }
     }
 
-    /// In any order, overlapping or not.
+    /// Accepts any order and overlaps.
     init(runs unordered: [Run]) {
         for run in unordered.sorted(by: { $0.first < $1.first }) { append(run.first, run.last) }
     }

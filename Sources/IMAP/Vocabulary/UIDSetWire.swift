@@ -6,14 +6,14 @@ extension UIDSet: CustomStringConvertible, LosslessStringConvertible {
         return text
     }
 
-    /// Refuses `*`, which only the server can resolve, zero, and an empty text.
+    /// `nil` for `*`, which only the server can resolve, for zero, and for an empty text.
     public init?(_ description: String) {
         var cursor = Array(description.utf8)[...]
         guard let set = UIDSet(consuming: &cursor), cursor.isEmpty else { return nil }
         self = set
     }
 
-    /// Takes the longest sequence-set off the front; ranges may stand in either order (`5:1` is `1:5`).
+    /// Parses and removes the longest sequence-set at the front. `5:1` is `1:5`.
     init?(consuming bytes: inout ArraySlice<UInt8>) {
         var runs: [Run] = []
         func number() -> UInt32? {
@@ -48,7 +48,7 @@ extension UIDSet: CustomStringConvertible, LosslessStringConvertible {
         if run.last > run.first { text += ":\(run.last)" }
     }
 
-    /// Cuts the set, ascending, into sets of at most `size` UIDs whose wire form stays within about `bytes` bytes.
+    /// Splits the set, ascending, into sets of at most `size` UIDs with a wire form of about `bytes` bytes at most.
     struct Batches: IteratorProtocol {
         private let runs: [Run]
         private var run = 0

@@ -1,13 +1,13 @@
-/// What the server said while the transport logged in: why it refused, and what it can do afterwards.
+/// The server's responses while the transport logs in: the reason of a refusal, and the capabilities after the login.
 ///
-/// Takes whole lines, in order, in the form `tag OK|NO|BAD …`, `* …` or `+ …`; any tag will do.
+/// Accepts whole lines in order, of the form `tag OK|NO|BAD …`, `* …` or `+ …`, with any tag.
 public struct LoginTranscript: Sendable {
     private var untagged: Capabilities?
     private var refusal: Status?
     private var farewell: Status?
-    /// The server answered a token with an error of RFC 7628 section 3.2.2. Its text is not kept: it may repeat what was sent.
+    /// The server answered a token with an error of RFC 7628 section 3.2.2. Its text is not kept: it may contain the token.
     private var hasRefusedToken = false
-    /// What the server said it can do together with its last tagged answer, which is that to the login.
+    /// The capabilities sent with the last tagged response, which is that to the login.
     public private(set) var capabilities: Capabilities?
 
     public init() {}
@@ -15,7 +15,7 @@ public struct LoginTranscript: Sendable {
     public mutating func take(line: UnsafeRawBufferPointer) {
         guard line.count <= WireLimits.responseBytes, let first = line.first else { return }
         guard first != 0x2B else {
-            // base64 of `{"`; no other mechanism's challenge is JSON.
+            // Base64 of `{"`; no challenge of another mechanism is JSON.
             if line.dropFirst(2).starts(with: "eyJ".utf8) { hasRefusedToken = true }
             return
         }
@@ -26,7 +26,7 @@ public struct LoginTranscript: Sendable {
     private mutating func take(_ cursor: consuming WireCursor, isTagged: Bool) {
         var cursor = cursor
         if isTagged {
-            _ = cursor.takeAtom()
+            _ = cursor.readAtom()
             guard case .tagged(_, let status)? = try? cursor.tagged(0) else { return }
             if status.outcome == .ok {
                 if case .capability(let list)? = status.code { untagged = list }
@@ -44,10 +44,10 @@ public struct LoginTranscript: Sendable {
         }
     }
 
-    /// The login was refused: by what the server says, because of the credential or for now.
+    /// The error of a refused login: a wrong credential, or a temporary refusal, by the server's response.
     public func loginError(peer: String, user: String) -> IMAPError {
         let user = ServerText.clean(user)
-        // A server that refuses may say good-bye as well. libcurl leaves after the error of XOAUTH2 without waiting for the tagged NO.
+        // A server that refuses may send BYE as well. libcurl disconnects after the error of XOAUTH2 without waiting for the tagged NO.
         guard let status = refusal else {
             if hasRefusedToken { return Self.tokenRefused(peer, user, nil) }
             return farewellError(peer: peer)
@@ -81,7 +81,7 @@ public struct LoginTranscript: Sendable {
             code: code, serverText: text)
     }
 
-    /// The session ended before or in the middle of the login, by a BYE.
+    /// The error of a BYE before or during the login.
     public func farewellError(peer: String) -> IMAPError? {
         farewell.map {
             IMAPError(
@@ -91,7 +91,7 @@ public struct LoginTranscript: Sendable {
         }
     }
 
-    /// RFC 5530 where the server uses its codes; otherwise by the words of common servers.
+    /// Decides by the codes of RFC 5530, otherwise by the texts of common servers.
     private static func isTemporary(_ status: Status) -> Bool {
         switch status.code?.name {
         case "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED", "PRIVACYREQUIRED", "NOPERM", "WEBALERT":
@@ -101,7 +101,7 @@ public struct LoginTranscript: Sendable {
         }
         let words = status.text.lowercased()
         func says(_ any: [String]) -> Bool { any.contains { words.contains($0) } }
-        // Whoever is told to try again with another password, or is shut out for trying, was refused.
+        // A text about a wrong password, or about too many attempts, is a refusal of the credential.
         return says([
             "temporar", "try again", "unavailable", "too many", "exceeded", "internal error", "server error", "throttl",
             "overloaded", "busy",

@@ -1,4 +1,4 @@
-/// Makes the server's words fit for an error or a log: printable ASCII, one line, at most ``WireLimits/serverText`` bytes.
+/// Cleans the server's text for an error or a log: printable ASCII, one line, at most ``WireLimits/serverText`` bytes.
 public enum ServerText {
     public static func clean(_ text: some StringProtocol) -> String {
         var out = ""
@@ -14,10 +14,10 @@ public enum ServerText {
 }
 
 extension Status {
-    /// A NO or BAD as an error. `doing` completes "the server refused …".
+    /// The error of a NO or BAD. `doing` completes "the server refused …".
     func error(refusing doing: String, peer: String, scope: IMAPError.Scope) -> IMAPError {
         let name = code?.name
-        // Exchange logs in whoever names a user, and then answers so to every command where the password was wrong, or somebody else consented.
+        // Exchange accepts the login of any user, and then answers every command so if the password was wrong or another user consented.
         if outcome == .bad, text.lowercased().contains("authenticated but not connected") {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) opens no mailbox to this login",
@@ -32,7 +32,7 @@ extension Status {
             (retry, remedy) = (.afterReconfiguration, "check the folder's name in the configuration")
         case "NOPERM", "AUTHORIZATIONFAILED", "PRIVACYREQUIRED", "EXPIRED", "AUTHENTICATIONFAILED":
             (retry, remedy) = (.afterReconfiguration, "check the account's rights on the server")
-        case nil where scope == .folder && Self.saysNonexistent(text):
+        case nil where scope == .folder && Self.namesMissingFolder(text):
             (retry, remedy) = (.afterReconfiguration, "check the folder's name in the configuration")
         default:
             (retry, remedy) = (
@@ -45,15 +45,15 @@ extension Status {
             code: name.map { ServerText.clean($0) }, serverText: ServerText.clean(text))
     }
 
-    /// Dovecot and older servers give no code for a folder that is not there.
-    private static func saysNonexistent(_ text: String) -> Bool {
+    /// Dovecot and older servers send no code for a missing folder.
+    private static func namesMissingFolder(_ text: String) -> Bool {
         let words = text.lowercased()
         return ["doesn't exist", "does not exist", "no such", "unknown mailbox", "not found"].contains {
             words.contains($0)
         }
     }
 
-    /// Codes that speak of the server or the account, not of one message (RFC 5530, and what large providers send).
+    /// True for codes about the server or the account, not about one message (RFC 5530, and those of large providers).
     var concernsEverything: Bool {
         switch code?.name {
         case "UNAVAILABLE", "INUSE", "LIMIT", "THROTTLED", "OVERQUOTA", "CONTACTADMIN", "NOPERM",

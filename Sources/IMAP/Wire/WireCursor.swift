@@ -1,11 +1,11 @@
-/// The server contradicts the grammar. `what` never holds text of the server's.
+/// A violation of the grammar. `what` never contains text from the server.
 struct Malformed: Error {
     let what: StaticString
 }
 
-/// Reads the grammar's terminals off one complete response (RFC 9051 section 9): `take…` tries, `expect…` insists.
+/// Reads the terminals of the grammar from one complete response (RFC 9051 section 9): `accept` and `read…` try, `expect…` throws.
 ///
-/// Total: it never leaves the bytes it was given, whatever they are. Ranges are offsets into them.
+/// Total: it never reads outside its bytes. Ranges are offsets into them.
 struct WireCursor {
     let bytes: UnsafeMutableRawBufferPointer
     let cuts: [WireReader.Cut]
@@ -18,29 +18,29 @@ struct WireCursor {
 
     var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    /// At CR LF, a bare LF, or past everything.
+    /// At CR LF, a bare LF, or the end of the bytes.
     var atEnd: Bool {
         guard let byte = peek else { return true }
         return byte == 0x0A || (byte == 0x0D && (at + 1 >= bytes.count || bytes[at + 1] == 0x0A))
     }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func accept(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         at += 1
         return true
     }
 
     mutating func expect(_ byte: UInt8, _ what: StaticString) throws(Malformed) {
-        guard take(byte) else { throw Malformed(what: what) }
+        guard accept(byte) else { throw Malformed(what: what) }
     }
 
-    /// Blanks: one by the grammar, any number in practice.
+    /// The grammar allows one blank; servers send any number.
     mutating func skipBlanks() {
         while peek == 0x20 { at += 1 }
     }
 
-    /// `nil` where no digit stands, or the number does not fit.
-    mutating func takeNumber() -> UInt64? {
+    /// `nil` without a digit, or if the number is too large.
+    mutating func readNumber() -> UInt64? {
         var value: UInt64?
         while let digit = peek, (0x30...0x39).contains(digit) {
             let (shifted, overflow) = (value ?? 0).multipliedReportingOverflow(by: 10)
@@ -53,18 +53,18 @@ struct WireCursor {
     }
 
     mutating func expectNumber(_ what: StaticString) throws(Malformed) -> UInt64 {
-        guard let value = takeNumber() else { throw Malformed(what: what) }
+        guard let value = readNumber() else { throw Malformed(what: what) }
         return value
     }
 
     mutating func expectNumber32(_ what: StaticString) throws(Malformed) -> UInt32 {
-        guard let value = takeNumber(), let small = UInt32(exactly: value) else { throw Malformed(what: what) }
+        guard let value = readNumber(), let small = UInt32(exactly: value) else { throw Malformed(what: what) }
         return small
     }
 
-    /// Everything up to a blank, a parenthesis, a bracket, a quote, a brace or the end; may be empty. Wider than `atom` on purpose:
-    /// `\Seen`, `AUTH=PLAIN`, `a.b`, `NIL` and 8-bit keywords are all taken.
-    mutating func takeAtom() -> Range<Int> {
+    /// Reads up to a blank, a parenthesis, a bracket, a quote, a brace or the end; may be empty. Wider than `atom`: includes `\Seen`,
+    /// `AUTH=PLAIN`, `a.b`, `NIL` and 8-bit keywords.
+    mutating func readAtom() -> Range<Int> {
         let from = at
         while let byte = peek, byte > 0x20, byte != 0x7F, byte != 0x28, byte != 0x29, byte != 0x5B, byte != 0x5D,
             byte != 0x22,
@@ -73,7 +73,7 @@ struct WireCursor {
         return from..<at
     }
 
-    /// Without regard to case; `word` is upper case.
+    /// Compares without regard to case; `word` is upper case.
     func matches(_ range: Range<Int>, _ word: StaticString) -> Bool {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for (index, at) in range.enumerated() where upper(bytes[at]) != word.utf8Start[index] { return false }
@@ -82,15 +82,15 @@ struct WireCursor {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// A quoted string or a literal (`string`); `nil` for NIL. A literal that was cut gives what is left of it.
+    /// A quoted string or a literal (`string`); `nil` for NIL. Of a cut literal, the part that was kept.
     mutating func expectNString(_ what: StaticString) throws(Malformed) -> (content: Range<Int>, isCut: Bool)? {
         if peek == 0x22 { return (try expectQuoted(what), false) }
         if peek == 0x7B || peek == 0x7E { return try expectLiteral(what) }
-        guard matches(takeAtom(), "NIL") else { throw Malformed(what: what) }
+        guard matches(readAtom(), "NIL") else { throw Malformed(what: what) }
         return nil
     }
 
-    /// Backslashes are taken out in place, so this must not go over the same string twice.
+    /// Removes backslashes in place, so the same string must not be read twice.
     mutating func expectQuoted(_ what: StaticString) throws(Malformed) -> Range<Int> {
         try expect(0x22, what)
         let from = at
@@ -111,12 +111,12 @@ struct WireCursor {
     }
 
     mutating func expectLiteral(_ what: StaticString) throws(Malformed) -> (content: Range<Int>, isCut: Bool) {
-        _ = take(0x7E)
+        _ = accept(0x7E)
         try expect(0x7B, what)
-        guard let size = takeNumber() else { throw Malformed(what: what) }
-        _ = take(0x2B)
+        guard let size = readNumber() else { throw Malformed(what: what) }
+        _ = accept(0x2B)
         try expect(0x7D, what)
-        _ = take(0x0D)
+        _ = accept(0x0D)
         try expect(0x0A, what)
         let cut = cuts.first { $0.offset == at }
         let length = cut.map { UInt64($0.kept) } ?? size
@@ -126,14 +126,14 @@ struct WireCursor {
         return (content, cut != nil)
     }
 
-    /// Passes over one value of any kind: atom, number, string, literal, list in lists.
+    /// Skips one value of any kind: atom, number, string, literal, nested list.
     mutating func skipValue(depth: Int = 0) throws(Malformed) {
         switch peek {
         case 0x28:
             guard depth < WireLimits.nesting else { throw Malformed(what: "lists nested too deeply") }
             at += 1
             skipBlanks()
-            while !take(0x29) {
+            while !accept(0x29) {
                 if atEnd { throw Malformed(what: "a list that is not closed") }
                 try skipValue(depth: depth + 1)
                 skipBlanks()
@@ -143,11 +143,11 @@ struct WireCursor {
         case 0x7E where at + 1 < bytes.count && bytes[at + 1] == 0x7B: _ = try expectLiteral("a literal")
         case 0x5B, 0x5D, 0x3C: at += 1
         default:
-            if takeAtom().isEmpty { throw Malformed(what: "a byte that begins no value") }
+            if readAtom().isEmpty { throw Malformed(what: "a byte that begins no value") }
         }
     }
 
-    /// Up to and past `byte`; false, and nothing taken, where it does not come before the end of the line.
+    /// Skips up to and past `byte`. If it does not occur before the end of the line, returns false and does not move.
     mutating func skip(past byte: UInt8) -> Bool {
         let from = at
         while !atEnd {

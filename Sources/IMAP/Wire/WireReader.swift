@@ -1,11 +1,11 @@
 import Glibc
 
-/// Cuts the server's bytes into responses: lines, with the literals that stand in them (RFC 9051 section 4.3).
+/// Splits the server's bytes into responses: lines with their literals (RFC 9051 section 4.3).
 ///
-/// One response at a time lies whole in the buffer and is parsed there, so a mail's text is copied only by `read` itself. What is kept
-/// of literals is bounded by `keep`; the rest of a longer one is read and dropped, and the place noted as a ``Cut``.
+/// The buffer holds one whole response, which is parsed in place. At most `keep` bytes of its literals are kept; the rest of a longer
+/// literal is read and dropped, and its place is recorded as a ``Cut``.
 struct WireReader: ~Copyable {
-    /// Where a literal was longer than what may be kept. `offset` counts from the front of the response.
+    /// A literal that was longer than what may be kept. `offset` counts from the beginning of the response.
     struct Cut: Equatable {
         var offset: Int
         var kept: Int
@@ -17,15 +17,15 @@ struct WireReader: ~Copyable {
         case complete
     }
 
-    /// A TLS record has 16 kB; several fit, and a whole usual mail does. More was not faster.
+    /// Several TLS records of 16 kB, or one alert. Measured: a larger buffer is not faster.
     static let workingCapacity = 128 << 10
-    /// While a thousand mailboxes idle, each waits with this.
+    /// Kept by each idle mailbox.
     static let idleCapacity = 2 << 10
 
     private var base: UnsafeMutableRawPointer
     private(set) var capacity: Int
     private var standard: Int
-    /// The response being cut out: `start..<scan` is understood, `scan..<end` received.
+    /// The current response: `start..<scan` has been scanned, `scan..<end` received.
     private var start = 0
     private var scan = 0
     private var end = 0
@@ -34,13 +34,13 @@ struct WireReader: ~Copyable {
     private var searched = 0
     private var keepLeft: Int
     private var cuts: [Cut] = []
-    /// How many bytes of literals are kept of one response.
+    /// Bytes of literals kept of one response.
     var keep: Int
-    /// Bytes received since the beginning.
+    /// Bytes received in total.
     private(set) var received: UInt64 = 0
     /// See ``expectProgress(within:)``.
     private var progress: (span: Duration, bytes: UInt64, until: Deadline)?
-    /// Called whenever bytes came.
+    /// Called after each read that returned bytes.
     private let heard: () -> Void
 
     init(keep: Int, heard: @escaping () -> Void = {}) {
@@ -58,23 +58,23 @@ struct WireReader: ~Copyable {
         case response, timedOut, woken
     }
 
-    /// The response that ``next`` found; good until the next call of it. Mutable so that quoted strings are unescaped in place.
+    /// The response that ``next`` found; valid until its next call. Mutable because quoted strings are unescaped in place.
     var response: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: base + start, count: scan - start)
     }
 
     var responseCuts: [Cut] { cuts }
 
-    /// Cuts out the next response. After `.timedOut` or `.woken` it goes on where it stood.
+    /// Reads the next response. After `.timedOut` or `.woken` the next call continues with what has arrived.
     mutating func next<Stream: ByteStream & ~Copyable>(
-        from stream: inout Stream, patience: Patience, wakeable: Bool
+        from stream: inout Stream, timeout: ReadTimeout, wakeable: Bool
     ) throws(IMAPError) -> Arrival {
         if case .complete = phase { begin() }
         while true {
             if try advance(stream.peer) { return .response }
             makeRoom()
             let free = UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
-            switch try stream.read(into: free, deadline: deadline(patience), wakeable: wakeable) {
+            switch try stream.read(into: free, deadline: deadline(timeout), wakeable: wakeable) {
             case .bytes(let count):
                 end += min(max(count, 0), free.count)
                 received += UInt64(max(count, 0))
@@ -92,32 +92,33 @@ struct WireReader: ~Copyable {
         }
     }
 
-    /// From now on ``Patience/silence(_:)`` ends where neither ``WireLimits/progressBytes`` come within `span` nor this is called again: a byte now and
-    /// then is no silence, and nothing that anybody waits for.
+    /// Limits ``ReadTimeout/idle(_:)``: it also fails if fewer than ``WireLimits/progressBytes`` arrive within `span` and this is not
+    /// called again. A server that sends a byte now and then makes no progress.
     mutating func expectProgress(within span: Duration) { progress = (span, received, .after(span)) }
 
-    private func deadline(_ patience: Patience) -> Deadline {
-        switch patience {
-        case .until(let deadline): deadline
-        case .silence(let duration): min(.after(duration), progress?.until ?? .after(duration))
+    private func deadline(_ timeout: ReadTimeout) -> Deadline {
+        switch timeout {
+        case .deadline(let deadline): deadline
+        case .idle(let duration): min(.after(duration), progress?.until ?? .after(duration))
         }
     }
 
-    /// Takes what was received behind the present response: it is in another form than what came before.
-    mutating func takeUnread() -> [UInt8] {
+    /// Removes and returns the bytes received after the current response, for example the first compressed ones.
+    mutating func removeUnread() -> [UInt8] {
         guard case .complete = phase else { return [] }
         defer { end = scan }
         return Array(UnsafeRawBufferPointer(start: base + scan, count: end - scan))
     }
 
-    /// Before a long wait: gives the memory back.
-    mutating func rest() {
+    /// Frees memory before a long wait.
+    mutating func shrink() {
         standard = Self.idleCapacity
         if case .complete = phase { begin() }
         if start == end, capacity > standard { reallocate(standard) }
     }
 
-    mutating func work() { standard = Self.workingCapacity }
+    /// Uses the large buffer again, for a command.
+    mutating func grow() { standard = Self.workingCapacity }
 
     private mutating func begin() {
         start = scan
@@ -130,61 +131,74 @@ struct WireReader: ~Copyable {
         }
     }
 
-    /// Goes through what has been received. True when a response is complete.
+    /// Scans the received bytes.
+    ///
+    /// - Returns: true if a response is complete.
     private mutating func advance(_ peer: String) throws(IMAPError) -> Bool {
         while true {
             switch phase {
             case .complete: return true
-            case .literal(let keep, let drop):
-                let taken = min(keep, end - scan)
-                scan += taken
-                if taken < keep {
-                    phase = .literal(keep: keep - taken, drop: drop)
-                    return false
-                }
-                let dropped = min(drop, end - scan)
-                if dropped > 0 {
-                    memmove(base + scan, base + scan + dropped, end - scan - dropped)
-                    end -= dropped
-                }
-                if dropped < drop {
-                    phase = .literal(keep: 0, drop: drop - dropped)
-                    return false
-                }
-                phase = .line
-            case .line:
-                let from = scan + searched
-                guard let newline = memchr(base + from, 0x0A, end - from) else {
-                    searched = end - scan
-                    if lineBytes + searched > WireLimits.responseBytes, lineBytes + searched > lineLimit {
-                        throw tooLong(peer)
-                    }
-                    return false
-                }
-                let lineStart = scan
-                scan = UnsafeRawPointer(newline) - UnsafeRawPointer(base) + 1
-                searched = 0
-                lineBytes += scan - lineStart
-                if lineBytes > WireLimits.responseBytes, lineBytes > lineLimit { throw tooLong(peer) }
-                guard let size = literalSize(lineStart) else {
-                    phase = .complete
-                    continue
-                }
-                guard size <= WireLimits.literalBytes else {
-                    throw IMAPError(
-                        .limit, retry: .later, what: "\(peer) announced a literal of \(size) bytes",
-                        remedy: "the server is at fault; its log may say more")
-                }
-                let kept = min(size, keepLeft)
-                keepLeft -= kept
-                if kept < size { cuts.append(Cut(offset: scan - start, kept: kept)) }
-                phase = .literal(keep: kept, drop: size - kept)
+            case .literal(let keep, let drop): guard scanLiteral(keep: keep, drop: drop) else { return false }
+            case .line: guard try scanLine(peer) else { return false }
             }
         }
     }
 
-    /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` where there is none, and in responses that end in
-    /// words for people (`* OK`, `* BYE`, tagged ones, `+`), where braces mean nothing.
+    /// - Returns: false if the literal needs more bytes.
+    private mutating func scanLiteral(keep: Int, drop: Int) -> Bool {
+        let kept = min(keep, end - scan)
+        scan += kept
+        if kept < keep {
+            phase = .literal(keep: keep - kept, drop: drop)
+            return false
+        }
+        let dropped = min(drop, end - scan)
+        if dropped > 0 {
+            memmove(base + scan, base + scan + dropped, end - scan - dropped)
+            end -= dropped
+        }
+        phase = dropped < drop ? .literal(keep: 0, drop: drop - dropped) : .line
+        return dropped == drop
+    }
+
+    /// - Returns: false if the line needs more bytes.
+    private mutating func scanLine(_ peer: String) throws(IMAPError) -> Bool {
+        let from = scan + searched
+        guard let newline = memchr(base + from, 0x0A, end - from) else {
+            searched = end - scan
+            try checkLength(lineBytes + searched, peer)
+            return false
+        }
+        let lineStart = scan
+        scan = UnsafeRawPointer(newline) - UnsafeRawPointer(base) + 1
+        searched = 0
+        lineBytes += scan - lineStart
+        try checkLength(lineBytes, peer)
+        guard let size = literalSize(lineStart) else {
+            phase = .complete
+            return true
+        }
+        guard size <= WireLimits.literalBytes else {
+            throw IMAPError(
+                .limit, retry: .later, what: "\(peer) announced a literal of \(size) bytes",
+                remedy: "the server is at fault; its log may say more")
+        }
+        let kept = min(size, keepLeft)
+        keepLeft -= kept
+        if kept < size { cuts.append(Cut(offset: scan - start, kept: kept)) }
+        phase = .literal(keep: kept, drop: size - kept)
+        return true
+    }
+
+    private func checkLength(_ bytes: Int, _ peer: String) throws(IMAPError) {
+        guard bytes > WireLimits.responseBytes, bytes > lineLimit else { return }
+        throw IMAPError(
+            .limit, retry: .later, what: "\(peer) sent a line of more than \(lineLimit) bytes",
+            remedy: "check that this is an IMAP server; its log may say more")
+    }
+
+    /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` if there is none, and in responses that end with
+    /// human-readable text (`* OK`, `* BYE`, tagged ones, `+`), in which braces have no meaning.
     private func literalSize(_ lineStart: Int) -> Int? {
         let bytes = UnsafeRawBufferPointer(start: base, count: scan)
         var at = scan - 2
@@ -214,7 +228,7 @@ struct WireReader: ~Copyable {
         starts(with: "* SEARCH") || starts(with: "* ESEARCH") ? WireLimits.searchBytes : WireLimits.responseBytes
     }
 
-    /// Without regard to case; `prefix` is upper case.
+    /// Compares without regard to case; `prefix` is upper case.
     private func starts(with prefix: StaticString) -> Bool {
         guard end - start >= prefix.utf8CodeUnitCount else { return false }
         let bytes = UnsafeRawBufferPointer(start: base + start, count: prefix.utf8CodeUnitCount)
@@ -225,13 +239,7 @@ struct WireReader: ~Copyable {
         return true
     }
 
-    private func tooLong(_ peer: String) -> IMAPError {
-        IMAPError(
-            .limit, retry: .later, what: "\(peer) sent a line of more than \(lineLimit) bytes",
-            remedy: "check that this is an IMAP server; its log may say more")
-    }
-
-    /// Makes sure that there is room to read into: moves the response to the front, grows where it alone does not fit.
+    /// Makes room for the next read: moves the response to the front, and grows the buffer if the response alone does not fit.
     private mutating func makeRoom() {
         var wanted = standard / 8
         if case .literal(let keep, _) = phase { wanted = max(wanted, keep - (end - scan) + 64) }

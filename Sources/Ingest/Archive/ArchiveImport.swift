@@ -3,15 +3,15 @@ public import Ledger
 import Profiles
 public import Store
 
-/// Books the bank mail of archives by the daemon's own code: the same decision, the same row, the same duplicates.
+/// Imports the bank mail of archives with the daemon's code: the same decisions, rows and duplicates.
 ///
-/// A mail's row is found again by what the mail is, not by where it stands: the same archive once more, grown or compacted, books nothing twice.
-/// Each commit holds mails and how far the archive has been read, so a crash neither loses nor repeats one. For one thread.
+/// A message is identified by its content, not by its place: importing the same archive again, grown or compacted, books nothing twice.
+/// Each commit contains messages and the position in the archive, so a crash neither loses nor repeats one. For one thread.
 public struct ArchiveImport {
-    /// Mails per commit, and bytes of theirs that wait for it.
+    /// Messages per commit, and retained bytes that wait for it.
     static let batch = 256
     static let waitingBytes = 4 << 20
-    /// Bytes read after which the place is noted although no mail was to be recorded.
+    /// Bytes read after which the position is committed without any message.
     static let noteAfter: Int64 = 256 << 20
 
     let store: Store
@@ -32,13 +32,13 @@ public struct ArchiveImport {
         state = ImportState(mailbox: mailbox, root: "", authentication: intake.authentication.recorded)
     }
 
-    /// Reads one archive to its end, or until `isStopped`, and commits what it read.
+    /// Reads one archive to its end, or until `isStopped`, and commits what was read.
     ///
     /// - Parameters:
-    ///   - root: absolute, or `-` for standard input, which cannot be taken up again.
-    ///   - resumes: whether to begin where an import that was broken off ended.
-    ///   - progress: is called for every mail and file.
-    /// - Throws: what the database says. What cannot be read of the archive stands in ``ImportSummary/faults``.
+    ///   - root: an absolute path, or `-` for standard input, which cannot be resumed.
+    ///   - resumes: continues an interrupted import.
+    ///   - progress: called for every message and file.
+    /// - Throws: errors of the database. Faults of the archive are in ``ImportSummary/faults``.
     public mutating func run(
         _ root: String, resumes: Bool = true, isStopped: () -> Bool, progress: (ImportSummary) -> Void
     ) throws {
@@ -86,7 +86,7 @@ public struct ArchiveImport {
             profiles.claim(Message(parsing: header)).sender.bank != nil
         } each: { mail in
             summary.mails += 1
-            if mail.isWanted { try take(mail, receivedAt: isDelivery ? identity.modifiedAt / 1_000_000_000 : nil) }
+            if mail.isWanted { try add(mail, receivedAt: isDelivery ? identity.modifiedAt / 1_000_000_000 : nil) }
             state.nextOffset = mail.end
             summary.bytes += mail.end - begin
             begin = mail.end
@@ -98,14 +98,14 @@ public struct ArchiveImport {
             progress(summary)
             return !isStopped()
         }
-        // Of a file that is one mail, and none of a bank, only the header was read.
+        // Of a file that is one message, and not from a bank, only the header was read.
         if !isStopped() {
             summary.bytes += max(0, identity.size - begin)
             state.nextOffset = max(identity.size, state.nextOffset)
         }
     }
 
-    private mutating func take(_ mail: ArchivedMail, receivedAt: Int64?) throws {
+    private mutating func add(_ mail: ArchivedMail, receivedAt: Int64?) throws {
         summary.fromBanks += 1
         let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: 0, uid: 0)
         let cut = mail.isCut ? mail.size : nil
@@ -121,9 +121,6 @@ public struct ArchiveImport {
         (entry.uidValidity, entry.uid) = (
             UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity)
         )
-        // The archive itself keeps what is settled. What is to be booked may still wait, as a possible duplicate.
-        entry.keepsSettled = false
-        if ![.recorded, .review, .quarantined, .failed].contains(entry.decision.outcome) { entry.raw = nil }
         if entry.decision.outcome == .quarantined, let name = ImportSummary.authservID(in: mail.bytes) {
             summary.authservIDs[name, default: 0] += 1
         }
@@ -131,7 +128,7 @@ public struct ArchiveImport {
         waiting.append(entry)
     }
 
-    /// The archive's name: a row for each of its files would make a tree of them unreadable in every list.
+    /// The name of the archive. One folder per file would make every list of a large tree unreadable.
     private var folder: String { state.root.split(separator: "/").last.map(String.init) ?? state.root }
 
     private mutating func commit(isFinished: Bool = false) throws {
@@ -146,25 +143,25 @@ public struct ArchiveImport {
     }
 }
 
-/// What an import has done so far.
+/// The result of an import so far.
 public struct ImportSummary: Sendable {
-    /// Of the archives, resumed ones included.
+    /// Bytes of the archives, resumed parts included.
     public internal(set) var bytes: Int64 = 0
-    /// Of these, done by an import before this one.
+    /// Bytes read by an earlier import.
     public internal(set) var resumedBytes: Int64 = 0
     public internal(set) var mails = 0
     public internal(set) var fromBanks = 0
-    /// Rows that are new.
+    /// New rows.
     public internal(set) var outcomes: [Outcome: Int] = [:]
-    /// Mails that this label knew already.
+    /// Messages recorded before under this label.
     public internal(set) var known = 0
-    /// Of these, decided anew: what they became.
+    /// New outcomes of recorded messages.
     public internal(set) var changed: [Outcome: Int] = [:]
-    /// The names in the topmost Authentication-Results of mails that are quarantined. The sender may have written them.
+    /// The names in the topmost Authentication-Results of quarantined messages. The sender may have forged them.
     public internal(set) var authservIDs: [String: Int] = [:]
     public internal(set) var faults: [ArchiveFault] = []
 
-    /// Written so far, as rows of mails.
+    /// New rows in total.
     public var rows: Int { outcomes.values.reduce(0, +) }
 
     mutating func add(_ row: RecordedMail) {
@@ -172,7 +169,7 @@ public struct ImportSummary: Sendable {
         if row.was != nil { changed[row.outcome, default: 0] += 1 }
     }
 
-    /// `mx.google.com` of `Authentication-Results: mx.google.com; …`, where it is a plain name.
+    /// `mx.google.com` of `Authentication-Results: mx.google.com; …`, if it is a plain name.
     static func authservID(in mail: UnsafeRawBufferPointer) -> String? {
         let header = mail.prefix(MailReader.headerEnd(mail) ?? 0)
         let name = Array("authentication-results:".utf8)
@@ -189,7 +186,7 @@ public struct ImportSummary: Sendable {
 }
 
 extension AuthenticationPolicy {
-    /// How it stands in the ledger, so that mail of an import is decided again as it was imported.
+    /// The form in the ledger, so that imported messages are decided again under the same policy.
     public var recorded: String {
         switch self {
         case .pinned(let id): "authserv_id: " + id

@@ -1,12 +1,12 @@
 import Glibc
 public import Store
 
-/// The files of an archive: a file, a Maildir with its folders, or a folder of these; in an order that is the same each time.
+/// The files of an archive (a file, a Maildir with its folders, or a folder of these) in a stable order.
 public struct ArchiveWalk: Sendable {
     public struct File: Sendable {
         public let path: String
         public let identity: FileIdentity
-        /// In a Maildir: a file that was delivered, whose time is that of its arrival.
+        /// A delivered file of a Maildir. Its time is that of its arrival.
         public let isDelivery: Bool
     }
 
@@ -15,8 +15,8 @@ public struct ArchiveWalk: Sendable {
     public init(root: String) { self.root = root }
 
     /// - Parameters:
-    ///   - path: begins with this file, or with the one that would follow it.
-    ///   - fault: is told what cannot be looked into; the walk goes on.
+    ///   - path: the file to begin with, or, if it no longer exists, its successor.
+    ///   - fault: called for what cannot be read; the walk continues.
     ///   - each: returns false to end.
     public func files(from path: String? = nil, fault: (ArchiveFault) -> Void, each: (File) throws -> Bool) throws {
         let rest = path.flatMap { $0.hasPrefix(root + "/") ? $0.dropFirst(root.utf8.count + 1) : nil }
@@ -30,10 +30,10 @@ public struct ArchiveWalk: Sendable {
         var isDelivery = false
     }
 
-    /// Links that lead round in a circle end here.
+    /// Ends circular links.
     private static let depthLimit = 64
 
-    /// - Parameter from: the names below that lead to where to begin; empty: at the beginning.
+    /// - Parameter from: the path components of the first file; empty: the first one.
     private func visit(
         _ place: Place, from: ArraySlice<String>, _ fault: (ArchiveFault) -> Void, _ each: (File) throws -> Bool
     ) throws -> Bool {
@@ -54,7 +54,7 @@ public struct ArchiveWalk: Sendable {
             fault(ArchiveFault(place.path))
             return true
         }
-        // Of a Maildir, mails being delivered are not there yet (maildir(5)); its folders begin with a dot (Maildir++).
+        // `tmp` holds messages that are not delivered yet (maildir(5)); subfolders begin with a dot (Maildir++).
         let isMaildir = names.contains("cur") && names.contains("new")
         for name in names {
             var below: ArraySlice<String> = []
@@ -72,7 +72,7 @@ public struct ArchiveWalk: Sendable {
     }
 }
 
-/// The names in a folder in the order of their bytes; `nil` where it cannot be read, with the reason in `errno`.
+/// The names in a folder in the order of their bytes; `nil` if it cannot be read, with the reason in `errno`.
 func folderEntries(_ path: String) -> [String]? {
     guard let directory = opendir(path) else { return nil }
     defer { closedir(directory) }

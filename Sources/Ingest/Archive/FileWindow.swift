@@ -1,8 +1,8 @@
 import Glibc
 
-/// The part of a file that is in memory: it moves forward, and holds one mail of an mbox file and what was read behind it.
+/// The part of a file in memory: one message of an mbox file and what was read after it. It only moves forward.
 ///
-/// Of a mail that is longer than `keep`, the beginning stays and the rest passes through.
+/// Of a message longer than `keep` only the beginning stays in memory.
 struct FileWindow: ~Copyable {
     let keep: Int
     private let buffer: UnsafeMutableRawBufferPointer
@@ -14,13 +14,13 @@ struct FileWindow: ~Copyable {
     /// The file's offset of the buffer's first byte.
     private var base: Int64 = 0
     private var isAtEnd = false
-    /// Bytes of the present mail that were passed over, behind the first `keep`.
+    /// Dropped bytes of the current message, after the first `keep`.
     private var passed = 0
     private var text = 0..<0
 
     init(keep: Int) {
         self.keep = max(keep, 4096)
-        // The system gives memory only to what is touched.
+        // The system allocates pages when they are written.
         buffer = .allocate(byteCount: self.keep + 3 * MailReader.chunk, alignment: 4096)
     }
 
@@ -32,18 +32,18 @@ struct FileWindow: ~Copyable {
         (start, end, base, isAtEnd, passed, text) = (0, 0, offset, false, 0, 0..<0)
     }
 
-    /// What is there and not yet handed out.
+    /// The bytes read and not yet consumed.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
 
-    /// The mail found last, its whole length, and the file's first byte behind it.
+    /// The current message, its whole length, and the offset of the byte after it.
     var mail: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[text]) }
     private(set) var mailSize: UInt64 = 0
     var mailEnd: Int64 { base + Int64(start) }
 
-    /// Reads until so many bytes are there, or the file's end.
+    /// Reads until `count` bytes are in memory, or to the end of the file.
     mutating func fill(_ count: Int) throws { while end - start < count, try more() {} }
 
-    /// - Returns: whether anything came.
+    /// - Returns: false at the end of the file.
     mutating func more() throws -> Bool {
         if isAtEnd { return false }
         if buffer.count - end < MailReader.chunk {
@@ -54,7 +54,7 @@ struct FileWindow: ~Copyable {
             start = 0
             if buffer.count - end < MailReader.chunk { return false }
         }
-        // Small files are many: most are read whole by the first call, without a second one that only finds the end.
+        // Most files are small and read by one call, without a second one that only finds the end.
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress.map { $0 + end }, MailReader.chunk)
             if count < 0, errno == EINTR { continue }
@@ -70,7 +70,7 @@ struct FileWindow: ~Copyable {
         }
     }
 
-    /// For a file that is one mail: what lies behind the part that is kept only counts.
+    /// Counts the rest of a file that is one message.
     mutating func skipToEnd() throws -> UInt64 {
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -88,11 +88,11 @@ struct FileWindow: ~Copyable {
         return size
     }
 
-    /// At a separator: passes it and finds the mail behind it. `false` at the file's end.
+    /// Skips the separator at the front and finds the message after it. False at the end of the file.
     mutating func nextMail() throws -> Bool {
         while find("\n", in: bytes, from: 0) == nil, end - start < MboxSeparator.longest + 1, try more() {}
         guard end > start, let line = find("\n", in: bytes, from: 0) else { return false }
-        // Offsets from `start` on, which moves with the buffer; the separator's own line end may be the one before the next separator.
+        // Offsets are relative to `start`, which moves with the buffer. The line end of the separator may precede the next separator.
         let begin = line + 1
         var scan = line
         while true {
@@ -113,16 +113,17 @@ struct FileWindow: ~Copyable {
                 scan = at + 1
                 continue
             }
-            // A separator may have come in part.
+            // A separator may have been read in part.
             scan = try drop(begin, scanned: max(scan, end - start - 5))
             if try !more() { return found(begin, next: end - start) }
         }
     }
 
-    /// Makes room in a mail that is too long: what is behind its first `keep` bytes and was looked through goes.
-    /// - Returns: where `scanned` is now.
+    /// Drops the scanned part of a message after its first `keep` bytes.
+    ///
+    /// - Returns: the new offset of `scanned`.
     private mutating func drop(_ begin: Int, scanned: Int) throws -> Int {
-        // What stands before the line decides whether it is a separator.
+        // The bytes before a line decide whether it is a separator.
         let from = start + begin + keep
         let to = start + scanned - 3
         guard to - from >= MailReader.chunk, let address = buffer.baseAddress else { return scanned }
@@ -134,7 +135,7 @@ struct FileWindow: ~Copyable {
 
     private mutating func found(_ begin: Int, next: Int) -> Bool {
         var length = next - begin
-        // The empty line before a separator is the file's and not the mail's.
+        // The empty line before a separator is not part of the message.
         if length > 1, next < end - start || isAtEnd, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0A { length -= 1 }
         mailSize = UInt64(max(length, 0) + passed)
         text = (start + begin)..<(start + begin + min(max(length, 0), keep))

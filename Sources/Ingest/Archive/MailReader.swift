@@ -1,22 +1,22 @@
 import Glibc
 
-/// One mail of a file. Its bytes are good only inside the callback that got them.
+/// One message of a file. Its bytes are valid only inside the callback.
 public struct ArchivedMail {
-    /// The mail, header and body; only its beginning where `size` says more; of a mail that is not wanted perhaps only the header.
+    /// Header and body; only the beginning if `size` is greater; of an unwanted message possibly only the header.
     public let bytes: UnsafeRawBufferPointer
-    /// The whole mail's length in bytes.
+    /// The length of the whole message in bytes.
     public let size: UInt64
-    /// In an mbox file from 1; 0 where the file is one mail.
+    /// The number in an mbox file, from 1; 0 if the file is one message.
     public let number: Int
-    /// The file's first byte behind this mail.
+    /// The offset of the byte after this message.
     public let end: Int64
-    /// What the caller said of the header.
+    /// The caller's answer for the header.
     public let isWanted: Bool
 
     public var isCut: Bool { size > UInt64(bytes.count) && isWanted }
 }
 
-/// A file that cannot be read, and why.
+/// A file that cannot be read, with the reason.
 public struct ArchiveFault: Error, CustomStringConvertible, Sendable {
     public let path: String
     public let message: String
@@ -27,33 +27,33 @@ public struct ArchiveFault: Error, CustomStringConvertible, Sendable {
         self.message = message
     }
 
-    /// With the system's words for `errno`.
+    /// With the message of `errno`.
     init(_ path: String) { self.init(path, "cannot be read: \(String(cString: strerror(errno)))") }
 }
 
-/// Reads files of mail one after the other: single messages (`.eml`, the files of a Maildir) and mbox files (RFC 4155) of any length, with the
-/// memory of one mail. For one thread.
+/// Reads mail files: single messages (`.eml`, the files of a Maildir) and mbox files (RFC 4155) of any length, with the memory of one message.
+/// For one thread.
 public final class MailReader {
-    /// What is kept of one mail; the daemon fetches no more of one from a server either.
+    /// Bytes kept of one message. The daemon fetches no more from a server either.
     public static let maximumMailBytes = 8 << 20
-    /// Bytes asked of the system at once.
+    /// Bytes per read.
     static let chunk = 1 << 20
-    /// The longest header that is looked for in a file that may be no mail at all.
+    /// Maximum length of a header: the file may not be a message.
     static let headerBytes = 256 << 10
 
     var window: FileWindow
 
-    /// - Parameter maximumMailBytes: less in tests.
+    /// - Parameter maximumMailBytes: lower in tests.
     public init(maximumMailBytes: Int = MailReader.maximumMailBytes) { window = FileWindow(keep: maximumMailBytes) }
 
-    /// Hands out every mail of a file.
+    /// Reads every message of a file.
     ///
     /// - Parameters:
     ///   - path: `-` is standard input.
-    ///   - offset: where a mail of an mbox file begins, or 0.
-    ///   - isWanted: is given the header section of each mail. The body of a file that is one mail, and not wanted, is not read.
+    ///   - offset: the beginning of a message in an mbox file, or 0.
+    ///   - isWanted: called with the header of each message. The body of an unwanted message in a file of its own is not read.
     ///   - each: returns false to end.
-    /// - Returns: whether the file is an mbox file.
+    /// - Returns: true for an mbox file.
     @discardableResult
     public func read(
         _ path: String, from offset: Int64 = 0, isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true },
@@ -75,7 +75,7 @@ public final class MailReader {
         return false
     }
 
-    /// Hands out a file that is one mail, whatever its first line is.
+    /// Reads a file that is one message, whatever its first line is.
     func readMail(
         _ path: String, isWanted: (UnsafeRawBufferPointer) -> Bool, each: (ArchivedMail) throws -> Void
     ) throws {
@@ -91,7 +91,7 @@ public final class MailReader {
     private static func open(_ path: String) throws(ArchiveFault) -> Int32 {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw ArchiveFault(path) }
-        // A pipe in a folder must not stop the walk; standard input may be one.
+        // A pipe in a folder must not block the walk; standard input may be one.
         var status = stat()
         guard path == "-" || (fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG) else {
             close(descriptor)
@@ -125,7 +125,7 @@ public final class MailReader {
         }
     }
 
-    /// The first byte of the body; `nil` where the header does not end here.
+    /// The offset of the body; `nil` if the header does not end in `bytes`.
     static func headerEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var from = 0
         while let at = find("\n", in: bytes, from: from) {
@@ -138,7 +138,7 @@ public final class MailReader {
     }
 }
 
-/// The offset of the first `word` at or behind `from`.
+/// The offset of the first `word` at or after `from`.
 func find(_ word: StaticString, in bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var from = from

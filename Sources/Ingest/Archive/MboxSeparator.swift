@@ -1,18 +1,18 @@
-/// Tells the lines of an mbox file that separate mails from lines of mails that begin with `From ` (RFC 4155, and mbox(5) of qmail).
+/// Distinguishes the separator lines of an mbox file from lines of messages that begin with `From ` (RFC 4155, and mbox(5) of qmail).
 ///
 /// Programs that write such files differ: Google writes `From 1545668983435175434@xxx Fri Sep 16 22:26:51 +0000 2016`, Thunderbird `From - Fri Sep …`,
-/// some leave out the empty line before it, and some do not quote such lines in mails. So a separator stands behind an empty line, or has the
-/// form with a date; and in both cases a header follows.
+/// some omit the empty line before it, and some do not quote such lines in messages. So a separator follows an empty line or has the
+/// form with a date, and in both cases a header follows.
 enum MboxSeparator {
     enum Answer { case yes, no, unknown }
 
-    /// Longer separator lines and field names are none.
+    /// Maximum length of a separator line and of a field name.
     static let longest = 1000
 
     /// - Parameters:
     ///   - at: the beginning of the line.
     ///   - isFirst: the file's first line.
-    ///   - isWhole: nothing follows `bytes`.
+    ///   - isWhole: `bytes` end with the file.
     static func begins(
         _ bytes: UnsafeRawBufferPointer, _ at: Int, isFirst: Bool = false, isWhole: Bool = false
     ) -> Answer {
@@ -24,7 +24,7 @@ enum MboxSeparator {
             return line.count == longest ? .no : isWhole || isFirst ? .yes : .unknown
         }
         guard isFirst || isBehindEmptyLine(bytes, at) || hasDate(line[..<end]) else { return .no }
-        // A mail without anything.
+        // An empty message.
         if isFirst, starts(bytes, end + 1, with: "From ") { return .yes }
         return header(bytes, end + 1, isWhole: isWhole || isFirst)
     }
@@ -35,14 +35,14 @@ enum MboxSeparator {
         return at >= 3 && bytes[at - 2] == 0x0D && bytes[at - 3] == 0x0A
     }
 
-    /// A field's name and a colon, or what some programs put before it.
+    /// True at a field name and a colon, or at the quoted separator that some programs write before it.
     private static func header(_ bytes: UnsafeRawBufferPointer, _ at: Int, isWhole: Bool) -> Answer {
         if starts(bytes, at, with: ">From ") { return .yes }
         var index = at
         while index < bytes.count, index < at + longest, bytes[index] > 32, bytes[index] < 127, bytes[index] != 0x3A {
             index += 1
         }
-        // A mail without anything.
+        // An empty message.
         if index == bytes.count { return isWhole ? (index == at ? .yes : .no) : .unknown }
         return index > at && bytes[index] == 0x3A ? .yes : .no
     }
@@ -67,8 +67,9 @@ enum MboxSeparator {
         return true
     }
 
-    /// The mail as it was before it was written to the file: one `>` less before each `From ` that has some (mboxrd, and mboxo).
-    /// - Returns: `nil` where that changes nothing.
+    /// Removes one `>` before each quoted `From ` (mboxrd and mboxo).
+    ///
+    /// - Returns: `nil` if nothing changes.
     static func unquoted(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard find(">From ", in: bytes, from: 0) != nil else { return nil }
         var result: [UInt8] = []

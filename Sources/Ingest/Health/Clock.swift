@@ -1,14 +1,14 @@
 import Glibc
 
-/// Clocks in whole seconds.
+/// System clocks in whole seconds.
 enum Clock {
     /// Since 1970-01-01 UTC; jumps when the clock is set.
     static var now: Int64 { seconds(CLOCK_REALTIME) }
 
-    /// Never jumps and stands still in suspend: the time that a thread had to do something.
+    /// Never jumps, and stops in suspend: the time that a thread had to do something.
     static var awakeSeconds: Int64 { seconds(CLOCK_MONOTONIC) }
 
-    /// Never jumps and counts suspend: how long something of somebody else's, such as a token, is good for.
+    /// Never jumps, and counts suspend: for the lifetime of a token.
     static var elapsedSeconds: Int64 { seconds(CLOCK_BOOTTIME) }
 
     private static func seconds(_ clock: clockid_t) -> Int64 {
@@ -18,9 +18,9 @@ enum Clock {
     }
 }
 
-/// Notices that the time of day was set, by a person or by a time server that found it wrong.
+/// Detects that the time of day was set, by a person or a time server.
 struct ClockWatch {
-    /// Seconds. Less is the clocks' rounding, or a correction that runs slowly.
+    /// Seconds. A smaller difference is rounding, or a gradual correction.
     private static let tolerance: Int64 = 3
 
     private let now: @Sendable () -> Int64
@@ -35,8 +35,8 @@ struct ClockWatch {
         difference = now() - elapsed()
     }
 
-    /// The time of day, and by how many seconds it was set forward since the last call; below zero: back.
-    mutating func look() -> (now: Int64, jump: Int64) {
+    /// Returns the time of day, and the seconds by which it was set forward (below zero: back) since the last call.
+    mutating func read() -> (now: Int64, jump: Int64) {
         let now = now()
         let before = difference
         difference = now - elapsed()

@@ -2,60 +2,68 @@ import IMAP
 import Settings
 import Store
 
-/// When a mailbox is tried again after a fault. Pure but for the jitter, which keeps many mailboxes from knocking together.
-struct Retry {
+/// The pauses between the attempts at a mailbox after faults. Jitter keeps many mailboxes from reconnecting together.
+struct MailboxBackoff {
     enum Class: Equatable {
-        /// The line broke: a new one at once, and then as `later`.
+        /// The connection broke: reconnect at once, then as `later`.
         case now
         /// With growing pauses.
         case later
-        /// The server would not log in for now. As `later`, but from a minute on: it may count what it refuses.
+        /// The server refuses logins for now. As `later`, but from a minute on: it may count failed logins.
         case afterLogin
-        /// A person must change something first. It is looked for every few seconds; without it a try comes ``afterRefusal`` later, since
-        /// servers are mended, too.
+        /// A person must change something. A change is noticed within seconds; without one the next attempt follows after ``afterRefusal``, since
+        /// the server may have been mended.
         case afterChange
     }
 
-    /// Seconds. After a quarter of an hour more patience gains nothing.
+    /// Seconds. Longer pauses than a quarter of an hour gain nothing.
     static let first = 2.0
     static let longest = 900.0
-    /// A line that breaks again and again still brings the mail each time it stands.
-    static let longestForLine = 60.0
+    /// Seconds. A connection that breaks again and again still brings mail each time.
+    static let longestForConnection = 60.0
     static let firstForLogin = 60.0
-    /// Nobody is asked anything by a look at the database, and who has mended the disk waits for the effect.
-    static let longestHere = 60.0
-    /// Four or five tries an hour with one password, so that no account is locked.
+    /// Seconds. An attempt at the local database burdens no server, and a mended disk should be noticed soon.
+    static let longestLocal = 60.0
+    /// Seconds: four or five attempts an hour with one password, so that no account is locked.
     static let afterRefusal = 900.0
-    /// A connection that lived as long was a good one, and what comes after it is a new fault.
+    /// A fault after a connection of this length is a new one.
     static let goodLife = Duration.seconds(60)
 
-    /// In a row.
+    /// Consecutive failures.
     private(set) var failures = 0
-    /// Another token was taken after a refusal, and has not proved itself yet.
-    var hasTakenAnother = false
+    /// A new token was fetched after a refusal, and no login has succeeded with it.
+    var hasNewToken = false
 
-    /// Seconds to wait after one more failure.
-    /// - Parameter isHere: it is this machine's, and no server's.
+    /// The seconds to wait after one more failure.
+    ///
+    /// - Parameter isLocal: the fault is this machine's and not a server's.
     mutating func pause(
-        after fault: Class, isHere: Bool = false, jitter: Double = Double.random(in: 0.75...1)
+        after fault: Class, isLocal: Bool = false, jitter: Double = Double.random(in: 0.75...1)
     ) -> Double {
         failures += 1
         let growth = Double(1 << min(failures - 1, 12))
-        if isHere { return min(Self.longestHere, Self.first * growth) * jitter }
-        // What is capped is spread as well: mailboxes that lost one server would otherwise knock together for ever.
+        if isLocal { return min(Self.longestLocal, Self.first * growth) * jitter }
+        // Jitter applies to capped pauses as well: mailboxes that lost one server would otherwise reconnect together for ever.
         switch fault {
         case .now where failures == 1: return 0
-        case .now: return min(Self.longestForLine, Self.first * growth) * jitter
+        case .now: return min(Self.longestForConnection, Self.first * growth) * jitter
         case .later: return min(Self.longest, Self.first * growth) * jitter
         case .afterLogin: return min(Self.longest, Self.firstForLogin * growth) * jitter
         case .afterChange: return Self.afterRefusal * jitter
         }
     }
 
-    mutating func reset() { failures = 0 }
+    /// Resets the pauses: every folder has been read.
+    ///
+    /// - Parameter livedLong: the connection lived for ``goodLife``. After a shorter one the next pause is not zero, so that a server which ends
+    ///   every connection after the pass is not asked without a pause.
+    mutating func completedPass(livedLong: Bool) {
+        hasNewToken = false
+        failures = livedLong ? 0 : min(failures, 1)
+    }
 }
 
-extension Retry.Class {
+extension MailboxBackoff.Class {
     init(_ error: any Error) {
         switch error {
         case let error as IMAPError where error.kind == .loginUnavailable: self = .afterLogin
@@ -67,7 +75,7 @@ extension Retry.Class {
             }
         case let error as StoreError:
             switch error.kind {
-            // Another process lets go of it, or space is made: soon.
+            // Another process releases the database, or space is freed.
             case .busy, .diskFull, .notFound, .conflict, .invalid, .other: self = .later
             case .cannotOpen, .notADatabase, .newerSchema, .olderSchema, .readOnly, .corrupt: self = .afterChange
             }
@@ -78,6 +86,6 @@ extension Retry.Class {
 }
 
 extension Error {
-    /// The server said no to who logs in, so the same secret must not be tried again soon.
+    /// The server refused the credential, so the same secret must not be tried again soon.
     var refusesLogin: Bool { (self as? IMAPError)?.kind == .loginDenied }
 }

@@ -2,18 +2,18 @@ public import CurlTransport
 public import IMAP
 public import Settings
 
-/// Where a mailbox's login comes from: a password, or a token that is fetched and renewed.
+/// The source of a mailbox's credential: a password, or a token that is fetched and renewed.
 public protocol LoginSource: Sendable {
-    /// What the next login is tried with, read or fetched anew. Blocks, no longer than a minute or two; `wake.stop()` should end it.
+    /// Reads or fetches the credential of the next login. Blocks for a minute or two at most; `wake.stop()` should end it.
     ///
-    /// - Throws: ``IMAPError``, whose retry class then counts, or ``SecretError``, which a person must mend.
+    /// - Throws: ``IMAPError``, whose retry class applies, or ``SecretError``, which a person must resolve.
     func credential(wake: Wake) throws -> Credential
 
-    /// Cheap to ask: has another value where ``credential(wake:)`` may now give something else than before, such as a changed file.
-    /// While a login is refused it is asked for every few seconds, and a change ends the waiting.
+    /// A value that changes when ``credential(wake:)`` may return another credential, for example after a file changed. Cheap: while a login is
+    /// refused it is polled every few seconds, and a change ends the wait.
     var stamp: [Int64] { get }
 
-    /// The server refused the last credential: whatever is kept of it is to be dropped.
+    /// Drops the last credential: the server refused it.
     func refused()
 }
 
@@ -22,7 +22,7 @@ extension LoginSource {
     public func refused() {}
 }
 
-/// A password, read for every login.
+/// A password that is read for every login.
 public struct PasswordLogin: LoginSource {
     let user: String
     let secret: SecretSource

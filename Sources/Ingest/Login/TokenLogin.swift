@@ -6,19 +6,19 @@ import OAuth
 public import Settings
 import Synchronization
 
-/// A mailbox's login by OAuth: an access token that is kept in memory, used while it is good for a while yet, and then renewed.
+/// A login by OAuth. The access token is kept in memory and renewed before it expires.
 public final class TokenLogin: LoginSource {
     private struct Held {
         var access: Token
         /// ``Clock/elapsedSeconds`` from which on it is renewed.
         var renewAt: Int64
-        /// Of the refresh token's file when it was had.
+        /// The stamp of the refresh token's file at that time.
         var stamp: [Int64]
     }
 
     private struct State {
         var held: Held?
-        /// A refresh token that the server gave and that could not be written.
+        /// A refresh token that could not be written to its file.
         var unwritten: (stamp: [Int64], token: Token)?
     }
 
@@ -27,10 +27,10 @@ public final class TokenLogin: LoginSource {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// A login takes up to a minute, and clocks differ.
+    /// Seconds: a login takes up to a minute, and clocks differ.
     static let margin: Int64 = 300
 
-    /// Seconds for which a token is used, of those for which it is good.
+    /// The seconds for which a token of this lifetime is used.
     static func use(of lifetime: Int64) -> Int64 { max(lifetime / 2, lifetime - margin) }
 
     public init(user: String, oauth: OAuthSettings, logger: Logger) {
@@ -82,7 +82,7 @@ public final class TokenLogin: LoginSource {
         return answer.accessToken
     }
 
-    /// The server may no longer take the old refresh token, so the new one is kept before anything else is done.
+    /// Writes a new refresh token before it is used: the server may no longer accept the old one.
     private func keep(_ next: Token, inPlaceOf old: Token) {
         do {
             if next != old || state.withLock({ $0.unwritten != nil }) { try oauth.refreshToken.renew(next) }
@@ -97,7 +97,7 @@ public final class TokenLogin: LoginSource {
 }
 
 extension MailboxSettings {
-    /// What this mailbox logs in with.
+    /// The login of this mailbox.
     public func loginSource(logger: Logger) -> any LoginSource {
         switch login {
         case .password(let secret): return PasswordLogin(user: user, secret: secret)
@@ -110,7 +110,7 @@ extension MailboxSettings {
 }
 
 extension IMAPError {
-    /// No token, so no login.
+    /// The error of a login without a token.
     init(_ error: OAuthError) {
         self.init(
             error.isTransient ? .transport : .loginDenied, retry: error.isTransient ? .later : .afterReconfiguration,

@@ -1,12 +1,12 @@
 import Store
 
-/// Keeps a mailbox below what its provider lets a person download in 24 hours. Gmail shuts IMAP off for up to a day above 2,500 MB
-/// (Google Workspace, "Gmail bandwidth limits"); what other programs of the same person take is not seen here.
+/// Keeps a mailbox below its provider's limit of downloads in 24 hours. Above 2,500 MB Gmail disables IMAP for up to a day
+/// (Google Workspace, "Gmail bandwidth limits"). Downloads by other programs of the same person are not known here.
 struct DownloadLimit {
     let store: Store
     let mailbox: String
     let bytesPerDay: UInt64
-    /// Not written down yet.
+    /// Not written to the database yet.
     private var since: UInt64 = 0
     private var counted: UInt64 = 0
 
@@ -16,18 +16,19 @@ struct DownloadLimit {
         self.bytesPerDay = bytesPerDay
     }
 
-    /// A whole mail.
-    mutating func took(_ bytes: UInt64) {
+    /// Counts a whole message.
+    mutating func count(_ bytes: UInt64) {
         since += bytes
         counted += bytes
     }
 
-    /// The conversation is over, in whatever way.
-    /// - Parameter received: all bytes of it. Those of a mail that broke off, and of mails that could not be recorded, count as well: on a bad line
-    ///   they are what is downloaded again and again.
+    /// Counts the rest of a fetch, however it ended.
+    ///
+    /// - Parameter received: all its bytes. Those of incomplete messages, and of messages that could not be recorded, count as well: on a bad
+    ///   connection they are downloaded again and again.
     mutating func ended(received: UInt64) {
-        if received > counted { took(received - counted) }
-        // Who fetches next finds out by itself that the database cannot be written.
+        if received > counted { count(received - counted) }
+        // The next fetch reports a database that cannot be written.
         try? note()
     }
 
@@ -37,8 +38,9 @@ struct DownloadLimit {
         since = 0
     }
 
-    /// Writes down what was taken since the last call. Call it where nothing of it can be lost any more: after the commit.
-    /// - Throws: `DownloadLimitReached` where the day's share is used up.
+    /// Writes the bytes counted since the last call to the database. Call it after the commit of the messages.
+    ///
+    /// - Throws: ``DownloadLimitReached``.
     mutating func check() throws {
         try note()
         let taken = try store.mailboxes.downloads(by: mailbox)
@@ -47,7 +49,7 @@ struct DownloadLimit {
         }
     }
 
-    /// Seconds until the hours behind have left the last 24 far enough for another tenth of the limit; `nil` where there is room now. Pure.
+    /// The seconds until the last 24 hours leave room for a tenth of the limit; `nil` if there is room now. Pure.
     static func wait(_ taken: [HourlyDownload], limit: UInt64, at now: Int64) -> Int64? {
         var sum = taken.reduce(0) { $0 + $1.bytes }
         guard sum >= limit else { return nil }
@@ -59,7 +61,7 @@ struct DownloadLimit {
     }
 }
 
-/// Not a fault: the mailbox goes on by itself.
+/// No fault: reading continues after a pause.
 struct DownloadLimitReached: Error, CustomStringConvertible {
     let limit: UInt64
     let seconds: Int64

@@ -2,24 +2,25 @@ import IMAP
 import Store
 import Synchronization
 
-/// Finds the mail at which a server's answers end again and again, so that it does not keep those behind it from being read: after two connections
-/// that ended in one place mails are fetched singly there, and one that ends a connection by itself, and had ended another, is recorded as failed.
+/// Finds the message at which connections end again and again, so that it does not block those after it. After two connections that ended at one
+/// message, messages are fetched one by one there; a message that then ends a connection by itself, and has ended another, is recorded as failed.
 final class FetchCaution: Sendable {
     private struct Place {
         /// The first mail that did not arrive.
         var uid: UID
         var ends: Int
-        /// Two ended in one place here, and no fetch went to its end since.
+        /// Two connections ended at one message, and no fetch has completed since.
         var isCareful: Bool
     }
 
     private let places = Mutex<[FolderKey: Place]>([:])
 
-    /// Whether mails are to be fetched one by one.
+    /// True if messages are to be fetched one by one.
     func isCareful(in key: FolderKey) -> Bool { places.withLock { $0[key]?.isCareful ?? false } }
 
-    /// A fetch was broken off before `uid` had come.
-    /// - Returns: whether this mail does it.
+    /// Records that a connection ended before `uid` arrived.
+    ///
+    /// - Returns: true if this message is the cause.
     func ended(at uid: UID, in key: FolderKey) -> Bool {
         places.withLock { places in
             let last = places[key]
@@ -30,11 +31,11 @@ final class FetchCaution: Sendable {
         }
     }
 
-    /// The fetch went to its end, or the mail is put aside.
+    /// Records that a fetch completed, or that the message is recorded as failed.
     func passed(in key: FolderKey) { places.withLock { $0[key] = nil } }
 }
 
 extension IMAPError {
-    /// The conversation ended in the middle of an answer: perhaps because of the mail in it.
+    /// The connection ended in the middle of a response, possibly because of the message in it.
     var mayBeAMail: Bool { [.closed, .timedOut, .malformed, .limit, .bye].contains(kind) }
 }

@@ -1,14 +1,14 @@
-/// How long a connection may idle before it is proved alive, adapted to the line: something between here and the server (NAT, firewall,
-/// a phone's network) forgets silent connections after a time that nobody tells. Pure.
+/// The interval after which an idle connection is probed. It adapts to the network: NATs, firewalls and mobile networks drop silent connections
+/// after unknown times. Pure.
 struct IdleRenewal: Equatable {
-    /// What the configuration allows; the interval begins here and never goes over it.
+    /// The configured maximum, and the first interval.
     let longest: Duration
     private(set) var interval: Duration
     private var successes = 0
 
-    /// More often costs more than a lost line does.
+    /// A shorter interval costs more than a lost connection.
     static let shortest = Duration.seconds(30)
-    /// That many renewals in a row make the interval a quarter longer: a day and not an hour to come back from a bad one.
+    /// Consecutive successes after which the interval grows by a quarter: recovery takes a day, not an hour.
     static let trust = 24
 
     init(longest: Duration) {
@@ -16,7 +16,7 @@ struct IdleRenewal: Equatable {
         interval = longest
     }
 
-    /// The server answered after the line had been idle for the whole interval.
+    /// Records that the server responded after an idle interval.
     mutating func survived() {
         successes += 1
         guard successes >= Self.trust else { return }
@@ -24,13 +24,13 @@ struct IdleRenewal: Equatable {
         interval = min(longest, interval * 5 / 4)
     }
 
-    /// The line was found dead, and nothing had told.
+    /// Records that the connection had died without notice.
     mutating func died() {
         successes = 0
         interval = max(min(Self.shortest, longest), interval / 2)
     }
 
-    /// How long the answer to a probe is waited for: servers need none of it, slow lines some. The same whatever the line did: a slow one would
-    /// otherwise be taken for a dead one more and more often.
+    /// The time limit of the response to a probe. Servers need no time for it, slow connections some. It does not adapt: a slow connection would
+    /// otherwise look dead more and more often.
     var answer: Duration { max(.seconds(2), min(.seconds(30), longest / 4)) }
 }

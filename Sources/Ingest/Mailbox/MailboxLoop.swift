@@ -5,79 +5,73 @@ public import Logging
 public import Settings
 public import Store
 
-/// One mailbox, watched for ever by one thread of its own: connect, read what is new, wait for more, and come back after every fault.
+/// A mailbox on a server, watched by one thread of its own: it connects, reads new mail, waits for more, and recovers from every fault.
 public final class MailboxLoop: Sendable {
     public let settings: MailboxSettings
     let login: any LoginSource
-    let store: Store
-    let rules: RulesInForce
-    let profiles: ProfilesInForce
-    let autoConfirmAt: Double
-    let keepsRaw: Bool
-    let keepsSettled: SettledKeeping
-    let health: HealthNotes
+    let context: MailboxContext
+    let health: HealthReporter
     let caution = FetchCaution()
     let logger: Logger
-    let lookAtOthers: Duration
-    let lookAnew: Duration
-    let progress: @Sendable (PassProgress) -> Void
-    /// Ends every wait: for a stop, or for a look at once (after a reload).
+    /// The interval of STATUS for folders that are not open.
+    let statusInterval: Duration
+    /// The interval after which the open folder is examined again although the server announced nothing.
+    let reopenInterval: Duration
+    /// Ends every wait: for a stop, or for a poll at once (after a reload).
     public let wake = Wake()
 
-    public init(
-        settings: MailboxSettings, login: any LoginSource, store: Store, rules: RulesInForce? = nil,
-        profiles: ProfilesInForce, autoConfirmAt: Double, keepsRaw: Bool, keepsSettled: SettledKeeping = .nothing,
-        states: MailboxStates, logger: Logger, lookAtOthers: Duration = MailboxLoop.lookAtOthers,
-        lookAnew: Duration = MailboxLoop.lookAnew, progress: @escaping @Sendable (PassProgress) -> Void
-    ) {
-        self.settings = settings
-        self.login = login
-        self.store = store
-        self.rules = rules ?? RulesInForce(store: store)
-        self.profiles = profiles
-        self.autoConfirmAt = autoConfirmAt
-        self.keepsRaw = keepsRaw
-        self.keepsSettled = keepsSettled
-        self.progress = progress
-        self.lookAtOthers = lookAtOthers
-        self.lookAnew = lookAnew
-        health = HealthNotes(
-            mailbox: settings.name, probeSeconds: Int64(max(settings.probeSeconds, settings.pollSeconds)), store: store,
-            states: states)
-        var logger = logger
-        logger[metadataKey: "mailbox"] = "\(settings.name)"
-        self.logger = logger
+    /// Seconds between STATUS commands for folders that are not open.
+    static let statusInterval = Duration.seconds(30)
+
+    public convenience init(settings: MailboxSettings, login: any LoginSource, context: MailboxContext) {
+        self.init(settings: settings, login: login, context: context, statusInterval: Self.statusInterval)
     }
 
-    /// What one try at a conversation came to, however it ended.
+    /// - Parameter reopenInterval: `poll` of the configuration if `nil`, so that no message waits longer.
+    init(
+        settings: MailboxSettings, login: any LoginSource, context: MailboxContext, statusInterval: Duration,
+        reopenInterval: Duration? = nil
+    ) {
+        (self.settings, self.login, self.context) = (settings, login, context)
+        self.statusInterval = statusInterval
+        self.reopenInterval = reopenInterval ?? .seconds(settings.pollSeconds)
+        health = HealthReporter(
+            mailbox: settings.name, probeSeconds: Int64(max(settings.probeSeconds, settings.pollSeconds)),
+            store: context.store, states: context.states)
+        logger = context.logger(of: settings.name)
+    }
+
+    /// The state of one connection, however it ends.
     struct Attempt {
         var credential: Credential?
         var hasReadAll = false
-        /// At which the conversation ended, here or in an earlier try.
+        /// The folder at which this connection or an earlier one ended.
         var endedAt: String?
         var renewal: IdleRenewal
     }
 
     private var renewal: IdleRenewal { IdleRenewal(longest: .seconds(settings.probeSeconds)) }
 
-    /// Reads every folder once. Blocks. Throws the first fault, after the folders that could be read were read.
+    /// Reads every folder once. Blocks.
+    ///
+    /// - Throws: the first fault, after the other folders have been read.
     public func runOnce() throws {
         var attempt = Attempt(renewal: renewal)
         do { try converse(watching: false, &attempt) } catch {
-            try? health.say(.stopped, String(describing: error))
+            try? health.report(.stopped, String(describing: error))
             throw error
         }
-        try health.say(.stopped)
+        try health.report(.stopped)
     }
 
     /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
     public func run() {
-        var retry = Retry()
+        var backoff = MailboxBackoff()
         var attempt = Attempt(renewal: renewal)
         while !wake.isStopped {
             attempt = Attempt(endedAt: attempt.endedAt, renewal: attempt.renewal)
             let stamp = login.stamp
-            let goodLife = Deadline.after(Retry.goodLife)
+            let goodLife = Deadline.after(MailboxBackoff.goodLife)
             let fault: any Error
             do {
                 try converse(watching: true, &attempt)
@@ -86,23 +80,19 @@ public final class MailboxLoop: Sendable {
                 fault = error
             }
             guard !wake.isStopped else { break }
-            if attempt.hasReadAll { retry.hasTakenAnother = false }
-            if attempt.hasReadAll, goodLife.isPast { retry.reset() }
-            settle(fault, attempt, stamp, &retry)
+            if attempt.hasReadAll { backoff.completedPass(livedLong: goodLife.isPast) }
+            recover(from: fault, attempt, stamp, &backoff)
         }
-        try? health.say(.stopped)
+        try? health.report(.stopped)
     }
 
-    /// Waits as the fault asks for.
-    private func settle(_ fault: any Error, _ attempt: Attempt, _ stamp: [Int64], _ retry: inout Retry) {
-        if let limit = fault as? DownloadLimitReached {
-            logger.notice("mailbox waits", metadata: ["reason": "\(limit)"])
-            try? health.say(.waiting, limit.description, pause: Double(limit.seconds))
-            _ = wake.wait(until: .after(.seconds(limit.seconds)))
-            return
-        }
-        let kind = Retry.Class(fault)
-        let pause = retry.pause(after: kind, isHere: fault is StoreError)
+    /// Waits as the fault requires.
+    private func recover(
+        from fault: any Error, _ attempt: Attempt, _ stamp: [Int64], _ backoff: inout MailboxBackoff
+    ) {
+        if let limit = fault as? DownloadLimitReached { return wait(for: limit) }
+        let kind = MailboxBackoff.Class(fault)
+        let pause = backoff.pause(after: kind, isLocal: fault is StoreError)
         var reason = String(describing: fault)
         if pause == 0 {
             logger.notice("connection lost, opening another", metadata: ["reason": "\(reason)"])
@@ -111,19 +101,20 @@ public final class MailboxLoop: Sendable {
         let refused = fault.refusesLogin ? attempt.credential : nil
         if refused != nil {
             login.refused()
-            // A token that had run out is no longer the one that is to be had; but a server that refuses the next one, too, is not asked for ever.
+            // An expired token is replaced at once; if the server refuses the next one, too, the pause counts.
             do {
-                if !retry.hasTakenAnother, try login.credential(wake: wake) != refused {
-                    retry.hasTakenAnother = true
+                if !backoff.hasNewToken, try login.credential(wake: wake) != refused {
+                    backoff.hasNewToken = true
                     return
                 }
             } catch {
-                // Such as a consent that was withdrawn: that is what a person must know.
+                // For example a withdrawn consent, which a person must know of.
                 reason = String(describing: error)
             }
         }
         logger.error("mailbox cannot be read", metadata: ["reason": "\(reason)", "retry.seconds": "\(Int(pause))"])
-        try? health.say(kind == .afterChange ? .refused : .waiting, reason, attempts: retry.failures, pause: pause)
+        try? health.report(
+            kind == .afterChange ? .refused : .waiting, reason, attempts: backoff.failures, pause: pause)
         let until = Deadline.after(.milliseconds(Int(pause * 1000)))
         if kind == .afterChange {
             waitForChange(since: stamp, refused: refused, until: until)
@@ -132,11 +123,17 @@ public final class MailboxLoop: Sendable {
         }
     }
 
-    /// Until a person may have changed something: the password's file, or whatever else before a reload.
+    private func wait(for limit: DownloadLimitReached) {
+        logger.notice("mailbox waits", metadata: ["reason": "\(limit)"])
+        try? health.report(.waiting, limit.description, pause: Double(limit.seconds))
+        _ = wake.wait(until: .after(.seconds(limit.seconds)))
+    }
+
+    /// Waits until the password's file changes, or until a reload.
     private func waitForChange(since stamp: [Int64], refused: Credential?, until: Deadline) {
         var stamp = stamp
         while !until.isPast {
-            switch wake.wait(until: min(until, .after(Self.lookForChange))) {
+            switch wake.wait(until: min(until, .after(Self.changeInterval))) {
             case .stopped: return
             case .woken: break
             case .timedOut:
@@ -150,21 +147,21 @@ public final class MailboxLoop: Sendable {
         }
     }
 
-    private static let lookForChange = Duration.seconds(5)
+    private static let changeInterval = Duration.seconds(5)
 
     private func isStill(_ refused: Credential) -> Bool {
-        // Where none can be had, the next try says why.
+        // If there is none, the next attempt reports why.
         guard let present = try? login.credential(wake: wake) else { return true }
         return present == refused
     }
 
     /// One connection, from login to its end.
     private func converse(watching: Bool, _ attempt: inout Attempt) throws {
-        try health.say(.connecting)
+        try health.report(.connecting)
         let credential = try login.credential(wake: wake)
         attempt.credential = credential
-        // A password may take a command its time, as the connection does.
-        try health.say(.connecting)
+        // A command that prints the password may take as long as the connection.
+        try health.report(.connecting)
         var session = try open(
             DeflateStream(try CurlConnection(to: settings.endpoint, credential: credential, wake: wake)), attempt)
         if settings.compress == .on { try session.compress() }

@@ -2,18 +2,20 @@ public import IMAP
 import Settings
 public import Store
 
-/// A mailbox of the configuration that a thread of its own reads: one on a server, or a Maildir.
+/// A mailbox of the configuration that is read by a thread of its own: on a server, or a Maildir.
 public protocol MailboxWatcher: Sendable {
     var name: String { get }
-    /// As the configuration names them.
+    /// The names in the configuration.
     var folders: [String] { get }
-    /// Ends every wait: for a stop, or for a look at once.
+    /// Ends every wait: for a stop, or for a poll at once.
     var wake: Wake { get }
 
-    /// Reads every folder once. Blocks. Throws the first fault, after the folders that could be read were read.
+    /// Reads every folder once. Blocks.
+    ///
+    /// - Throws: the first fault, after the other folders have been read.
     func runOnce() throws
 
-    /// Corrects what was said of its health where the time of day was set. Cheap; to be called every few seconds.
+    /// Corrects the times in its health after the time of day was set. Cheap; call it every few seconds.
     func followClock()
 
     /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
@@ -21,7 +23,7 @@ public protocol MailboxWatcher: Sendable {
 }
 
 extension MailboxWatcher {
-    /// Whether it reads this folder. One that is named by its special use (`\All`) has another name on the server, so that any may be it.
+    /// True if it may read this folder. A folder configured by its special use (`\All`) has another name on the server, so it may be any.
     public func reads(_ key: FolderKey) -> Bool {
         key.mailbox == name && (folders.contains(key.folder) || folders.contains { $0.hasPrefix("\\") })
     }

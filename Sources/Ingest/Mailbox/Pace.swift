@@ -1,20 +1,19 @@
 import IMAP
 
-/// How fast mails come, to tell whether compressing them would pay.
+/// The rate at which messages arrive, to decide whether compression pays.
 struct Pace {
-    /// Below it the time on the wire is worth more than the server's and our work of packing and unpacking: both together do some
-    /// 450 Mbit/s, and mails shrink to a quarter. A young connection on a long line is slow for its first megabytes however wide the
-    /// line is, hence the distance.
+    /// Below this rate compression saves more time on the wire than it costs on both sides, which together reach some 450 Mbit/s; messages
+    /// shrink to a quarter. A new connection over a long distance is slow for its first megabytes, hence the margin.
     static let slowBitsPerSecond = 80e6
-    /// Less says nothing.
-    static let tellingBytes: UInt64 = 200_000
+    /// Fewer bytes are no measurement.
+    static let minimumBytes: UInt64 = 200_000
 
     private let bytes: UInt64
     private let begun = ContinuousClock.now
 
     init<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>) { bytes = session.receivedBytes }
 
-    /// - Parameter worked: the time in which nothing was waited for, because mails were decided and recorded.
+    /// - Parameter worked: the time spent on deciding and recording instead of waiting.
     func isSlow<Stream: ByteStream & ~Copyable>(_ session: borrowing Session<Stream>, besides worked: Duration) -> Bool
     {
         Self.isSlow(bytes: session.receivedBytes - bytes, in: ContinuousClock.now - begun - worked)
@@ -22,15 +21,15 @@ struct Pace {
 
     static func isSlow(bytes: UInt64, in time: Duration) -> Bool {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        return bytes >= tellingBytes && Double(bytes) * 8 < slowBitsPerSecond * seconds
+        return bytes >= minimumBytes && Double(bytes) * 8 < slowBitsPerSecond * seconds
     }
 }
 
 extension FolderPass {
-    /// Mails that are fetched before the pace is known. To stop and look costs a round trip, so a pass must be some times as long.
+    /// Messages fetched before the rate is measured. The measurement costs a round trip, so a pass must be several times as long.
     static let trial = 64
 
-    /// All in one, or a trial and the rest where compression may pay.
+    /// All messages, or a trial and the rest if compression may pay.
     func parts<Stream: ByteStream & ~Copyable>(of wanted: UIDSet, _ session: borrowing Session<Stream>) -> [UIDSet] {
         guard compresses, session.canCompress, !session.isNear, wanted.count >= 6 * Self.trial else {
             return wanted.isEmpty ? [] : [wanted]

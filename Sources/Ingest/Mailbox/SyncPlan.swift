@@ -1,33 +1,33 @@
 import IMAP
 import Store
 
-/// What to ask a folder for, given what is recorded of it and what it holds now. Pure.
+/// The searches of a pass, by the cursor and the present state of the folder. Pure.
 struct SyncPlan: Equatable {
-    /// The searches, together all that is new: usually one or none.
+    /// Together they find everything new. Usually one or none.
     let searches: [SearchCriteria]
-    /// Where the cursor stands when everything found is recorded.
+    /// The cursor when everything found is recorded.
     let end: FolderCursor
 
     /// - Parameters:
     ///   - cursor: `nil` on the first pass.
-    ///   - uidNext: `nil` where it is not known: the range is then left open, and the cursor follows what was found.
-    ///   - isEmpty: the folder holds no mail at all.
-    ///   - domains: every sender domain of the profiles in force.
-    ///   - since: from when on mail is wanted that was never asked for, seconds since 1970.
+    ///   - uidNext: `nil` if unknown: the range is then open, and the cursor follows what is found.
+    ///   - isEmpty: the folder has no message.
+    ///   - domains: every sender domain of the profiles.
+    ///   - since: the instant from which messages that were never searched are wanted, seconds since 1970.
     init(cursor: FolderCursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64)
     {
-        // A clock that was never set asks for everything, in days that every server knows. SINCE disregards the zone: a day more, to be sure.
+        // A clock that was never set leads to 1970, which every server supports. SINCE disregards the zone: one more day.
         let since = max(since, 0)
         let day = Day(secondsSinceEpoch: max(since - 86_400, 0))
         let validity = uidValidity.rawValue
         let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil
-        // A server that was restored from a backup goes back without another UIDVALIDITY, against the standard: what it numbers anew is read,
-        // where those numbers have no rows.
+        // A server restored from a backup may go back without a new UIDVALIDITY, against the standard: UIDs that it assigns again are read if they
+        // have no rows.
         let from = min(known?.nextUID ?? 1, uidNext?.rawValue ?? .max)
         var searches: [SearchCriteria] = []
         if !isEmpty, uidNext.map({ $0.rawValue > from }) ?? true {
-            // New UIDs are taken whatever their date: a mail may be moved here long after it came.
+            // New UIDs of any date: a message may be moved here long after it arrived.
             searches.append(
                 known == nil
                     ? SearchCriteria(
@@ -36,7 +36,7 @@ struct SyncPlan: Equatable {
                     : SearchCriteria(first: UID(from), through: through, from: domains, above: Self.above(domains)))
         }
         if let known, !isEmpty, let before = UID(known.nextUID - 1) {
-            // Banks whose profiles are new: their older mail was never asked for.
+            // Older mail of banks whose profiles are new was never searched.
             let missing = domains.filter { !known.searchedDomains.contains($0) }
             if !missing.isEmpty {
                 searches.append(
@@ -49,7 +49,7 @@ struct SyncPlan: Equatable {
             searchedDomains: (known?.searchedDomains ?? []).union(domains))
     }
 
-    /// Only banks have names under it, by order of the Reserve Bank of India: one word finds them all.
+    /// Reserved for banks by the Reserve Bank of India: one word finds them all.
     private static let banksOfIndia = "bank.in"
 
     private static func above(_ domains: [String]) -> [String] {

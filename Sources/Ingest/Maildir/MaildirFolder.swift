@@ -1,7 +1,7 @@
 import Glibc
 import Settings
 
-/// A folder of a Maildir (maildir(5)) and its files. Nothing in it is ever changed.
+/// A folder of a Maildir (maildir(5)) and its files. Read-only.
 struct MaildirFolder: Sendable {
     /// As the configuration names it.
     let name: String
@@ -10,7 +10,7 @@ struct MaildirFolder: Sendable {
     var new: String { path + "/new" }
     var cur: String { path + "/cur" }
 
-    /// A Maildir++ folder, `.Bank.Alerts`, or where there is none a plain one below, as Dovecot's `LAYOUT=fs` has them.
+    /// A Maildir++ folder, `.Bank.Alerts`, or, if there is none, a plain folder as of Dovecot's `LAYOUT=fs`.
     init(_ name: String, of settings: MaildirSettings) {
         self.name = name
         let dotted = settings.path + "/." + name.split(separator: "/").joined(separator: ".")
@@ -23,9 +23,9 @@ struct MaildirFolder: Sendable {
 
     struct File {
         var path: String
-        /// Digest of the name without its flags: the same file when it is moved to `cur` and when its flags change.
+        /// A digest of the name without its flags: it stays when the file is moved to `cur` and when its flags change.
         var id: Int64
-        /// Seconds since 1970: when it was delivered.
+        /// The time of delivery, seconds since 1970.
         var time: Int64
 
         init?(directory: String, name: String) {
@@ -35,16 +35,16 @@ struct MaildirFolder: Sendable {
             time = 0
         }
 
-        /// Asks the system for the time.
-        /// - Returns: false where there is no such file (any more).
-        mutating func stamp() -> Bool {
+        /// The file with its time; `nil` if it no longer exists.
+        var stamped: File? {
             var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-            time = Int64(status.st_mtim.tv_sec)
-            return true
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            var file = self
+            file.time = Int64(status.st_mtim.tv_sec)
+            return file
         }
 
-        /// FNV-1a of 64 bits. Names are chosen by this machine's delivery and not by senders.
+        /// FNV-1a of 64 bits. The local delivery agent chooses names, not the sender.
         static func id(ofName name: String) -> Int64 {
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
             for byte in name.utf8 {
@@ -54,7 +54,7 @@ struct MaildirFolder: Sendable {
             return Int64(bitPattern: hash)
         }
 
-        /// The two halves of `id`, under which its mail is recorded.
+        /// The two halves of `id`, under which the message is recorded.
         var place: (uidValidity: UInt32, uid: UInt32) {
             let bits = UInt64(bitPattern: id)
             return (UInt32(truncatingIfNeeded: bits >> 32), UInt32(truncatingIfNeeded: bits))
@@ -75,7 +75,7 @@ struct MaildirFolder: Sendable {
         return files
     }
 
-    /// Why it is not there; `nil` where it is.
+    /// The fault of a missing folder; `nil` if it exists.
     var absence: MaildirFault? {
         for directory in [new, cur] where access(directory, F_OK) != 0 {
             return MaildirFault(path: directory, code: errno)
@@ -83,10 +83,10 @@ struct MaildirFolder: Sendable {
         return nil
     }
 
-    /// Which `new` and `cur` stand at its path: others after they were replaced, or something was mounted over them. `nil` where there are none.
+    /// The device and inode of `new` and `cur`. They change when a folder is replaced or mounted over. `nil` if there is none.
     var identity: [UInt64]? { statuses?.flatMap { [UInt64($0.st_dev), UInt64($0.st_ino)] } }
 
-    /// Changes whenever a file comes, goes or is renamed. `nil` where a folder cannot be seen.
+    /// A value that changes whenever a file is added, removed or renamed. `nil` if a folder cannot be accessed.
     var stamp: [Int64]? {
         statuses?.flatMap {
             [Int64(bitPattern: UInt64($0.st_ino)), Int64($0.st_mtim.tv_sec), Int64($0.st_mtim.tv_nsec)]
@@ -105,7 +105,7 @@ struct MaildirFolder: Sendable {
     }
 }
 
-/// A Maildir that cannot be read, and what to do about it.
+/// A Maildir that cannot be read, with a remedy.
 struct MaildirFault: Error, CustomStringConvertible {
     let path: String
     let code: Int32
@@ -116,7 +116,7 @@ struct MaildirFault: Error, CustomStringConvertible {
             case ENOENT:
                 "a Maildir has the folders cur and new; correct 'maildir' or 'folders', or wait until it is mounted"
             case EACCES: "let this user read it, with chmod or setfacl"
-            default: "look at it by hand"
+            default: "check the folder"
             }
         return "\(path): \(String(cString: strerror(code))); \(remedy)"
     }

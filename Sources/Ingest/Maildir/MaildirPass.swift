@@ -5,79 +5,104 @@ import Ledger
 import Profiles
 import Store
 
-/// One look at one folder of a Maildir: every file that was not looked at yet is, and a bank's mail is decided and recorded. The counterpart of
-/// `FolderPass`; the header of each file takes the place of the server's search.
+/// One read of one folder of a Maildir: every new file is read, and a bank's message is decided and recorded. The counterpart of
+/// ``FolderPass``; the header of each file replaces the server's search.
 struct MaildirPass {
     let store: Store
     let intake: Intake
-    let mailbox: String
     let folder: MaildirFolder
-    /// Seconds since 1970: how far back the first pass looks.
+    /// Seconds since 1970: the first pass ignores older files.
     let since: Int64
-    let progress: (PassProgress) -> Void
-    let isStopped: () -> Bool
+    var progress: (PassProgress) -> Void = { _ in }
+    var isStopped: () -> Bool = { false }
+    private let key: FolderKey
 
-    /// Files per commit, of mails that are recorded and of files that are only noted.
+    /// Messages per commit.
     static let batch = 64
-    static let noted = 4096
+    /// File names per commit.
+    static let names = 4096
 
-    private var key: FolderKey { FolderKey(mailbox: mailbox, folder: folder.name) }
+    init(store: Store, intake: Intake, mailbox: String, folder: MaildirFolder, since: Int64) {
+        (self.store, self.intake, self.folder, self.since) = (store, intake, folder, since)
+        key = FolderKey(mailbox: mailbox, folder: folder.name)
+    }
 
-    /// Looks at the whole folder.
+    /// Reads the whole folder.
     func run(_ reader: MailReader) throws -> PassSummary {
-        var files = try folder.files()
-        let cursor = try store.mailboxes.cursor(of: key)
-        let seen = try store.maildirs.examined(in: key)
-        let domains = Set(intake.profiles.senderDomains)
-        let added = cursor.map { domains.subtracting($0.searchedDomains) } ?? []
-        let due = Set(try store.mailboxes.dueRetries(of: key).map { MaildirFolder.File.id($0) })
-        var summary = PassSummary(mailbox: mailbox, folder: folder.name)
-        let present = Set(files.lazy.map(\.id))
-        try store.maildirs.forget(seen.filter { !present.contains($0) }, in: key)
-        for id in due where !present.contains(id) {
-            let place = UInt64(bitPattern: id)
-            try store.mailboxes.giveUp(
-                [UInt32(truncatingIfNeeded: place)], of: key, uidValidity: UInt32(truncatingIfNeeded: place >> 32),
-                reason: "the file is no longer there")
+        let plan = try plan()
+        let files = try discover(plan)
+        var summary = PassSummary(mailbox: key.mailbox, folder: key.folder)
+        // Of files that were read before, only messages of a new bank are wanted.
+        try record(files, reader, &summary) { file, domain in
+            plan.isNew(file) || plan.addedDomains.contains(domain)
         }
-        let known = Set(seen)
-        if added.isEmpty { files.removeAll { known.contains($0.id) && !due.contains($0.id) } }
-        files = files.compactMap { file -> MaildirFolder.File? in
-            var file = file
-            return file.stamp() ? file : nil
-        }
-        if cursor == nil {
-            // What lies before the first pass is looked at when somebody asks for it.
-            let old = files.filter { $0.time < since }.map(\.id)
-            _ = try store.recording.record([], noting: .looked(at: old, in: key))
-            files.removeAll { $0.time < since }
-            try store.mailboxes.setCursor(FolderCursor(uidValidity: 0, nextUID: 1, searchedDomains: domains), of: key)
-        } else if !added.isEmpty {
-            files.removeAll { known.contains($0.id) && $0.time < since && !due.contains($0.id) }
-        }
-        // Of files that were looked at before, only what may be from a bank that is new.
-        let isWanted = { (file: MaildirFolder.File, domain: String) in
-            !known.contains(file.id) || due.contains(file.id) || added.contains(domain)
-        }
-        try take(files, reader, redeciding: [], isWanted, &summary)
-        if !isStopped(), cursor != nil, cursor?.searchedDomains.isSuperset(of: domains) == false {
-            try store.mailboxes.setCursor(
-                FolderCursor(uidValidity: 0, nextUID: 1, searchedDomains: domains.union(cursor?.searchedDomains ?? [])),
-                of: key)
+        if !isStopped(), let cursor = plan.cursor, !cursor.searchedDomains.isSuperset(of: plan.domains) {
+            try setCursor(plan.domains.union(cursor.searchedDomains))
         }
         try rescan(reader, &summary)
         return summary
     }
 
-    /// Looks at single files that have just come.
-    func run(_ paths: [MaildirFolder.File], _ reader: MailReader) throws -> PassSummary {
-        var summary = PassSummary(mailbox: mailbox, folder: folder.name)
-        var files: [MaildirFolder.File] = []
-        for var file in paths where try !store.maildirs.isExamined(file.id, in: key) {
-            if file.stamp() { files.append(file) }
-        }
-        try take(files, reader, redeciding: [], { _, _ in true }, &summary)
+    /// Reads files that have just arrived.
+    func run(_ files: [MaildirFolder.File], _ reader: MailReader) throws -> PassSummary {
+        var summary = PassSummary(mailbox: key.mailbox, folder: key.folder)
+        let new = try files.filter { try !store.maildirs.isExamined($0.id, in: key) }
+        try record(new.compactMap(\.stamped), reader, &summary) { _, _ in true }
         return summary
+    }
+
+    /// What the ledger knows of the folder.
+    private struct Plan {
+        /// `nil` on the first pass.
+        let cursor: FolderCursor?
+        /// Files that were read before.
+        let known: Set<Int64>
+        /// Files of failed messages whose next attempt is due.
+        let due: Set<Int64>
+        let domains: Set<String>
+        /// Sender domains that the known files were not searched for.
+        let addedDomains: Set<String>
+
+        func isNew(_ file: MaildirFolder.File) -> Bool { !known.contains(file.id) || due.contains(file.id) }
+    }
+
+    private func plan() throws -> Plan {
+        let cursor = try store.mailboxes.cursor(of: key)
+        let domains = Set(intake.profiles.senderDomains)
+        return Plan(
+            cursor: cursor, known: Set(try store.maildirs.examined(in: key)),
+            due: Set(try store.mailboxes.dueRetries(of: key).map { MaildirFolder.File.id($0) }), domains: domains,
+            addedDomains: cursor.map { domains.subtracting($0.searchedDomains) } ?? [])
+    }
+
+    /// Lists the files to read, and forgets those that are gone.
+    private func discover(_ plan: Plan) throws -> [MaildirFolder.File] {
+        var files = try folder.files()
+        let present = Set(files.lazy.map(\.id))
+        try store.maildirs.forget(plan.known.filter { !present.contains($0) }, in: key)
+        for id in plan.due where !present.contains(id) {
+            let place = UInt64(bitPattern: id)
+            try store.mailboxes.giveUp(
+                [UInt32(truncatingIfNeeded: place)], of: key, uidValidity: UInt32(truncatingIfNeeded: place >> 32),
+                reason: "the file is no longer there")
+        }
+        if plan.addedDomains.isEmpty { files.removeAll { !plan.isNew($0) } }
+        files = files.compactMap(\.stamped)
+        if plan.cursor == nil {
+            // Older files are read on request (`parserctl rescan`).
+            let old = files.filter { $0.time < since }.map(\.id)
+            _ = try store.recording.record([], noting: .looked(at: old, in: key))
+            files.removeAll { $0.time < since }
+            try setCursor(plan.domains)
+        } else if !plan.addedDomains.isEmpty {
+            files.removeAll { !plan.isNew($0) && $0.time < since }
+        }
+        return files
+    }
+
+    /// A Maildir has no UIDs; its cursor only names the domains.
+    private func setCursor(_ domains: Set<String>) throws {
+        try store.mailboxes.setCursor(FolderCursor(uidValidity: 0, nextUID: 1, searchedDomains: domains), of: key)
     }
 
     private func rescan(_ reader: MailReader, _ summary: inout PassSummary) throws {
@@ -85,68 +110,69 @@ struct MaildirPass {
             let domains = Set(intake.profiles.domains(ofBank: request.bank))
             if domains.isEmpty { continue }
             let since = request.since.flatMap(Day.init(iso:)).map { Int64($0.daysSince1970) * 86_400 } ?? .min
-            var looked = PassSummary(mailbox: mailbox, folder: folder.name)
-            let files = try folder.files().compactMap { file -> MaildirFolder.File? in
-                var file = file
-                return file.stamp() && file.time >= since ? file : nil
-            }
-            try take(files, reader, redeciding: Outcome.redecidable, { domains.contains($1) }, &looked)
+            var reread = PassSummary(mailbox: key.mailbox, folder: key.folder)
+            let files = try folder.files().compactMap(\.stamped).filter { $0.time >= since }
+            try record(files, reader, &reread, redeciding: Outcome.redecidable) { domains.contains($1) }
             if isStopped() { return }
-            try store.rescans.finish(request.id, lookedAt: looked.done, changed: looked.outcomes.values.reduce(0, +))
-            summary.found += looked.found
-            summary.done += looked.done
-            summary.changed += looked.changed
-            summary.outcomes.merge(looked.outcomes, uniquingKeysWith: +)
+            try store.rescans.finish(request.id, lookedAt: reread.done, changed: reread.outcomes.values.reduce(0, +))
+            summary.add(reread, found: reread.found)
         }
     }
 
-    /// Reads files in the order of their delivery and commits what they are together with their names.
-    private func take(
-        _ unordered: [MaildirFolder.File], _ reader: MailReader, redeciding: Set<Outcome>,
-        _ isWanted: (MaildirFolder.File, String) -> Bool,
-        _ summary: inout PassSummary
+    /// Reads files in the order of their delivery. One commit holds messages and the names of their files.
+    private func record(
+        _ unordered: [MaildirFolder.File], _ reader: MailReader, _ summary: inout PassSummary,
+        redeciding: Set<Outcome> = [], _ isWanted: (MaildirFolder.File, String) -> Bool
     ) throws {
         let files = unordered.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
         var entries: [MailEntry] = []
         var names: [Int64] = []
-        func commit() throws {
-            if names.isEmpty { return }
-            for row in try store.recording.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key))
-            where row.isNew || row.was != nil {
-                summary.outcomes[row.outcome, default: 0] += 1
-                if row.was != nil { summary.changed += 1 }
-            }
-            summary.done += entries.count
-            entries.removeAll(keepingCapacity: true)
-            names.removeAll(keepingCapacity: true)
-        }
         for (index, file) in files.enumerated() {
             if isStopped() { break }
             do {
                 if let entry = try entry(of: file, reader, isWanted) { entries.append(entry) }
                 names.append(file.id)
             } catch let fault as ArchiveFault {
-                // Renamed at this moment: it is found under its other name. One that stays unreadable is shown, and tried at every look.
+                // Renamed in between: it is found under its new name. A file that stays unreadable is reported, and read again by every pass.
                 if access(file.path, F_OK) == 0 { summary.faults.append(fault.description) }
                 summary.isPartial = true
             }
-            if entries.count >= Self.batch || names.count >= Self.noted { try commit() }
-            if index % Self.batch == 0 {
-                progress(PassProgress(mailbox: mailbox, folder: folder.name, done: index, total: files.count))
+            if entries.count >= Self.batch || names.count >= Self.names {
+                try commit(&entries, &names, redeciding, &summary)
             }
+            if index % Self.batch == 0 { progress(index, of: files.count) }
         }
-        try commit()
+        try commit(&entries, &names, redeciding, &summary)
         summary.found = summary.done
-        progress(PassProgress(mailbox: mailbox, folder: folder.name, done: files.count, total: files.count))
+        progress(files.count, of: files.count)
     }
 
-    /// `nil` where it is not from a bank.
+    private func progress(_ done: Int, of total: Int) {
+        progress(PassProgress(mailbox: key.mailbox, folder: key.folder, done: done, total: total))
+    }
+
+    private func commit(
+        _ entries: inout [MailEntry], _ names: inout [Int64], _ redeciding: Set<Outcome>,
+        _ summary: inout PassSummary
+    ) throws {
+        if names.isEmpty { return }
+        for row in try store.recording.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key))
+        where row.isNew || row.was != nil {
+            summary.outcomes[row.outcome, default: 0] += 1
+            if row.was != nil { summary.changed += 1 }
+        }
+        summary.done += entries.count
+        entries.removeAll(keepingCapacity: true)
+        names.removeAll(keepingCapacity: true)
+    }
+
+    /// `nil` for a message that is not from a bank.
     private func entry(
         of file: MaildirFolder.File, _ reader: MailReader, _ isWanted: (MaildirFolder.File, String) -> Bool
     ) throws -> MailEntry? {
         var entry: MailEntry?
         let (validity, uid) = file.place
-        let place = Intake.Place(mailbox: mailbox, folder: folder.name, uidValidity: validity, uid: uid)
+        let place = Intake.Place(mailbox: key.mailbox, folder: key.folder, uidValidity: validity, uid: uid)
         try reader.readMail(file.path) { header in
             Message(parsing: header).from.contains {
                 intake.profiles.bank(ofDomain: $0.domain) != nil && isWanted(file, $0.domain)

@@ -4,15 +4,15 @@ public import Profiles
 public import Settings
 public import Store
 
-/// From a mail's bytes to the row that records it: the part that is the same for a server's folder, a file and a test.
+/// Decides a message and makes its ledger entry. Shared by servers, files, commands and tests.
 public struct Intake: Sendable {
     public var profiles: ProfileSet
     public var categories: CategoryRules
     public var authentication: AuthenticationPolicy
     public var autoConfirmAt: Double
-    /// Whether the bytes of bank mail are kept: of those that a person or a later profile may settle otherwise.
+    /// Keeps the bytes of bank mail that a person or a later profile may decide otherwise.
     public var keepsRaw: Bool
-    /// What is kept of all others.
+    /// What is kept of other bank mail.
     public var keepsSettled = SettledKeeping.nothing
 
     public init(
@@ -26,10 +26,10 @@ public struct Intake: Sendable {
         self.keepsRaw = keepsRaw
     }
 
-    /// Bytes kept of a mail that is too large to be read: its header and, for a person, the beginning of its text.
+    /// Bytes kept of a message that is too large: its header and, for a person, the beginning of its text.
     static let keptOfOversize = 64 << 10
 
-    /// Where a mail stands.
+    /// The place of a message.
     public struct Place: Sendable {
         public var mailbox: String
         public var folder: String
@@ -46,7 +46,7 @@ public struct Intake: Sendable {
 
     /// - Parameters:
     ///   - receivedAt: INTERNALDATE, seconds since 1970.
-    ///   - truncatedFrom: the mail's true size in bytes where `bytes` is only its beginning: then nothing of it is booked.
+    ///   - truncatedFrom: the true size if `bytes` is only the beginning of the message: then nothing is booked.
     ///   - gmailMessageID: X-GM-MSGID.
     public func entry(
         for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
@@ -88,7 +88,7 @@ public struct Intake: Sendable {
         }
     }
 
-    /// The row of a mail that the server would not give.
+    /// The entry of a message that the server does not hand out.
     public func failedEntry(at place: Place, reason: String) -> MailEntry {
         MailEntry(
             mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,

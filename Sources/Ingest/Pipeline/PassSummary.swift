@@ -2,7 +2,7 @@ import IMAP
 public import Ledger
 import Logging
 
-/// How far a pass has come, in mails.
+/// The progress of a pass, in messages.
 public struct PassProgress: Sendable {
     public let mailbox: String
     public let folder: String
@@ -10,28 +10,28 @@ public struct PassProgress: Sendable {
     public let total: Int
 }
 
-/// What a pass found.
+/// The result of a pass.
 public struct PassSummary: Sendable {
     public let mailbox: String
     public let folder: String
-    /// Mails that the search found and that had no row yet.
+    /// Messages that the search found and that had no row.
     public var found = 0
-    /// Of these, recorded or gone in between.
+    /// Messages recorded, or expunged in between.
     public var done = 0
     public var outcomes: [Outcome: Int] = [:]
-    /// Recorded before, and now another outcome or another draft.
+    /// Recorded messages with a new outcome or draft.
     public var changed = 0
-    /// What could not be read, and may be the next time.
+    /// Files that could not be read, and may be in the next pass.
     var faults: [String] = []
-    /// The time in which nothing was waited for.
+    /// The time spent on deciding and recording instead of waiting.
     var worked = Duration.zero
-    /// The folder's UIDVALIDITY was another at the last pass: that and the present one.
+    /// The UIDVALIDITY of the last pass and of this one, if they differ.
     var renumbered: (UInt32, UInt32)?
-    /// Something was renamed while it was to be read: another look finds it.
+    /// A file was renamed before it was read: another pass finds it.
     var isPartial = false
-    /// Asked for, but gone.
+    /// Requested, but expunged.
     var missing = UIDSet()
-    /// What the folder said when it was opened for this pass; `nil` where it was open.
+    /// The response to EXAMINE; `nil` if the folder was open.
     let selected: Selected?
 
     init(mailbox: String, folder: String, selected: Selected? = nil) {
@@ -42,6 +42,14 @@ public struct PassSummary: Sendable {
 }
 
 extension PassSummary {
+    /// Adds the result of a rescan.
+    mutating func add(_ rescan: PassSummary, found: Int) {
+        self.found += found
+        done += rescan.done
+        changed += rescan.changed
+        outcomes.merge(rescan.outcomes, uniquingKeysWith: +)
+    }
+
     func log(to logger: Logger) {
         logger.info(
             "pass finished",

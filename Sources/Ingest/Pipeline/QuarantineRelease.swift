@@ -2,9 +2,10 @@ import InternetMessage
 import Ledger
 public import Store
 
-extension KeptMails {
-    /// Decides a quarantined mail as if the mailbox's own server had vouched for it: a person does.
-    /// - Returns: `nil` where its bytes are not kept whole, or the decision does not make more of it.
+extension RetainedMails {
+    /// Decides a quarantined message as if it were authenticated: a person confirms its sender.
+    ///
+    /// - Returns: `nil` if its bytes are not kept whole, or if it stays quarantined.
     public func release(_ id: String, by actor: Actor = .terminal) throws -> RecordedMail? {
         var intake = intake
         intake.keepsRaw = false

@@ -3,14 +3,14 @@ public import Settings
 public import YAMLSource
 
 extension ProfileSet {
-    /// The profiles that a configuration names, with what it says of single banks: all of them, read now.
+    /// Loads all profiles that a configuration names, with its settings of single banks.
     ///
-    /// - Parameter directories: in place of the configuration's profile folders.
+    /// - Parameter directories: replaces the configured profile folders.
     public init(_ settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
         self = try ProfileSet(directories: directories ?? settings.parsers).adding(ProfileAdditions(settings))
     }
 
-    /// The same for who reads mail: the templates of a bank are read with the first mail of it, after they were once read without a fault.
+    /// Does the same for a reader of mail: the templates of a bank are loaded with its first message if they once loaded without a fault.
     public init(deferring settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
         self = try ProfileSet(deferring: directories ?? settings.parsers, proofs: Program.proofs).adding(
             ProfileAdditions(settings))

@@ -2,9 +2,9 @@ public import Ledger
 public import Profiles
 import Synchronization
 
-/// The profile set that all mailboxes use: one immutable value, swapped whole on reload.
+/// The profile set of all mailboxes: one immutable value, replaced as a whole on reload.
 ///
-/// Made of what the profile files say and of what people's accounts in the database say; either may change without the other.
+/// It combines the profile files with the accounts and trusted senders in the database. Each may change without the other.
 public final class ProfilesInForce: Sendable {
     private struct State {
         var files: ProfileSet
@@ -25,8 +25,9 @@ public final class ProfilesInForce: Sendable {
         }
     }
 
-    /// Puts accounts, and addresses that a person trusts, in force.
-    /// - Returns: those that do not compile and were left out, each with what is wrong.
+    /// Replaces the accounts and the trusted senders.
+    ///
+    /// - Returns: the accounts that do not compile and were left out, each with its problem.
     @discardableResult
     public func replace(
         accounts: [AccountProfile], trusted: [TrustedSender] = []

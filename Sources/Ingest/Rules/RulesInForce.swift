@@ -3,12 +3,12 @@ public import Ledger
 public import Store
 import Synchronization
 
-/// The category rules that all mailboxes use: some thousand keywords, read when the first mail asks for them.
+/// The category rules of all mailboxes: some thousand keywords, loaded with the first message.
 public final class RulesInForce: Sendable {
     private let store: Store
     private let read: Mutex<(rules: CategoryRules, until: Deadline)?>
 
-    /// A keyword that a person adds counts for new mail after this at the latest; reading all of them for every mail would cost more than the mail.
+    /// The delay after which a new keyword applies. Loading all of them for every message would cost more than the message.
     private static let lifetime = Duration.seconds(30)
 
     public init(store: Store) {

@@ -3,8 +3,8 @@ public import Store
 import YAMLSource
 
 extension Store {
-    /// Brings the shipped categories and keywords of a file into the database; what a person made stays as it is. Where this program has done so
-    /// with the same file before, nothing is to be done.
+    /// Adds the shipped categories and keywords of a file to the database; what a person made is unchanged. Does nothing if this program has done so
+    /// with the same file before.
     ///
     /// - Throws: ``SourceError``, ``StoreError``.
     public func seed(from path: String) throws {
@@ -17,7 +17,7 @@ extension Store {
         try fileMarks.set("categories", mark)
     }
 
-    /// Brings them in, whatever was before.
+    /// Adds them without this check.
     public func seed(_ file: CategoryFile) throws(StoreError) {
         try categories.seed(
             file.categories.map { category in

@@ -81,8 +81,7 @@ struct Rescan: AsyncParsableCommand {
     }
 
     /// Waits until every request is fulfilled, or for Ctrl-C.
-    private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [RescanRequest]
-    {
+    private func fulfilled(_ ids: [Int64], _ store: Store, _ interruption: Interruption) throws -> [RescanRequest] {
         while true {
             let requests = try ids.compactMap { id in try store.rescans.find(id) }
             let open = requests.count { !$0.isFinished }
@@ -96,7 +95,7 @@ struct Rescan: AsyncParsableCommand {
         }
     }
 
-    private func show(_ kept: KeptMails.Summary, _ folders: [FolderKey], _ finished: [RescanRequest]?) {
+    private func show(_ kept: RetainedMails.Summary, _ folders: [FolderKey], _ finished: [RescanRequest]?) {
         Output.line(
             "retained mails: \(kept.lookedAt) decided again, "
                 + (kept.changed.isEmpty ? "nothing changed" : counts(kept.changed)))
@@ -130,7 +129,7 @@ struct Rescan: AsyncParsableCommand {
             separator: ", ")
     }
 
-    private func object(_ kept: KeptMails.Summary, _ ids: [Int64], _ finished: [RescanRequest]?) -> JSON {
+    private func object(_ kept: RetainedMails.Summary, _ ids: [Int64], _ finished: [RescanRequest]?) -> JSON {
         .object([
             (
                 "kept",

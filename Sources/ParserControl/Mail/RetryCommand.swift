@@ -96,7 +96,7 @@ struct Retry: AsyncParsableCommand {
 
 extension Locations {
     /// Decides retained mail again by the current profiles and each mailbox's own authentication policy.
-    func keptMails(_ store: Store) throws -> KeptMails {
+    func keptMails(_ store: Store) throws -> RetainedMails {
         let settings = try settings()
         var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
         for mailbox in settings?.mailboxes ?? [] {
@@ -109,6 +109,6 @@ extension Locations {
             profiles: try profilesInForce(samples: false), categories: try store.categories.rules(),
             authentication: .nobody,
             autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: false)
-        return KeptMails(store: store, intake: intake, policies: policies)
+        return RetainedMails(store: store, intake: intake, policies: policies)
     }
 }

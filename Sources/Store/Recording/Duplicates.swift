@@ -178,7 +178,7 @@ struct Duplicates {
 extension MailEntry {
     /// The bytes that are to be kept: a mail that repeats another is kept there already.
     func raw(for verdict: Verdict) -> [UInt8]? {
-        verdict.isSameMail || !(keepsSettled || [.review, .quarantined, .failed].contains(verdict.outcome)) ? nil : raw
+        verdict.isSameMail ? nil : raw
     }
 
     /// What tells this mail from every other, for events that print nothing of their own.

@@ -23,8 +23,6 @@ public struct MailEntry: Sendable {
     public var decision: Decision
     /// The mail's bytes, where they are to be kept.
     public var raw: [UInt8]?
-    /// False: `raw` is kept only where the mail waits for a person, failed or is in quarantine, since somebody else keeps the rest.
-    public var keepsSettled = true
     /// The mail's true size in bytes where `raw` is only its beginning.
     public var size: UInt64?
 

@@ -32,6 +32,8 @@ final class FakeServer {
     var tellsCapabilities = true
     /// Never says EXISTS but with an opening.
     var isSilent = false
+    /// Announces mail in IDLE and at its end. GNU Mailutils does so only in the response to NOOP.
+    var announcesInIdle = true
     /// What old servers answer with BAD: SEARCH with OR, FETCH of parts, X-GM-RAW.
     var refuses: (_ command: String) -> Bool = { _ in false }
     /// Sees every command, without its tag, before it is answered; may change everything, and may answer in the server's place: lines
@@ -84,7 +86,7 @@ final class FakeServer {
         if output.isEmpty, !isClosed {
             if idleTag != nil || wakeable {
                 let outcome = try onIdle(self)
-                tellOfMail()
+                if announcesInIdle || idleTag == nil { tellOfMail() }
                 if output.isEmpty { return outcome }
             } else {
                 return .timedOut
@@ -124,7 +126,7 @@ final class FakeServer {
             return
         }
         if line == "DONE" {
-            tellOfMail()
+            if announcesInIdle { tellOfMail() }
             if !tag.isEmpty { respond(to: command, tag) { say("\(tag) OK idle done") } }
             return
         }
@@ -172,7 +174,7 @@ final class FakeServer {
         case "IDLE":
             idleTag = tag
             say("+ idling")
-            tellOfMail()
+            if announcesInIdle { tellOfMail() }
             return
         case "LOGOUT": say("* BYE see you")
         case "NOOP", "ID", "COMPRESS": break
@@ -222,6 +224,13 @@ final class FakeServer {
         for (index, mail) in reversesFetch ? mails.reversed() : mails {
             var items = "UID \(mail.uid)"
             if text.contains("X-GM-MSGID") { items += " X-GM-MSGID \(mail.gmail)" }
+            if text.contains("(MESSAGE-ID)") {
+                let id = String(decoding: mail.bytes, as: UTF8.self).components(behind: "Message-ID: <", upTo: ">")
+                    .first
+                let field = (id.map { "Message-ID: <\($0)>\r\n" } ?? "") + "\r\n"
+                items += " INTERNALDATE \"\(Day.wire(mail.date))\" RFC822.SIZE \(mail.bytes.count)"
+                items += " BODY[HEADER.FIELDS (MESSAGE-ID)] {\(field.utf8.count)}\r\n\(field)"
+            }
             guard text.contains("BODY.PEEK[]") else {
                 say("* \(index + 1) FETCH (\(items))")
                 continue

@@ -4,6 +4,7 @@ import Glibc
 import IMAP
 import InternetMessage
 import Ledger
+import Logging
 import Profiles
 import Settings
 import Store
@@ -62,6 +63,14 @@ enum Sample {
           channel: card
         """.write(toFile: folder + "/test/card.yaml", atomically: true, encoding: .utf8)
         return try ProfileSet(directories: [folder], samples: false)
+    }
+
+    static func context(_ book: Book, _ states: MailboxStates = MailboxStates()) throws -> MailboxContext {
+        var context = MailboxContext(
+            store: book.store, profiles: ProfilesInForce(try profiles.get()), states: states,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, autoConfirmAt: 0.5)
+        context.keepsRaw = false
+        return context
     }
 
     static func intake() throws -> Intake {
@@ -159,11 +168,10 @@ extension FakeServer {
         var summaries: [PassSummary] = []
         for name in names {
             var pass = FolderPass(
-                store: book.store, intake: try Sample.intake(), mailbox: mailbox, folder: name, sinceDays: sinceDays,
-                hasOtherFolders: names.count > 1,
-                progress: { _ in }, caution: caution)
-            pass.batch = batch
-            pass.pipelined = pipelined
+                store: book.store, intake: try Sample.intake(),
+                key: FolderKey(mailbox: mailbox, folder: name), sinceDays: sinceDays)
+            (pass.hasOtherFolders, pass.caution) = (names.count > 1, caution)
+            (pass.batch, pass.parallelThreshold) = (batch, pipelined)
             pass.downloadLimit = downloadLimit
             summaries.append(try pass.run(&session))
         }

@@ -80,10 +80,8 @@ struct World: Sendable, CustomTestStringConvertible {
             return
         }
         let loop = MailboxLoop(
-            settings: try Self.settings.get()[testDescription, default: []][0], login: NoLogin(), store: book.store,
-            profiles: ProfilesInForce(try Sample.profiles.get()), autoConfirmAt: 0.5, keepsRaw: false,
-            states: MailboxStates(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, lookAtOthers: .zero, progress: { _ in })
+            settings: try Self.settings.get()[testDescription, default: []][0], login: NoLogin(),
+            context: try Sample.context(book), statusInterval: .zero)
         server.onIdle = { (server: FakeServer) throws(IMAPError) -> ReadOutcome in
             guard let arrival = server.arrivals.popFirst() else {
                 loop.wake.stop()

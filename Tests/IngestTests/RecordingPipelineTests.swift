@@ -6,7 +6,7 @@ import Testing
 @testable import Ingest
 
 /// Several threads decide and record what one fetches.
-@Suite struct PassLineTests {
+@Suite struct RecordingPipelineTests {
     /// Every third mail is a newsletter, and every alert comes twice, some mails apart.
     static func server() -> FakeServer {
         let server = FakeServer()

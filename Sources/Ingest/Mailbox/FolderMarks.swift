@@ -1,6 +1,6 @@
 import IMAP
 
-/// What each folder said when it was last read to its end, to tell from a STATUS whether anything is new. Pure.
+/// The state of each folder at its last complete read, for comparison with a STATUS. Pure.
 struct FolderMarks {
     private struct Mark: Equatable {
         var uidValidity: UIDValidity?
@@ -8,10 +8,10 @@ struct FolderMarks {
     }
 
     private var marks: [String: Mark] = [:]
-    /// Folders that could not be opened.
+    /// Folders that could not be opened or read.
     private(set) var faults: [String: IMAPError] = [:]
 
-    /// - Parameter selected: what EXAMINE said *before* the folder was read: what came during it makes a difference next time.
+    /// - Parameter selected: the response to EXAMINE *before* the read, so that mail which arrived during it shows next time.
     mutating func wasRead(_ folder: String, _ selected: Selected) {
         marks[folder] = Mark(uidValidity: selected.uidValidity, uidNext: selected.uidNext)
         faults[folder] = nil
@@ -22,15 +22,15 @@ struct FolderMarks {
         faults[folder] = fault
     }
 
-    /// - Parameter status: `nil` where the server would not say: the folder is gone.
+    /// - Parameter status: `nil` if the server refused it: the folder is gone.
     func needsReading(_ folder: String, _ status: FolderStatus?) -> Bool {
         guard let status else {
-            // Known to be gone already; otherwise a try to open it tells why.
+            // Opening a folder that was not known to be gone shows the reason.
             return faults[folder] == nil
         }
         guard let mark = marks[folder] else { return true }
         if let validity = status.uidValidity, validity != mark.uidValidity { return true }
-        // Without UIDNEXT a deletion and an arrival between two looks could not be told apart from nothing.
+        // Without UIDNEXT a deletion and an arrival between two polls look like no change.
         guard let next = status.uidNext, let last = mark.uidNext else { return true }
         return next != last
     }

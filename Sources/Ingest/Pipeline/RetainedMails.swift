@@ -3,19 +3,19 @@ public import Ledger
 public import Profiles
 public import Store
 
-/// Decides mails again whose bytes are kept in the ledger: no server is needed, and what a person settled stays.
-public struct KeptMails {
+/// Decides messages again whose bytes are in the ledger. No server is needed, and what a person resolved stays.
+public struct RetainedMails {
     public struct Summary: Sendable {
         public var lookedAt = 0
-        /// What mails became that are now something else, or another draft.
+        /// The new outcomes of messages that changed their outcome or draft.
         public var changed: [Outcome: Int] = [:]
-        /// Mailboxes that the configuration does not know: nobody says whose word on authenticity counts there.
+        /// Mailboxes that are not in the configuration, so that their authentication policy is unknown.
         public var unknownMailboxes: Set<String> = []
     }
 
     let store: Store
     let intake: Intake
-    /// Whose word counts, by mailbox.
+    /// The authentication policy of each mailbox.
     let policies: [String: AuthenticationPolicy]
 
     /// - Parameter intake: its `authentication` is not used.
@@ -25,10 +25,10 @@ public struct KeptMails {
         self.policies = policies
     }
 
-    /// A bank of the profiles in force here.
+    /// The bank with this key.
     public func bank(_ key: String) -> Bank? { intake.profiles.banks.first { $0.key == key } }
 
-    /// One commit for some mails at a time; broken off, what was committed stays, and the rest is looked at the next time.
+    /// Decides again, several messages per commit. After an interruption the commits stay, and the next call does the rest.
     public func decideAgain(
         _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil,
         isStopped: () -> Bool = { false },

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Threads that work at one bench until its end.
-struct Workers: ~Copyable {
+/// Threads that work on a ``DecodeQueue`` until it ends.
+struct DecodeWorkers: ~Copyable {
     static let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     private var threads: [pthread_t] = []
     var count: Int { threads.count }
 
-    /// Fewer where the system gives no more, down to none.
-    init(_ count: Int, at bench: WorkBench) {
+    /// Starts fewer threads, down to none, if the system refuses more.
+    init(_ count: Int, for queue: DecodeQueue) {
         for _ in 0..<count {
             var thread = pthread_t()
-            let argument = Unmanaged.passRetained(bench)
+            let argument = Unmanaged.passRetained(queue)
             let status = pthread_create(
                 &thread, nil,
                 { argument in
-                    if let argument { Unmanaged<WorkBench>.fromOpaque(argument).takeRetainedValue().work() }
+                    if let argument { Unmanaged<DecodeQueue>.fromOpaque(argument).takeRetainedValue().work() }
                     return nil
                 }, argument.toOpaque())
             guard status == 0 else {

@@ -1,26 +1,26 @@
 import Glibc
 
-/// What the kernel tells of files that come into folders (inotify(7)). For one thread.
+/// Notices of the kernel about new files in folders (inotify(7)). For one thread.
 final class FolderNotices {
     enum Notice: Equatable {
-        /// A file came: moved here, linked, or written to its end.
+        /// A file is complete: it was moved here, or closed after writing.
         case file(folder: Int, name: String)
-        /// A file was made, and may be written just now.
+        /// A file was created, and may still be written.
         case begun(folder: Int, name: String)
-        /// Events were dropped: everything is to be looked at.
+        /// Events were dropped: all folders are to be read.
         case overflow
-        /// A folder was moved, deleted or unmounted, and is watched no more.
+        /// A folder was moved, deleted or unmounted, and is no longer watched.
         case gone
     }
 
     /// For `poll(2)`.
     let descriptor: Int32
-    /// The watch of each folder, and the number that it was given.
+    /// The number of each folder, by its watch.
     private var folders: [Int32: Int] = [:]
     private static let events = UInt32(
         IN_MOVED_TO | IN_CREATE | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
-    /// `nil` where the system has no watch left (fs.inotify.max_user_instances): then only looking from time to time helps.
+    /// `nil` if the system has no instance left (fs.inotify.max_user_instances): only polling remains.
     init?() {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         if descriptor < 0 { return nil }
@@ -28,19 +28,19 @@ final class FolderNotices {
 
     deinit { close(descriptor) }
 
-    /// - Returns: false where it cannot be watched, with the reason in `errno`.
+    /// - Returns: false if it cannot be watched, with the reason in `errno`.
     func watch(_ path: String, as folder: Int) -> Bool {
         let watch = inotify_add_watch(descriptor, path, Self.events)
         if watch >= 0 { folders[watch] = folder }
         return watch >= 0
     }
 
-    /// Tells only when the folder itself is moved or deleted.
+    /// Watches only for a move or deletion of the folder itself.
     func watchPlace(of path: String) {
         _ = inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR))
     }
 
-    /// All that is there now; does not wait.
+    /// Reads all pending notices without waiting.
     func read() -> [Notice] {
         var notices: [Notice] = []
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { buffer in

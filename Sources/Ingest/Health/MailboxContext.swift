@@ -1,0 +1,42 @@
+public import InternetMessage
+public import Ledger
+public import Logging
+public import Profiles
+public import Settings
+public import Store
+
+/// What all mailboxes of a process share.
+public struct MailboxContext: Sendable {
+    public let store: Store
+    public let profiles: ProfilesInForce
+    public let rules: RulesInForce
+    public let states: MailboxStates
+    public let logger: Logger
+    public var autoConfirmAt: Double
+    public var keepsRaw = true
+    public var keepsSettled = SettledKeeping.text
+    public var progress: @Sendable (PassProgress) -> Void = { _ in }
+
+    public init(
+        store: Store, profiles: ProfilesInForce, states: MailboxStates, logger: Logger, autoConfirmAt: Double
+    ) {
+        (self.store, self.profiles, self.states, self.logger) = (store, profiles, states, logger)
+        self.autoConfirmAt = autoConfirmAt
+        rules = RulesInForce(store: store)
+    }
+
+    /// Without categories: a pass reads them before its first message.
+    func intake(_ authentication: MailboxSettings.Authentication) -> Intake {
+        var intake = Intake(
+            profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(authentication),
+            autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
+        intake.keepsSettled = keepsSettled
+        return intake
+    }
+
+    func logger(of mailbox: String) -> Logger {
+        var logger = logger
+        logger[metadataKey: "mailbox"] = "\(mailbox)"
+        return logger
+    }
+}
