@@ -113,7 +113,15 @@ struct Assembly {
                 logger.warning("notifications wait", metadata: ["reason": "\(error)"])
             }
         }
+        checkpoint()
         if !failures.isEmpty { throw ExitCode(1) }
+    }
+
+    /// At a clean stop: a copy of the database file alone is whole then.
+    private func checkpoint() {
+        do { try store.checkpoint() } catch {
+            logger.warning("write-ahead log not emptied", metadata: ["reason": "\(error)"])
+        }
     }
 
     private func serve(_ roles: Set<Role>) async throws {
@@ -163,6 +171,7 @@ struct Assembly {
                 manager: manager,
                 logger: logger))
         services.append(SupervisionService(manager: manager, states: states, loops: loops, store: store))
+        services.append(CheckpointService(store: store, logger: logger))
         manager.ready(loops.isEmpty ? "serving" : "reading \(loops.count) mailboxes")
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -180,6 +189,7 @@ struct Assembly {
                 """)
             throw ExitCode(1)
         }
+        checkpoint()
         logger.info("stopped")
     }
 

@@ -127,6 +127,27 @@ struct Housekeeping: Service {
     }
 }
 
+/// Empties the write-ahead log when nothing was written for a while, so that a copy of the database file alone is whole. At a stop, ends the waits
+/// for another process's lock; the last service of the group, since the group stops its services in reverse order.
+struct CheckpointService: Service {
+    let store: Store
+    let logger: Logger
+
+    private static let interval = 60.0
+
+    func run() async throws {
+        await withTaskCancellationOrGracefulShutdownHandler {
+            for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
+                do { try await onThread { Result { try store.checkpointIfIdle() } }.get() } catch {
+                    logger.debug("write-ahead log not emptied", metadata: ["reason": "\(error)"])
+                }
+            }
+        } onCancelOrGracefulShutdown: {
+            store.interrupt()
+        }
+    }
+}
+
 /// A tick at once and then every so many seconds.
 struct Ticks: AsyncSequence {
     let seconds: Double

@@ -196,3 +196,10 @@ extension Scopes {
         self = all
     }
 }
+
+extension AuditEvent {
+    /// An action of the person at the terminal, now.
+    static func byOperator(_ event: String) -> AuditEvent {
+        AuditEvent(at: Int64(time(nil)), event: event, who: AccessNames.operatorName)
+    }
+}

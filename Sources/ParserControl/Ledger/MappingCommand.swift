@@ -151,7 +151,10 @@ struct MappingCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                try locations.store(readOnly: false).mappings.delete(id)
+                try locations.store(readOnly: false).write { store in
+                    try store.mappings.delete(id, by: .terminal)
+                    try store.audit.append(.byOperator("mapping deleted: \(id)"))
+                }
                 Output.line(json ? JSON.object([("deleted", .integer(id))]).text : "mapping \(id): deleted")
             }
         }

@@ -77,6 +77,8 @@ struct Import: AsyncParsableCommand {
                     progress: { progress.show($0) })
             }
             progress.finish()
+            // A copy of the database file alone must hold what was imported.
+            try store.checkpoint()
             return work.summary
         }
         let report = ImportReport(

@@ -56,7 +56,12 @@ struct SenderCommand: AsyncParsableCommand {
                 if bank.addresses.isEmpty || bank.addresses.contains(address) {
                     return Output.line("\(address): the profile of \(bank.name) lists it already")
                 }
-                let isNew = try locations.store(readOnly: false).trustedSenders.trust(TrustedSender(address: address, bank: bank.key))
+                let isNew = try locations.store(readOnly: false).write { store in
+                    let isNew = try store.trustedSenders.trust(TrustedSender(address: address, bank: bank.key))
+                    // The audit log holds no addresses.
+                    if isNew { try store.audit.append(.byOperator("sender trusted: a new one of \(bank.key)")) }
+                    return isNew
+                }
                 Output.line(
                     "\(address): \(isNew ? "trusted" : "was trusted already") as a sender of \(bank.name). For its waiting mail: 'parserctl rescan --bank \(bank.key)'"
                 )
@@ -73,8 +78,13 @@ struct SenderCommand: AsyncParsableCommand {
 
         func run() async throws {
             try orExit {
-                guard try locations.store(readOnly: false).trustedSenders.forget(address) else {
-                    throw ValidationError("\(address) is not among the trusted senders: 'parserctl sender' shows them")
+                try locations.store(readOnly: false).write { store in
+                    let known = try store.trustedSenders.all().first { $0.sender.address == address.lowercased() }
+                    guard let known, try store.trustedSenders.forget(address) else {
+                        throw ValidationError(
+                            "\(address) is not among the trusted senders: 'parserctl sender' shows them")
+                    }
+                    try store.audit.append(.byOperator("sender forgotten: one of \(known.sender.bank)"))
                 }
                 Output.line("\(address.lowercased()): no longer trusted")
             }

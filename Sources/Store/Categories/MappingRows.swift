@@ -47,7 +47,7 @@ extension MappingRepository {
     /// `conflict` for a shipped one, or where the keyword is taken.
     @discardableResult
     public func update(
-        _ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil
+        _ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor
     ) throws(StoreError) -> MappingRow where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
@@ -57,6 +57,8 @@ extension MappingRepository {
                 throw StoreError.conflict(
                     "mapping \(other) has this keyword", "vendor_keyword", "is taken by mapping \(other)")
             }
+            let journal = Journal(db, actor, time: time)
+            let before = try journal.mapping(id)
             try db.execute(
                 sql: """
                     UPDATE vendor_mappings SET vendor_keyword = ?, kind = ?, category_id = ?, subcategory_id = ?, minimum_minor = ?, maximum_minor = ?,
@@ -64,16 +66,22 @@ extension MappingRepository {
                     """,
                 arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
                     + place.conditions.arguments + [time, id])
+            _ = try journal.note(mapping: id, before: before)
             return try MappingRow.current(db, id) ?? old
         }
     }
 
-    /// The transactions keep their category. `conflict` for a shipped one.
-    public func delete(_ id: Int64, expecting: ((MappingRow) -> Bool)? = nil) throws(StoreError)
-    where Scope: WriteScope {
+    /// The transactions keep their category. `conflict` for a shipped one. Part of the journal, so that it can be undone.
+    public func delete(
+        _ id: Int64, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
+    ) throws(StoreError) where Scope: WriteScope {
+        let time = Instant.text(now())
         try write { db in
             _ = try MappingRow.own(id, expecting, db)
+            let journal = Journal(db, actor, time: time, group: group)
+            let before = try journal.mapping(id)
             try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [id])
+            _ = try journal.note(mapping: id, before: before)
         }
     }
 

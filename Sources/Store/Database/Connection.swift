@@ -13,12 +13,12 @@ enum Connection {
     /// The log is cut to this many bytes after it was copied back.
     static let logBytes = 16 << 20
 
-    static func configuration(readOnly: Bool) -> Configuration {
+    static func configuration(readOnly: Bool, wait: BusyWait) -> Configuration {
         var configuration = Configuration()
         configuration.label = readOnly ? "store.reader" : "store.writer"
         configuration.readonly = readOnly
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(Double(Store.busyTimeout))
+        configuration.busyMode = wait.handler()
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             try db.execute(sql: "PRAGMA cache_size = -\(readOnly ? readerCache : writerCache)")

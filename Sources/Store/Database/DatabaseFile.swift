@@ -8,7 +8,7 @@ enum DatabaseFile {
     /// `SPND`, at byte 68 of the file (SQLite file format, section 1.3).
     static let applicationID: Int32 = 0x5350_4E44
 
-    static func prepare(path: String, readOnly: Bool) throws {
+    static func prepare(path: String, readOnly: Bool, wait: BusyWait) throws {
         var status = stat()
         if stat(path, &status) != 0 {
             let reason = errno
@@ -33,7 +33,7 @@ enum DatabaseFile {
                 kind: .readOnly, path: path,
                 message: "may be read but not written: run as the user that owns it, or correct the owner with chown")
         }
-        try examine(path: path, size: Int(status.st_size))
+        if status.st_size > 0 { try examine(path: path, wait: wait) }
     }
 
     private static func missing(_ path: String, _ reason: Int32) -> StoreError {
@@ -54,28 +54,15 @@ enum DatabaseFile {
     }
 
     /// Refuses what another program made, before anything is written to it.
-    private static func examine(path: String, size: Int) throws {
-        guard size > 0 else { return }
-        guard let file = fopen(path, "re") else { throw missing(path, errno) }
-        defer { fclose(file) }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = fread(&header, 1, header.count, file)
-        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw StoreError(
-                kind: .notADatabase, path: path,
-                message:
-                    "is not a SQLite database (or an encrypted one): name another file in `database:`, or move this one away"
-            )
-        }
-        let id = header[68..<72].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        if id == UInt32(bitPattern: applicationID) { return }
-        // The mark may still stand in the log only, after a crash. Without it, only an empty database is taken.
+    ///
+    /// Reads through SQLite only: to close a descriptor of the file would release the POSIX locks of every connection of this process.
+    private static func examine(path: String, wait: BusyWait) throws {
         var isOurs = false
-        do { isOurs = try isOursOrEmpty(path: path, readOnly: true) } catch let error as DatabaseError
+        do { isOurs = try isOursOrEmpty(path: path, readOnly: true, wait: wait) } catch let error as DatabaseError
             where error.resultCode == .SQLITE_READONLY
         {
             // Its maker was killed in the first moments: SQLite must roll a journal back before anything can be read.
-            isOurs = try isOursOrEmpty(path: path, readOnly: false)
+            isOurs = try isOursOrEmpty(path: path, readOnly: false, wait: wait)
         }
         guard isOurs else {
             throw StoreError(
@@ -84,13 +71,17 @@ enum DatabaseFile {
         }
     }
 
-    private static func isOursOrEmpty(path: String, readOnly: Bool) throws -> Bool {
+    /// True also for a ledger whose first migration failed under an earlier version, which committed its empty table of migrations alone.
+    private static func isOursOrEmpty(path: String, readOnly: Bool, wait: BusyWait) throws -> Bool {
         var configuration = Configuration()
         configuration.readonly = readOnly
-        configuration.busyMode = .timeout(Double(Store.busyTimeout))
+        configuration.busyMode = wait.handler()
         return try DatabaseQueue(path: path, configuration: configuration).read { db in
-            try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
-                || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+            if try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID { return true }
+            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type <> 'index'")
+            if tables.isEmpty { return true }
+            return try tables == [Schema.migrationTable]
+                && Int.fetchOne(db, sql: "SELECT count(*) FROM \(Schema.migrationTable)") == 0
         }
     }
 }

@@ -1,4 +1,6 @@
 internal import GRDB
+import Glibc
+import Synchronization
 
 extension Store {
     /// Looks at every page, index, CHECK and foreign key: seconds for a large database.
@@ -14,9 +16,32 @@ extension Store {
         }
     }
 
-    /// Writes what is in the write-ahead log into the database file, so that a copy of that one file is whole. For a clean end and for backups.
-    public func checkpoint() throws(StoreError) {
-        try withoutTransaction { _ = try $0.checkpoint(.truncate) }
+    /// Moves the write-ahead log into the database file and empties it, so that a copy of that one file is whole.
+    ///
+    /// - Parameter milliseconds: the time to wait for other connections.
+    /// - Returns: false if another connection used the log for longer; nothing is lost then.
+    @discardableResult
+    public func checkpoint(waiting milliseconds: Int = 1000) throws(StoreError) -> Bool {
+        guard !isReadOnly else { return false }
+        do {
+            return try writer.writeWithoutTransaction { db in
+                try wait.limited(to: UInt64(max(milliseconds, 0))) {
+                    try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?[0] as Int? == 0
+                }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return false
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Empties the write-ahead log if nothing was written to it since the last call. To be called about once a minute.
+    public func checkpointIfIdle() throws(StoreError) {
+        var status = stat()
+        guard stat(path + "-wal", &status) == 0, status.st_size > 0 else { return }
+        let state = [Int64(status.st_size), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
+        if idle.isUnchanged(state) { try checkpoint(waiting: 0) }
     }
 
     /// Writes the database as it is now into a new file.
@@ -36,5 +61,17 @@ extension Store {
                 sql: "INSERT OR REPLACE INTO mailbox_alarms (mailbox, since) VALUES ('', hex(zeroblob(32768)))")
         }
         try writeDatabase { try $0.execute(sql: "DELETE FROM mailbox_alarms WHERE mailbox = ''") }
+    }
+}
+
+/// The state of the write-ahead log at the last look.
+final class IdleCheck: Sendable {
+    private let last = Mutex<[Int64]>([])
+
+    func isUnchanged(_ state: [Int64]) -> Bool {
+        last.withLock { last in
+            defer { last = state }
+            return last == state
+        }
     }
 }

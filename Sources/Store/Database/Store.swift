@@ -28,6 +28,8 @@ public final class Store: WriteScope, Sendable {
     /// Seconds since 1970-01-01 UTC.
     let now: @Sendable () -> Int64
     private let policy: Mutex<NotificationPolicy?>
+    let wait: BusyWait
+    let idle = IdleCheck()
     /// The events that this process writes for its sinks.
     var notificationPolicy: NotificationPolicy? { policy.withLock { $0 } }
 
@@ -39,18 +41,26 @@ public final class Store: WriteScope, Sendable {
         try self.init(path: path, readOnly: readOnly, now: Instant.now)
     }
 
-    init(path: String, readOnly: Bool, now: @escaping @Sendable () -> Int64) throws(StoreError) {
+    init(
+        path: String, readOnly: Bool, wait: BusyWait = BusyWait(), now: @escaping @Sendable () -> Int64
+    ) throws(StoreError) {
+        self.wait = wait
         self.path = path
         isReadOnly = readOnly
         self.now = now
         policy = Mutex(nil)
         do {
-            try DatabaseFile.prepare(path: path, readOnly: readOnly)
-            writer = try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: readOnly))
-            try Schema.bringUpToDate(writer, path: path, readOnly: readOnly)
+            let configuration = Connection.configuration(readOnly: readOnly, wait: wait)
+            writer = try Schema.retryingWhileBusy(wait) {
+                try DatabaseFile.prepare(path: path, readOnly: readOnly, wait: wait)
+                let writer = try DatabaseQueue(path: path, configuration: configuration)
+                try Schema.bringUpToDate(writer, path: path, readOnly: readOnly)
+                return writer
+            }
             reader =
                 readOnly
-                ? writer : try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true))
+                ? writer
+                : try DatabaseQueue(path: path, configuration: Connection.configuration(readOnly: true, wait: wait))
         } catch {
             throw StoreError(error, path: path)
         }
@@ -60,6 +70,9 @@ public final class Store: WriteScope, Sendable {
 
     /// From now on each write also writes the events that `policy` asks for, in the same transaction. `nil`: none, at no cost.
     public func announce(_ policy: NotificationPolicy?) { self.policy.withLock { $0 = policy } }
+
+    /// Ends waits for another process's lock within half a second, now and from now on; such calls throw `busy`. For a stop.
+    public func interrupt() { wait.interrupt() }
 
     /// Gives back cached pages and prepared statements: after a pass over many mails, little of it is needed soon.
     public func releaseMemory() {

@@ -8,12 +8,7 @@ extension Journal {
             throw StoreError.conflict("mapping \(mapping) was changed again since: undo that first")
         }
         if try String.fetchOne(db, sql: "SELECT json_type(?, '$.mapping')", arguments: [change.before]) == "object" {
-            let columns = Journal.mappingColumns
-            try db.execute(
-                sql: """
-                    INSERT INTO vendor_mappings (\(columns.joined(separator: ", "))) SELECT \(columns.map { "?1 ->> '$.mapping.\($0)'" }.joined(separator: ", ")) WHERE true
-                    ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-                    """, arguments: [change.before])
+            try restore(mapping, change.before)
         } else {
             try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping])
         }
@@ -23,6 +18,21 @@ extension Journal {
             try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
         }
         return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+    }
+
+    /// - Throws: `conflict` if the category was deleted since, or if another mapping has the keyword by now.
+    private func restore(_ mapping: Int64, _ values: String) throws {
+        let columns = Journal.mappingColumns
+        do {
+            try db.execute(
+                sql: """
+                    INSERT INTO vendor_mappings (\(columns.joined(separator: ", "))) SELECT \(columns.map { "?1 ->> '$.mapping.\($0)'" }.joined(separator: ", ")) WHERE true
+                    ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+                    """, arguments: [values])
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw StoreError.conflict(
+                "mapping \(mapping) cannot be restored: its category was deleted, or another mapping has its keyword")
+        }
     }
 }
 

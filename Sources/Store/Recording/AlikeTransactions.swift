@@ -13,6 +13,7 @@ struct AlikeTransactions {
     static let tolerance = 180
 
     private let select: PreparedStatement
+    private let chain: PreparedStatement
 
     init(_ db: Database) throws {
         select = try PreparedStatement(
@@ -23,12 +24,23 @@ struct AlikeTransactions {
               account_digits, reference, parsed_date, parsed_time, parsed_vendor, vpa FROM transactions
             WHERE profile = ? AND amount_minor = ? AND parsed_date BETWEEN ? AND ? AND coalesce(idempotency_key, '') NOT LIKE '\(Journal.undoneKey)%'
             """)
+        chain = try PreparedStatement(
+            db,
+            """
+            WITH RECURSIVE earlier(id) AS (
+              SELECT duplicate_of FROM transactions WHERE id = ?
+              UNION SELECT t.duplicate_of FROM transactions t JOIN earlier e ON t.id = e.id WHERE t.duplicate_of IS NOT NULL)
+            SELECT EXISTS (SELECT 1 FROM earlier WHERE id = ?)
+            """)
     }
 
+    /// The first such transaction.
+    /// - Parameter own: the draft that is decided again. A transaction that points at it, or at one that does, is the later of the two and is left
+    ///   out: two drafts are never possible duplicates of each other.
     func first(like draft: TransactionDraft, profile: String?, besides own: Int64? = nil) throws -> Int64? {
         let day = draft.date.daysSince1970
         let mine = Self.merchant(draft.merchant, draft.vpa)
-        var found: Int64?
+        var found: [Int64] = []
         try select.each {
             $0.put(profile)
             $0.put(draft.amount.minorUnits)
@@ -56,10 +68,18 @@ struct AlikeTransactions {
                     days: date.daysSince1970 - day, times: (draft.time, TimeOfDay(iso: row.text(6))),
                     references: (reference.isEmpty ? 0 : 1) + (otherReference.isEmpty ? 0 : 1))
             else { return true }
-            found = min(row.int(0), found ?? .max)
+            found.append(row.int(0))
             return true
         }
-        return found
+        return try found.sorted().first { try own == nil || !pointsAt(own, from: $0) }
+    }
+
+    private func pointsAt(_ own: Int64?, from other: Int64) throws -> Bool {
+        try chain.first(
+            {
+                $0.put(other)
+                $0.put(own)
+            }, { $0.int(0) != 0 }) ?? false
     }
 
     /// By the clock alone. `references`: how many of the two print one.

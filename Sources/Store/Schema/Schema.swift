@@ -1,57 +1,106 @@
 import GRDB
+import Glibc
 
-/// The migrations, oldest first. A released one is never changed: a new one is added, and a test starts from each released schema.
+/// The migrations, and how a database file is brought up to date.
+///
+/// All that are missing are applied in one transaction, which begins by taking SQLite's write lock: of several processes that open a new or an
+/// older ledger at once, one migrates, and the others wait and then find nothing left to do. The first commit of a new file holds its
+/// `application_id` and the whole schema.
 enum Schema {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("v1") { db in
-            try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
-            try db.execute(sql: version1)
-        }
-        migrator.registerMigration("v2 mailbox health") { try $0.execute(sql: version2) }
-        migrator.registerMigration("drift") { try $0.execute(sql: drift) }
-        migrator.registerMigration("review-outcomes") { try $0.execute(sql: reviewOutcomes) }
-        migrator.registerMigration("sources") { try $0.execute(sql: sources) }
-        migrator.registerMigration("gmail-message") { try $0.execute(sql: gmailMessage) }
-        migrator.registerMigration("statistics") { try $0.execute(sql: statistics) }
-        migrator.registerMigration("notifications") { try $0.execute(sql: notifications) }
-        migrator.registerMigration("api") { try $0.execute(sql: api) }
-        migrator.registerMigration("access") { try $0.execute(sql: access) }
-        migrator.registerMigration("downloads") { try $0.execute(sql: downloads) }
-        migrator.registerMigration("file-marks") { try $0.execute(sql: fileMarks) }
-        migrator.registerMigration("categories") { try $0.execute(sql: categories) }
-        migrator.registerMigration("audited-decisions") { try $0.execute(sql: auditedDecisions) }
-        migrator.registerMigration("trusted-senders") { try $0.execute(sql: trustedSenders) }
-        migrator.registerMigration("listing") { try $0.execute(sql: listing) }
-        migrator.registerMigration("status-index") { try $0.execute(sql: statusIndex) }
-        return migrator
-    }
+    /// Oldest first. A released one is never changed: a new one is added, and a test starts from each released schema.
+    static let migrations: [(name: String, sql: String)] = [
+        ("v1", version1),
+        ("v2 mailbox health", version2),
+        ("drift", drift),
+        ("review-outcomes", reviewOutcomes),
+        ("sources", sources),
+        ("gmail-message", gmailMessage),
+        ("statistics", statistics),
+        ("notifications", notifications),
+        ("api", api),
+        ("access", access),
+        ("downloads", downloads),
+        ("file-marks", fileMarks),
+        ("categories", categories),
+        ("audited-decisions", auditedDecisions),
+        ("trusted-senders", trustedSenders),
+        ("listing", listing),
+        ("status-index", statusIndex),
+    ]
+
+    /// The names of the migrations that a file has; the name is GRDB's.
+    static let migrationTable = "grdb_migrations"
+
+    /// Seconds to wait for a migration by another process: a new index on a million rows takes some.
+    private static let patience = 60
 
     static func bringUpToDate(_ queue: DatabaseQueue, path: String, readOnly: Bool) throws {
-        let migrator = migrator
-        if try queue.read(migrator.hasBeenSuperseded) {
-            throw StoreError(
-                kind: .newerSchema, path: path,
-                message:
-                    "was written by a newer version of SpendWise: install that version, or restore the backup made before the upgrade"
-            )
-        }
-        if try queue.read(migrator.hasCompletedMigrations) { return }
+        guard try !queue.read({ try isUpToDate($0, path: path) }) else { return }
         guard !readOnly else {
             throw StoreError(
                 kind: .olderSchema, path: path,
                 message:
                     "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
-        // None of them is a promise: after a power cut they are made again, each whole.
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-        let result = Result { try migrator.migrate(queue) }
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        do {
-            try result.get()
-        } catch {
-            // Another process may have done it between the two looks.
-            guard try queue.read(migrator.hasCompletedMigrations) else { throw error }
+        try queue.writeWithoutTransaction { db in
+            // Migrations may rebuild tables that others refer to. Within a transaction this setting cannot be changed.
+            try db.execute(sql: "PRAGMA foreign_keys = OFF")
+            defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+            try db.inTransaction(.immediate) {
+                // Another process may have migrated while this one waited for the lock.
+                if try !isUpToDate(db, path: path) { try migrate(db) }
+                return .commit
+            }
+        }
+    }
+
+    private static func migrate(_ db: Database) throws {
+        let applied = try applied(db)
+        if applied.isEmpty {
+            try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
+            try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(migrationTable) (identifier TEXT NOT NULL PRIMARY KEY)")
+        }
+        for migration in migrations where !applied.contains(migration.name) {
+            try db.execute(sql: migration.sql)
+            try db.execute(
+                sql: "INSERT INTO \(migrationTable) (identifier) VALUES (?)", arguments: [migration.name])
+        }
+        try db.checkForeignKeys()
+    }
+
+    private static func applied(_ db: Database) throws -> Set<String> {
+        // Not GRDB's `tableExists`, which may know a schema from before another process migrated.
+        let exists = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ?)", arguments: [migrationTable])
+        guard exists == true else { return [] }
+        return try Set(String.fetchAll(db, sql: "SELECT identifier FROM \(migrationTable)"))
+    }
+
+    /// - Throws: `newerSchema` if the file has a migration that this program does not know.
+    private static func isUpToDate(_ db: Database, path: String) throws -> Bool {
+        let applied = try applied(db)
+        let known = Set(migrations.map(\.name))
+        guard applied.isSubset(of: known) else {
+            throw StoreError(
+                kind: .newerSchema, path: path,
+                message:
+                    "was written by a newer version of SpendWise: install that version, or restore the backup made before the upgrade"
+            )
+        }
+        return applied.count == known.count
+    }
+
+    /// Opens the file again while another process holds it: switching a new file to WAL fails at once if two do it at the same time, and a migration
+    /// takes longer than a commit.
+    static func retryingWhileBusy<Result>(_ wait: BusyWait, _ open: () throws -> Result) throws -> Result {
+        let start = ContinuousClock.now
+        while true {
+            do { return try open() } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && !wait.isInterrupted
+                && ContinuousClock.now - start < .seconds(patience)
+            {
+                usleep(10_000)
+            }
         }
     }
 }

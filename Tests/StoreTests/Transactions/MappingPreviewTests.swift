@@ -129,7 +129,8 @@ import Testing
         // What was changed by hand since is not overwritten.
         let again = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         f.clock.advance(5)
-        try f.store.mappings.update(again.mapping.id, NewMapping(keyword: "lotus books", category: "Shopping"))
+        try f.store.mappings.update(
+            again.mapping.id, NewMapping(keyword: "lotus books", category: "Shopping"), by: .terminal)
         let group = try #require(again.group)
         #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
     }
@@ -140,8 +141,9 @@ import Testing
             keyword: "lotus books", category: "Learning", conditions: .init(minimumMinor: 2_000_000), to: true,
             by: .terminal)
         #expect(
-            try f.store.mappings.preview(keyword: "lotus books", category: "Shopping", subcategory: "Gifts").changes.map(
-                \.row.id) == [1])
+            try f.store.mappings.preview(keyword: "lotus books", category: "Shopping", subcategory: "Gifts").changes
+                .map(
+                    \.row.id) == [1])
         #expect(try f.store.mappings.all(userDefined: true).count == 1)
         try f.store.mappings.add(NewMapping(keyword: "lotus books", category: "Shopping"))
         #expect(
@@ -170,7 +172,8 @@ import Testing
         try choose(f, 2, "Shopping", "Gifts")
         #expect(try f.store.categories.offer(for: 2) != nil, "another category is another question")
         // What the rules say already is no offer.
-        _ = try f.store.mappings.apply(try #require(try f.store.categories.offer(for: 2)).mapping, to: true, by: .terminal)
+        _ = try f.store.mappings.apply(
+            try #require(try f.store.categories.offer(for: 2)).mapping, to: true, by: .terminal)
         #expect(try f.store.categories.offer(for: 2) == nil)
     }
 

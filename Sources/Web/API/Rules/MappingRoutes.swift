@@ -76,8 +76,9 @@ enum MappingRoutes {
             var fields = try await call.fields()
             let new = NewMapping(&fields)
             try fields.finish()
+            let actor = call.actor
             let row = try await call.edit(\MappingRow.tag) { store, holds in
-                try store.mappings.update(id, new, expecting: holds)
+                try store.mappings.update(id, new, expecting: holds, by: actor)
             }
             return .json(row.api, headers: [.eTag: row.tag.text])
         },
@@ -87,7 +88,10 @@ enum MappingRoutes {
             responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
         ) { call in
             let id = try call.number()
-            try await call.edit(\MappingRow.tag) { store, holds in try store.mappings.delete(id, expecting: holds) }
+            let actor = call.actor
+            try await call.edit(\MappingRow.tag) { store, holds in
+                try store.mappings.delete(id, expecting: holds, by: actor)
+            }
             return .noContent
         },
         Endpoint(

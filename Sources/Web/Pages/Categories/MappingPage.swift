@@ -35,7 +35,9 @@ enum MappingPage {
             return pages.seeOther(call.back(otherwise: "/app/transactions"), done: "refused")
         }
         pages.post("/app/mappings/{id}/delete", on: router) { call in
-            try await pages.services.ledger { try $0.mappings.delete(CategoriesPage.id(call)) }
+            try await pages.services.ledger { [actor = call.context.actor] in
+                try $0.mappings.delete(CategoriesPage.id(call), by: actor)
+            }
             return pages.seeOther("/app/categories", done: "mapping-gone")
         }
     }

@@ -1,0 +1,51 @@
+internal import GRDB
+import Glibc
+import Synchronization
+
+/// Waits for another process's lock on the database, as long as that is wanted: up to ``Store/busyTimeout``, and not for long once the program stops.
+final class BusyWait: Sendable {
+    /// Milliseconds of the first pauses, as in SQLite's own busy handler; the last one repeats.
+    private static let pauses: [UInt32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
+    /// Nanoseconds that waits last in all after ``interrupt()``: other processes' ordinary commits are over by then.
+    private static let afterInterrupt: UInt64 = 500_000_000
+
+    /// Nanoseconds of ``clock()`` at which every wait ends; `.max` until ``interrupt()``.
+    private let end = Atomic<UInt64>(.max)
+    /// Nanoseconds that one wait may last.
+    private let limit = Atomic<UInt64>(UInt64(Store.busyTimeout) * 1_000_000_000)
+
+    var isInterrupted: Bool { end.load(ordering: .relaxed) != .max }
+
+    /// Ends all waits within half a second, those of later calls too.
+    func interrupt() {
+        _ = end.compareExchange(expected: .max, desired: Self.clock() + Self.afterInterrupt, ordering: .relaxed)
+    }
+
+    /// Runs `body` with waits of at most `milliseconds`. Called on the writing connection only, one call at a time.
+    func limited<Result>(to milliseconds: UInt64, _ body: () throws -> Result) rethrows -> Result {
+        let usual = limit.exchange(milliseconds * 1_000_000, ordering: .relaxed)
+        defer { limit.store(usual, ordering: .relaxed) }
+        return try body()
+    }
+
+    /// The busy handler of one connection.
+    func handler() -> Database.BusyMode {
+        let start = Started()
+        return .callback { [self] tries in
+            let now = Self.clock()
+            if tries == 0 { start.instant.store(now, ordering: .relaxed) }
+            let waited = now - min(start.instant.load(ordering: .relaxed), now)
+            guard waited < limit.load(ordering: .relaxed), now < end.load(ordering: .relaxed) else { return false }
+            usleep(Self.pauses[min(tries, Self.pauses.count - 1)] * 1000)
+            return true
+        }
+    }
+
+    private final class Started: Sendable { let instant = Atomic<UInt64>(0) }
+
+    private static func clock() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
