@@ -63,7 +63,8 @@ import Testing
 
     @Test func errorsSpeakToPeople() {
         let error = IMAPError(
-            .refused, retry: .later, what: "it failed", remedy: "mend it", code: "INUSE", serverText: "busy")
+            .refused, retry: .later, what: "it failed", remedy: "mend it",
+            reply: IMAPError.Reply(code: "INUSE", text: "busy"))
         #expect(error.description == "it failed ([INUSE] busy); mend it")
         #expect(IMAPError(.closed, retry: .now, what: "gone").description == "gone")
     }

@@ -88,7 +88,7 @@ extension Session where Stream: ~Copyable {
         case .bye(let status):
             throw IMAPError(
                 .bye, retry: .later, what: "\(peer) ended the session", remedy: "it is opened again by itself",
-                code: status.code.map { ServerText.clean($0.name) }, serverText: ServerText.clean(status.text))
+                reply: IMAPError.Reply(status))
         default: break
         }
     }

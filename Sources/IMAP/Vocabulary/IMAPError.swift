@@ -65,17 +65,28 @@ public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server's text, at most ``WireLimits/serverText`` bytes of printable ASCII.
     public let serverText: String?
 
+    /// The server's response code and text.
+    public struct Reply: Hashable, Sendable {
+        public let code: String?
+        public let text: String?
+
+        public init(code: String? = nil, text: String? = nil) { (self.code, self.text) = (code, text) }
+
+        /// Cleaned.
+        init(_ status: Status) {
+            self.init(code: status.code.map { ServerText.clean($0.name) }, text: ServerText.clean(status.text))
+        }
+    }
+
     public init(
-        _ kind: Kind, scope: Scope = .mailbox, retry: Retry, what: String, remedy: String = "", code: String? = nil,
-        serverText: String? = nil
+        _ kind: Kind, scope: Scope = .mailbox, retry: Retry, what: String, remedy: String = "", reply: Reply = Reply()
     ) {
         self.kind = kind
         self.scope = scope
         self.retry = retry
         self.what = what
         self.remedy = remedy
-        self.code = code
-        self.serverText = serverText
+        (code, serverText) = (reply.code, reply.text)
     }
 
     public var description: String {

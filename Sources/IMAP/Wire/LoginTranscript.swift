@@ -49,7 +49,7 @@ public struct LoginTranscript: Sendable {
         let user = ServerText.clean(user)
         // A server that refuses may send BYE as well. libcurl disconnects after the error of XOAUTH2 without waiting for the tagged NO.
         guard let status = refusal else {
-            if hasRefusedToken { return Self.tokenRefused(peer, user, nil) }
+            if hasRefusedToken { return Self.tokenRefused(peer, user, IMAPError.Reply()) }
             return farewellError(peer: peer)
                 ?? IMAPError(
                     .noLoginMethod, retry: .afterReconfiguration,
@@ -57,28 +57,26 @@ public struct LoginTranscript: Sendable {
                     remedy: "use a password (PLAIN, LOGIN) or OAuth (XOAUTH2, OAUTHBEARER), whichever the server offers"
                 )
         }
-        let code = status.code.map { ServerText.clean($0.name) }
-        let text = ServerText.clean(status.text)
+        let reply = IMAPError.Reply(status)
         if Self.isTemporary(status) {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) does not let \(user) in at the moment",
-                remedy: "it is tried again by itself", code: code, serverText: text)
+                remedy: "it is tried again by itself", reply: reply)
         }
-        if hasRefusedToken { return Self.tokenRefused(peer, user, code, text) }
+        if hasRefusedToken { return Self.tokenRefused(peer, user, reply) }
         return IMAPError(
             .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the login of \(user)",
-            remedy: "check user and password; many providers want an app password or OAuth here", code: code,
-            serverText: text)
+            remedy: "check user and password; many providers want an app password or OAuth here", reply: reply)
     }
 
     private static func tokenRefused(
-        _ peer: String, _ user: String, _ code: String?, _ text: String? = nil
+        _ peer: String, _ user: String, _ reply: IMAPError.Reply
     ) -> IMAPError {
         IMAPError(
             .loginDenied, retry: .afterReconfiguration, what: "\(peer) refused the access token for \(user)",
             remedy:
                 "check that this user gave the consent, that its scope covers IMAP, and that IMAP is switched on for the mailbox",
-            code: code, serverText: text)
+            reply: reply)
     }
 
     /// The error of a BYE before or during the login.
@@ -87,7 +85,7 @@ public struct LoginTranscript: Sendable {
             IMAPError(
                 .bye, retry: .later, what: "\(peer) ended the session before the login",
                 remedy: "it is tried again by itself",
-                code: $0.code.map { ServerText.clean($0.name) }, serverText: ServerText.clean($0.text))
+                reply: IMAPError.Reply($0))
         }
     }
 

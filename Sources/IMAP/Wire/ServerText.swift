@@ -23,7 +23,7 @@ extension Status {
                 .loginUnavailable, retry: .later, what: "\(peer) opens no mailbox to this login",
                 remedy:
                     "check user and password or consent; Exchange says so as well when there are too many connections",
-                serverText: ServerText.clean(text))
+                reply: IMAPError.Reply(text: ServerText.clean(text)))
         }
         let retry: IMAPError.Retry
         let remedy: String
@@ -42,7 +42,7 @@ extension Status {
         return IMAPError(
             outcome == .bad ? .rejected : .refused, scope: scope, retry: retry, what: "\(peer) refused \(doing)",
             remedy: remedy,
-            code: name.map { ServerText.clean($0) }, serverText: ServerText.clean(text))
+            reply: IMAPError.Reply(self))
     }
 
     /// Dovecot and older servers send no code for a missing folder.

@@ -13,6 +13,19 @@ public struct RetainedMails {
         public var unknownMailboxes: Set<String> = []
     }
 
+    /// Conditions that a message must meet; `nil` is none.
+    public struct Selection: Sendable {
+        public var ids: [String]?
+        public var mailbox: String?
+        public var bank: Bank?
+        /// `yyyy-mm-dd`.
+        public var since: String?
+
+        public init(ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil) {
+            (self.ids, self.mailbox, self.bank, self.since) = (ids, mailbox, bank, since)
+        }
+    }
+
     let store: Store
     let intake: Intake
     /// The authentication policy of each mailbox.
@@ -30,15 +43,15 @@ public struct RetainedMails {
 
     /// Decides again, several messages per commit. After an interruption the commits stay, and the next call does the rest.
     public func decideAgain(
-        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil,
-        isStopped: () -> Bool = { false },
+        _ outcomes: Set<Outcome>, of selection: Selection = Selection(), isStopped: () -> Bool = { false },
         progress: (Summary) -> Void = { _ in }
     ) throws -> Summary {
         var summary = Summary()
         var intake = intake
         intake.keepsRaw = false
         try store.rescans.retainedMails(
-            outcomes, ids: ids, mailbox: mailbox, bank: bank.map { ($0.key, $0.domains) }, since: since
+            outcomes, ids: selection.ids, mailbox: selection.mailbox,
+            bank: selection.bank.map { ($0.key, $0.domains) }, since: selection.since
         ) { mails in
             if isStopped() { return }
             var entries: [MailEntry] = []

@@ -49,7 +49,7 @@ struct Rescan: AsyncParsableCommand {
             let folders = try self.folders(settings)
             let store = try locations.store(readOnly: false)
             let kept = try locations.keptMails(store).decideAgain(
-                Outcome.redecidable, mailbox: mailbox, bank: bank, since: since?.description,
+                Outcome.redecidable, of: .init(mailbox: mailbox, bank: bank, since: since?.description),
                 isStopped: { interruption.isRaised }
             ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
             Terminal.progress(nil)

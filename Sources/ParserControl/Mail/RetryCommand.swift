@@ -41,7 +41,7 @@ struct Retry: AsyncParsableCommand {
                 }
             }
             let marked = try store.mailboxes.retryNow(wanted)
-            let decided = try locations.keptMails(store).decideAgain([.failed], ids: wanted)
+            let decided = try locations.keptMails(store).decideAgain([.failed], of: .init(ids: wanted))
             let done = decided.changed.values.reduce(0, +)
             if json {
                 return Output.line(

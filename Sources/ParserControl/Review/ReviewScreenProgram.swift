@@ -59,7 +59,7 @@ struct ReviewScreenProgram {
         let key = String(proposal.template.prefix { $0 != "/" })
         let kept = try locations.keptMails(store)
         guard let bank = kept.bank(key) else { return "no retained mail changed" }
-        let summary = try kept.decideAgain(Outcome.redecidable, bank: bank)
+        let summary = try kept.decideAgain(Outcome.redecidable, of: .init(bank: bank))
         let changed = Outcome.allCases.compactMap { outcome in
             summary.changed[outcome].map { "\($0) \(outcome.rawValue)" }
         }
