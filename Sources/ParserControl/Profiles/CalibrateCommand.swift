@@ -45,7 +45,7 @@ struct Calibrate: AsyncParsableCommand {
     private func show(_ bank: Calibration.Bank) {
         Output.line(Terminal.styled(Terminal.printable(bank.bank), .bold) + "  \(bank.settled) drafts decided")
         var table = Table([
-            ("confidence", .left), ("accepted", .right), ("let be", .right), ("corrected", .right),
+            ("confidence", .left), ("accepted", .right), ("unchanged", .right), ("corrected", .right),
             ("rejected", .right), ("right", .right), ("95 % between", .left), ("0 %     50 %    100 %", .left),
             ("corrected fields", .left),
         ])
