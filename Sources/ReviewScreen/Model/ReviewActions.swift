@@ -1,7 +1,7 @@
 internal import Ledger
 internal import Profiles
 public import Review
-internal import Store
+public import Store
 
 /// Performs the effects of the screen on a ledger. Every decision is one commit, and is refused if the item was changed
 /// by the daemon or another surface since it was shown.
