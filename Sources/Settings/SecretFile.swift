@@ -93,6 +93,11 @@ public struct SecretFile: Sendable, Equatable {
         }
     }
 
+    /// systemd passes on the secrets that exist when it starts a service, and sets INVOCATION_ID.
+    private static var handover: String {
+        getenv("INVOCATION_ID") == nil ? "" : ", and restart the service"
+    }
+
     static let login = "Run 'parserctl login' for this mailbox: it writes the file."
 
     /// Every line that fits into ``maximumBytes``.
@@ -104,7 +109,8 @@ public struct SecretFile: Sendable, Equatable {
                 "\(description) cannot be read: \(String(cString: strerror(errno)))",
                 remedy: kind == .refreshToken
                     ? Self.login
-                    : "Create it: install -m 600 /dev/null \(path), then write the \(kind.rawValue) into it.")
+                    : "Create it: install -m 600 /dev/null \(path), then write the \(kind.rawValue) into it\(Self.handover)."
+            )
         }
         defer { close(descriptor) }
         var status = stat()
