@@ -36,26 +36,31 @@ public struct Template: Sendable {
         public let fields: [(field: Field, pattern: TextPattern)]
         public let type: TransactionType
         public let channel: Channel
-        public let currency: Currency?
-        public let dateOrders: [DateText.Order]
-        /// `hh:mm:ss`: a 12-hour clock printed without am/pm.
-        public let isTwelveHourUnmarked: Bool
-        /// The account that it is about: a mail that prints other digits is not claimed.
-        public let accountDigits: String?
+        public let notation: Notation
+
+        /// The meaning of printed values that their text alone does not give.
+        public struct Notation: Sendable {
+            /// The currency of amounts printed without one; `nil`: the bank's.
+            public var currency: Currency?
+            /// Tried in order.
+            public var dateOrders: [DateText.Order] = [.dayMonthYear]
+            /// `hh:mm:ss`: a 12-hour clock printed without am or pm.
+            public var isTwelveHourUnmarked = false
+            /// The account that the template is for: a mail that prints other digits is not claimed.
+            public var accountDigits: String?
+
+            init() {}
+        }
 
         init(
             bodies: [TextPattern], fields: [(field: Field, pattern: TextPattern)], type: TransactionType,
-            channel: Channel, currency: Currency?,
-            dateOrders: [DateText.Order], isTwelveHourUnmarked: Bool, accountDigits: String? = nil
+            channel: Channel, notation: Notation = Notation()
         ) {
             self.bodies = bodies
             self.fields = fields
             self.type = type
             self.channel = channel
-            self.currency = currency
-            self.dateOrders = dateOrders
-            self.isTwelveHourUnmarked = isTwelveHourUnmarked
-            self.accountDigits = accountDigits
+            self.notation = notation
         }
 
         /// The fields that some pattern can set.

@@ -53,15 +53,14 @@ fileprivate func alert(
 
     static func derive(
         _ mails: [(text: String, values: [Field: String])], folders: [String] = [Folder.parsers],
-        bank: String = "meghna", name: String = "card-spend", wish: TemplateDraft.Wish = .init(),
+        bank: String = "meghna", name: String = "card-spend", options: DraftOptions = .init(),
         archive: [String] = [], keepValues: Bool = false, replaces: Bool = false
     ) throws -> Derivation.Result {
         var derivation = try Derivation(
-            folders: folders, bank: bank, name: name, bankName: nil,
+            folders: folders, target: Derivation.Target(bank: bank, name: name, replaces: replaces),
             mails: mails.enumerated().map {
                 .init(name: "mail \($0 + 1)", bytes: Array($1.text.utf8), values: $1.values)
-            }, wish: wish,
-            replaces: replaces)
+            }, options: options)
         return try derivation.run(archive: archive, keepValues: keepValues)
     }
 
@@ -170,7 +169,7 @@ fileprivate func alert(
             "Dear Asha,\r\n482913 is the OTP for your payment of Rs.500.00 at SHOP.",
             "Dear Asha,\r\n112233 is the OTP for your payment of Rs.7.00 at Tea Stall.",
         ]
-        let result = try Self.derive(mails.map { (alert($0), [:]) }, name: "otp", wish: .init(ignore: .otp))
+        let result = try Self.derive(mails.map { (alert($0), [:]) }, name: "otp", options: .init(ignore: .otp))
         let own = try Folder(["meghna/otp.yaml": result.yaml, "meghna/_bank.yaml": #require(result.bankYAML)])
         let set = try ProfileSet(directories: [Folder.parsers, own.path])
         #expect(

@@ -235,7 +235,7 @@ fileprivate func message(_ text: String) -> Message {
             "Dear Asha,\nThank you for banking with us.\n482913 is the OTP for your payment of Rs.500.00 at SHOP ONE.\nDo not share it.",
             "Dear Ravi Kumar,\nThank you for banking with us.\n119922 is the OTP for your payment of Rs.9.00 at Tea Stall.\nDo not share it.",
         ]
-        let draft = try TemplateDraft.derive(from: mails.map { marked($0, [:]) }, wish: .init(ignore: .otp))
+        let draft = try TemplateDraft.derive(from: mails.map { marked($0, [:]) }, options: .init(ignore: .otp))
         guard case .ignore(.otp) = draft.kind else {
             Issue.record("not ignored")
             return
@@ -248,7 +248,7 @@ fileprivate func message(_ text: String) -> Message {
         #expect(throws: DerivationError.self) {
             try TemplateDraft.derive(
                 from: [marked(mails[0], [:]), marked("A statement of your account is ready.", [:])],
-                wish: .init(ignore: .otp))
+                options: .init(ignore: .otp))
         }
     }
 

@@ -70,64 +70,71 @@ public struct PatternNeeds: Sendable, Equatable {
                 $0.allSatisfy(Self.isPlain) ? Texts(Set($0.map(Self.folded)).sorted().map { [$0] }) : nil
             }
             self.init(texts: texts, others: .nothing, extent: Extent(characters: 1, lines: set.contains(0x0A) ? 1 : 0))
-        case .sequence(let items):
-            var run = TextRun()
-            var rest = items[...]
-            while let item = rest.first {
-                // Letters side by side are one text.
-                var letters: [UInt8] = []
-                while let letter = rest.first.flatMap(Self.letter) {
-                    letters.append(letter)
-                    rest.removeFirst()
-                }
-                if !letters.isEmpty {
-                    run.append(.letters(letters))
-                    continue
-                }
-                rest.removeFirst()
-                if case .repeated(let inside, let quantifier) = item, quantifier.minimum > 0, quantifier.maximum != 1 {
-                    run.append(needs(inside), repeated: quantifier)
-                } else {
-                    run.append(needs(item))
-                }
-            }
-            self = run.needs()
-        case .alternatives(let branches):
-            let all = branches.map(needs)
-            var texts: Texts? = Texts()
-            for branch in all where texts != nil {
-                if branch.others == .nothing, let more = branch.texts {
-                    texts?.append(contentsOf: more)
-                } else {
-                    texts = nil
-                }
-            }
-            texts = texts?.unique()
-            self.init(
-                texts: texts, others: texts == nil ? .any(of: all.map(\.literals)) : .nothing,
-                extent: all.reduce(.none) { $0.union($1.extent) })
+        case .sequence(let items): self = Self.needs(ofSequence: items, definitions)
+        case .alternatives(let branches): self = Self.needs(ofAlternatives: branches.map(needs))
         case .group(_, _, let inside): self = needs(inside)
         case .look(let isAhead, let isNegative, let inside):
             // What a look behind requires stands before this place; what a negative one requires must not stand there.
             self.init(texts: .empty, others: isAhead && !isNegative ? needs(inside).literals : .nothing, extent: .none)
-        case .repeated(let inside, let quantifier):
-            let once = needs(inside)
-            if quantifier.minimum == 0 {
-                var texts = quantifier.maximum == 1 ? once.texts : nil
-                texts?.append([])
-                texts = texts?.unique()
-                self.init(texts: texts, others: .nothing, extent: once.extent.repeated(quantifier.maximum))
-            } else if quantifier.maximum == 1 {
-                self = once
-            } else {
-                var run = TextRun()
-                run.append(once, repeated: quantifier)
-                self = run.needs()
-            }
+        case .repeated(let inside, let quantifier): self = needs(inside).repeated(quantifier)
         case .call(let name): self = definitions[name] ?? .unknown
         case .end, .boundary, .nothing: self = .nothing
         case .unknown: self = .unknown
         }
+    }
+
+    private static func needs(
+        ofSequence items: [PatternNode], _ definitions: [String: PatternNeeds]
+    ) -> PatternNeeds {
+        var run = TextRun()
+        var rest = items[...]
+        while let item = rest.first {
+            // Adjacent letters are one text.
+            var letters: [UInt8] = []
+            while let letter = rest.first.flatMap(Self.letter) {
+                letters.append(letter)
+                rest.removeFirst()
+            }
+            if !letters.isEmpty {
+                run.append(.letters(letters))
+                continue
+            }
+            rest.removeFirst()
+            if case .repeated(let inside, let quantifier) = item, quantifier.minimum > 0, quantifier.maximum != 1 {
+                run.append(PatternNeeds(of: inside, definitions), repeated: quantifier)
+            } else {
+                run.append(PatternNeeds(of: item, definitions))
+            }
+        }
+        return run.needs()
+    }
+
+    private static func needs(ofAlternatives all: [PatternNeeds]) -> PatternNeeds {
+        var texts: Texts? = Texts()
+        for branch in all where texts != nil {
+            if branch.others == .nothing, let more = branch.texts {
+                texts?.append(contentsOf: more)
+            } else {
+                texts = nil
+            }
+        }
+        texts = texts?.unique()
+        return PatternNeeds(
+            texts: texts, others: texts == nil ? .any(of: all.map(\.literals)) : .nothing,
+            extent: all.reduce(.none) { $0.union($1.extent) })
+    }
+
+    private func repeated(_ quantifier: PatternNode.Quantifier) -> PatternNeeds {
+        if quantifier.minimum == 0 {
+            var texts = quantifier.maximum == 1 ? self.texts : nil
+            texts?.append([])
+            texts = texts?.unique()
+            return PatternNeeds(texts: texts, others: .nothing, extent: extent.repeated(quantifier.maximum))
+        }
+        if quantifier.maximum == 1 { return self }
+        var run = TextRun()
+        run.append(self, repeated: quantifier)
+        return run.needs()
     }
 
     /// The character of a node that stands for one, if it is plain.

@@ -144,6 +144,27 @@ struct PatternReader {
             return close { .group(name: nil, atomic: false, $0) }
         }
         at += 1
+        if let node = unread() ?? look() { return node }
+        if isNext("<") || isNext("P<") {
+            at += isNext("<") ? 1 : 2
+            let name = skip(to: UInt8(ascii: ">"))
+            let inside = close { $0 }
+            if definitions[name] == nil { definitions[name] = inside }
+            return .group(name: name, atomic: false, inside)
+        }
+        if isNext(">") {
+            at += 1
+            return close { .group(name: nil, atomic: true, $0) }
+        }
+        if isNext(":") || isNext("|") {
+            at += 1
+            return close { .group(name: nil, atomic: false, $0) }
+        }
+        return options()
+    }
+
+    /// A comment, a definition, a condition or a call behind `(?`.
+    private mutating func unread() -> PatternNode? {
         if isNext("#") {
             _ = skip(to: UInt8(ascii: ")"))
             return .nothing
@@ -161,28 +182,21 @@ struct PatternReader {
             at += 1
             return .call(skip(to: UInt8(ascii: ")")))
         }
+        return nil
+    }
+
+    private mutating func look() -> PatternNode? {
         for (prefix, ahead, negative) in [
             ("=", true, false), ("!", true, true), ("<=", false, false), ("<!", false, true),
         ] as [(StaticString, Bool, Bool)] where isNext(prefix) {
             at += prefix.utf8CodeUnitCount
             return close { .look(ahead: ahead, negative: negative, $0) }
         }
-        if isNext("<") || isNext("P<") {
-            at += isNext("<") ? 1 : 2
-            let name = skip(to: UInt8(ascii: ">"))
-            let inside = close { $0 }
-            if definitions[name] == nil { definitions[name] = inside }
-            return .group(name: name, atomic: false, inside)
-        }
-        if isNext(">") {
-            at += 1
-            return close { .group(name: nil, atomic: true, $0) }
-        }
-        if isNext(":") || isNext("|") {
-            at += 1
-            return close { .group(name: nil, atomic: false, $0) }
-        }
-        // (?i) or (?-i:…). Options that give blanks or a dot another meaning are not heeded; what is none is a construct that is not read.
+        return nil
+    }
+
+    /// `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot are not interpreted; anything else is a construct that is not read.
+    private mutating func options() -> PatternNode {
         let start = at
         while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {
             _ = byte
@@ -212,13 +226,8 @@ struct PatternReader {
         guard let byte = peek() else { return .unknown }
         at += 1
         if let set = Self.set(of: byte) { return .set(set) }
+        if let control = Self.control(of: byte) { return .literal([control]) }
         switch byte {
-        case UInt8(ascii: "n"): return .literal([0x0A])
-        case UInt8(ascii: "t"): return .literal([0x09])
-        case UInt8(ascii: "r"): return .literal([0x0D])
-        case UInt8(ascii: "f"): return .literal([0x0C])
-        case UInt8(ascii: "e"): return .literal([0x1B])
-        case UInt8(ascii: "a"): return .literal([0x07])
         case UInt8(ascii: "z"), UInt8(ascii: "Z"): return .end
         case UInt8(ascii: "b"): return .boundary
         case UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "G"), UInt8(ascii: "K"): return .nothing
@@ -237,28 +246,7 @@ struct PatternReader {
             return .set(.any)
         case UInt8(ascii: "Q"): return lost()
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
-            // A reference or a code, with what belongs to it.
-            switch (byte, peek()) {
-            case (0x30...0x39, _):
-                while let digit = peek(), (0x30...0x39).contains(digit) {
-                    _ = digit
-                    at += 1
-                }
-            case (_, UInt8(ascii: "{")): _ = skip(to: UInt8(ascii: "}"))
-            case (_, UInt8(ascii: "<")): _ = skip(to: UInt8(ascii: ">"))
-            case (_, UInt8(ascii: "'")):
-                at += 1
-                _ = skip(to: UInt8(ascii: "'"))
-            case (UInt8(ascii: "c"), _): at += 1
-            case (UInt8(ascii: "g"), _):
-                while let byte = peek(),
-                    (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
-                {
-                    _ = byte
-                    at += 1
-                }
-            default: break
-            }
+            skipReference(byte)
             return .unknown
         default:
             // Not ASCII: the whole character.
@@ -268,6 +256,44 @@ struct PatternReader {
                 at += 1
             }
             return .literal(Array(bytes[start..<at]))
+        }
+    }
+
+    /// Skips the rest of a reference or a code.
+    private mutating func skipReference(_ byte: UInt8) {
+        switch (byte, peek()) {
+        case (0x30...0x39, _):
+            while let digit = peek(), (0x30...0x39).contains(digit) {
+                _ = digit
+                at += 1
+            }
+        case (_, UInt8(ascii: "{")): _ = skip(to: UInt8(ascii: "}"))
+        case (_, UInt8(ascii: "<")): _ = skip(to: UInt8(ascii: ">"))
+        case (_, UInt8(ascii: "'")):
+            at += 1
+            _ = skip(to: UInt8(ascii: "'"))
+        case (UInt8(ascii: "c"), _): at += 1
+        case (UInt8(ascii: "g"), _):
+            while let byte = peek(),
+                (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+            {
+                _ = byte
+                at += 1
+            }
+        default: break
+        }
+    }
+
+    /// `\n` and its like.
+    private static func control(of letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "e"): 0x1B
+        case UInt8(ascii: "a"): 0x07
+        default: nil
         }
     }
 
@@ -330,15 +356,8 @@ struct PatternReader {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: isUncertain = true
                 default: single = letter
                 }
-            } else if byte == UInt8(ascii: "-"), let first = previous, let last = peek(), last != UInt8(ascii: "]"),
-                last >= first, last < 0x80
-            {
-                at += 1
-                if last == UInt8(ascii: "\\") {
-                    isUncertain = true
-                    at += 1
-                }
-                for member in first...last { set.insert(member) }
+            } else if byte == UInt8(ascii: "-"), let range = classRange(from: previous, &isUncertain) {
+                for member in range { set.insert(member) }
                 previous = nil
                 continue
             }
@@ -347,6 +366,17 @@ struct PatternReader {
         }
         at += 1
         return isUncertain ? .any : isInverted ? set.inverted : set
+    }
+
+    /// The range of a class behind its hyphen; `nil` if the hyphen stands for itself.
+    private mutating func classRange(from first: UInt8?, _ isUncertain: inout Bool) -> ClosedRange<UInt8>? {
+        guard let first, let last = peek(), last != UInt8(ascii: "]"), last >= first, last < 0x80 else { return nil }
+        at += 1
+        if last == UInt8(ascii: "\\") {
+            isUncertain = true
+            at += 1
+        }
+        return first...last
     }
 }
 

@@ -76,16 +76,16 @@ struct New: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let wish = TemplateDraft.Wish(
+        let options = DraftOptions(
             type: try choice(type, "type"), channel: try choice(channel, "channel"),
             ignore: try choice(ignore, "ignore"))
         do {
             let given = try sources()
             if mend { return try mended(given) }
             var derivation = try Derivation(
-                folders: try locations.profileFolders(), bank: bank, name: name, bankName: bankName, mails: given,
-                wish: wish,
-                replaces: force)
+                folders: try locations.profileFolders(),
+                target: Derivation.Target(bank: bank, name: name, bankName: bankName, replaces: force), mails: given,
+                options: options)
             let result = try derivation.run(archive: archive, keepValues: keepValues)
             for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
             if write { try save(result) } else { show(result) }
@@ -108,7 +108,7 @@ struct New: AsyncParsableCommand {
     }
 
     /// Shows the texts that patterns match, for a person who looks for a value.
-    private func showTexts(_ given: [TemplateProof.Given]) {
+    private func showTexts(_ given: [ExampleMail]) {
         for mail in given {
             StandardError.write("\nThe text of \(mail.name):\n")
             for line in Message(parsing: mail.bytes).text.description.split(separator: "\n").prefix(60) {
@@ -117,22 +117,23 @@ struct New: AsyncParsableCommand {
         }
     }
 
-    private func mended(_ given: [TemplateProof.Given]) throws {
+    private func mended(_ given: [ExampleMail]) throws {
         guard given.count == 1, let mail = given.first else { throw ValidationError("--mend takes one mail") }
         if ignore != nil { throw ValidationError("--mend is for templates that read transactions") }
         let mending = try TemplateMending(
             folders: try locations.profileFolders(), template: "\(bank)/\(name)", mail: mail)
-        let result = try mending.run(kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
+        let result = try mending.run(
+            retained: archive.map { path in { each in try MailArchive.read(path, each: each) } })
         for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
         let whole = Derivation.Result(yaml: result.yaml, bankYAML: nil, notes: result.notes)
         if write { try save(whole, replacing: true) } else { show(whole) }
     }
 
     /// The mails in their order with their values, those of review items last. A given value replaces that of the item.
-    private func sources() throws -> [TemplateProof.Given] {
+    private func sources() throws -> [ExampleMail] {
         let names = mails + review.map { "review item \($0)" }
         let given = try values.byMail(names)
-        var found: [TemplateProof.Given] = []
+        var found: [ExampleMail] = []
         for (path, values) in zip(mails, given) {
             found.append(.init(name: path, bytes: try OneMail.read(path), values: values))
         }
@@ -264,6 +265,7 @@ extension Derivation {
     /// - Parameter archive: .eml files, mbox files, Maildirs.
     mutating func run(archive: [String], keepValues: Bool) throws -> Result {
         try run(
-            keepValues: keepValues, kept: archive.map { path in { each in try MailArchive.read(path, each: each) } })
+            keepValues: keepValues, retained: archive.map { path in { each in try MailArchive.read(path, each: each) } }
+        )
     }
 }

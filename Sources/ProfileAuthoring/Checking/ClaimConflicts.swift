@@ -2,7 +2,7 @@ import InternetMessage
 public import Profiles
 
 /// Which templates of a bank claim which of its samples: exactly one may claim a mail.
-struct Contest {
+struct ClaimConflicts {
     struct Entry {
         var template: String
         var sample: Sample

@@ -37,12 +37,13 @@ extension ProfileSet {
             + chosen.flatMap { bank, templates in
                 let isWhole = names.isEmpty || names.contains(bank.key)
                 if templates.isEmpty, !isWhole { return [LintFinding]() }
-                let contest = Contest(bank, in: set)
+                let conflicts = ClaimConflicts(bank, in: set)
                 return
                     (isWhole
-                    ? sharingFindings(bank) + contest.bankFindings(in: bank.samples.first?.path ?? bank.path) : [])
+                    ? sharingFindings(bank) + conflicts.bankFindings(in: bank.samples.first?.path ?? bank.path) : [])
                     + templates.flatMap {
-                        $0.proofFindings() + contest.findings($0) + $0.fenceFindings() + $0.backtrackingFindings(faults)
+                        $0.proofFindings() + conflicts.findings($0) + $0.fenceFindings()
+                            + $0.backtrackingFindings(faults)
                     }
             }
     }

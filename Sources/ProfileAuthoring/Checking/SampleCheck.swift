@@ -64,49 +64,63 @@ extension ProfileSet {
     private func compare(
         _ claim: Claim, _ sample: Sample, _ template: String, _ bank: Bank, _ result: inout SampleResult
     ) {
-        let claimants = claim.claimants()
-        func differ(_ field: String, got: String?, expected: String?) {
-            result.differences.append(.init(field: field, got: got, expected: expected))
-        }
-        guard claimants.contains(template) else {
-            result.got = Sample.Expectation.none
-            switch sample.expectation {
-            case .none: break
-            case .missing: differ("expect", got: "none", expected: nil)
-            case .ignored, .fields:
-                differ("template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
-            }
-            return
-        }
-        if case .none = sample.expectation {
-            return differ("template", got: template, expected: claimants.count > 1 ? "not this one" : nil)
-        }
-        guard claimants.count == 1 else {
-            return differ("template", got: claimants.joined(separator: ", "), expected: template)
-        }
+        guard checkClaimants(claim, sample, template, &result) else { return }
         var decision = claim.decide(trusting: .unverified, receivedAt: nil)
         if case .missing = sample.expectation, let day = decision.draft?.date, let dated = sample.arriving(on: day) {
-            // Written down, the day it expects becomes the day it arrives, which may settle a two-digit year or a 12-hour time another way.
+            // Once written, the day that it expects is the day of its arrival, which may resolve a two-digit year or a 12-hour time otherwise.
             decision = self.claim(Message(parsing: dated.message())).decide(trusting: .unverified, receivedAt: nil)
         }
         if decision.outcome == .ignored {
             result.got = .ignored
             switch sample.expectation {
             case .ignored: break
-            case .missing: differ("expect", got: "ignored", expected: nil)
-            case .none, .fields: differ("outcome", got: "ignored", expected: "a transaction")
+            case .missing: result.differ("expect", got: "ignored", expected: nil)
+            case .none, .fields: result.differ("outcome", got: "ignored", expected: "a transaction")
             }
             return
         }
         guard let draft = decision.draft else {
-            return differ(
+            return result.differ(
                 "outcome", got: decision.failure?.description ?? decision.reasons.map(\.note).joined(separator: "; "),
                 expected: "a transaction")
         }
+        compare(draft, of: decision.outcome, sample, bank, &result)
+    }
+
+    /// False if the templates that claim the sample decide its result.
+    private func checkClaimants(
+        _ claim: Claim, _ sample: Sample, _ template: String, _ result: inout SampleResult
+    ) -> Bool {
+        let claimants = claim.claimants()
+        guard claimants.contains(template) else {
+            result.got = Sample.Expectation.none
+            switch sample.expectation {
+            case .none: break
+            case .missing: result.differ("expect", got: "none", expected: nil)
+            case .ignored, .fields:
+                result.differ(
+                    "template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
+            }
+            return false
+        }
+        if case .none = sample.expectation {
+            result.differ("template", got: template, expected: claimants.count > 1 ? "not this one" : nil)
+            return false
+        }
+        if claimants.count > 1 {
+            result.differ("template", got: claimants.joined(separator: ", "), expected: template)
+            return false
+        }
+        return true
+    }
+
+    private func compare(
+        _ draft: TransactionDraft, of outcome: Outcome, _ sample: Sample, _ bank: Bank, _ result: inout SampleResult
+    ) {
         var expected: [Field: String] = [:]
         switch sample.expectation {
         case .fields(let fields): expected = fields
-        case .ignored: return differ("outcome", got: decision.outcome.rawValue, expected: "ignored")
+        case .ignored: return result.differ("outcome", got: outcome.rawValue, expected: "ignored")
         case .none, .missing:
             if draft.amount.currency != bank.currency { expected[.currency] = draft.amount.currency.code }
         }
@@ -114,12 +128,18 @@ extension ProfileSet {
         for field in Field.allCases where expected[field] != nil || Sample.strictFields.contains(field) {
             let got = draft.stands(field) || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
             let isSame = got == expected[field].map { draft.canonical($0, field) }
-            // What is written already keeps its spelling.
+            // A value that is written already keeps its spelling.
             read[field] = isSame ? expected[field] : got
-            if !isSame, !result.isUnwritten { differ(field.rawValue, got: got, expected: expected[field]) }
+            if !isSame, !result.isUnwritten { result.differ(field.rawValue, got: got, expected: expected[field]) }
         }
         result.got = .fields(read)
-        if result.isUnwritten { differ("expect", got: Sample.Expectation.fields(read).yaml.flow, expected: nil) }
+        if result.isUnwritten { result.differ("expect", got: Sample.Expectation.fields(read).yaml.flow, expected: nil) }
+    }
+}
+
+extension SampleResult {
+    fileprivate mutating func differ(_ field: String, got: String?, expected: String?) {
+        differences.append(Difference(field: field, got: got, expected: expected))
     }
 }
 

@@ -30,8 +30,8 @@ public enum Counterexample {
     /// it says so in no such words.
     public static func undone(_ text: [UInt8], around span: Range<Int>) -> String? {
         let sentence = Sentences.around(span, in: text)
-        let start = Settled.sentence(before: span, in: text)?.lowerBound ?? sentence.lowerBound
-        guard let phrase = Settled.phrase(in: text, start..<sentence.upperBound) else { return nil }
+        let start = PastTenseWords.sentence(before: span, in: text)?.lowerBound ?? sentence.lowerBound
+        guard let phrase = PastTenseWords.phrase(in: text, start..<sentence.upperBound) else { return nil }
         let end = start < sentence.lowerBound ? text.count : sentence.upperBound
         return String(
             decoding: Array(text[start..<phrase.lowerBound]) + Array("could not be".utf8)

@@ -18,110 +18,89 @@ public struct Derivation {
         }
     }
 
-    /// Where everybody has a mailbox: never a bank's domain.
-    private static let publicDomains: Set<String> = [
-        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "yahoo.co.in",
-        "icloud.com", "me.com", "rediffmail.com", "proton.me", "protonmail.com", "zoho.com", "example.com",
-    ]
+    /// The template to be made.
+    public struct Target: Sendable {
+        /// The bank's key.
+        public var bank: String
+        /// The template's name in the bank's folder.
+        public var name: String
+        /// The name of a bank that has no profile yet, for people.
+        public var bankName: String?
+        /// A template of that name may exist already.
+        public var replaces: Bool
+
+        public init(bank: String, name: String, bankName: String? = nil, replaces: Bool = false) {
+            self.bank = bank
+            self.name = name
+            self.bankName = bankName
+            self.replaces = replaces
+        }
+
+        /// Such as `hdfc/card-spend`.
+        var template: String { "\(bank)/\(name)" }
+    }
 
     private let base: ProfileSet
     private let proof: TemplateProof
     private let template: String
-    private let mails: [TemplateProof.Given]
+    private let mails: [ExampleMail]
     private let messages: [Message]
     private let bank: String
     private let bankFile: String?
     private let zone: BankTimeZone
-    private var wish: TemplateDraft.Wish
-    private var notes: [String] = []
+    private var options: DraftOptions
+    private var notes: [String]
     private let words: Set<String>
 
-    /// - Parameters:
-    ///   - replaces: a template of that name may be there already.
-    ///   - isAlone: no other bank is read: for a bank that is there, where memory is short.
-    /// - Throws: ``DerivationError``, or what is wrong in the folders.
+    /// - Parameter isAlone: true reads only the target's bank, which must have a profile: it needs less memory.
+    /// - Throws: ``DerivationError``, or the errors of the folders.
     public init(
-        folders: [String], bank key: String, name: String, bankName: String? = nil, mails: [TemplateProof.Given],
-        wish: TemplateDraft.Wish, replaces: Bool, isAlone: Bool = false
+        folders: [String], target: Target, mails: [ExampleMail], options: DraftOptions, isAlone: Bool = false
     ) throws {
-        base = try isAlone ? ProfileSet(directories: folders, only: key) : ProfileSet(directories: folders)
-        template = "\(key)/\(name)"
+        base = try isAlone ? ProfileSet(directories: folders, only: target.bank) : ProfileSet(directories: folders)
+        template = target.template
         self.mails = mails
-        self.wish = wish
-        bank = key
-        messages = mails.map { Message(parsing: $0.bytes) }
-        let known = base.banks.first { $0.key == key }
-        var domains: [String] = []
-        var addresses: [String] = []
-        for (mail, message) in zip(mails, messages) {
-            guard message.from.count == 1, let sender = message.from.first else {
-                throw DerivationError(
-                    .unlike, "\(mail.name) has \(message.from.count) senders, not one",
-                    remedy: "Only a mail with one From address is ever read.")
-            }
-            if message.text.bytes.isEmpty {
-                throw DerivationError(
-                    .unlike, "\(mail.name) has no text",
-                    remedy: "A profile reads text; this mail has only pictures or attachments.")
-            }
-            if let limit = message.limitHit {
-                throw DerivationError(.unlike, "\(mail.name) hits the limit \(limit.rawValue)")
-            }
-            if let other = base.bank(ofDomain: sender.domain), other.key != key {
-                throw DerivationError(
-                    .unlike, "\(mail.name) is from \(sender.addrSpec), a domain of the bank '\(other.key)'",
-                    remedy: "Use --bank \(other.key).")
-            }
-            if known != nil, base.bank(ofDomain: sender.domain) == nil {
-                throw DerivationError(
-                    .unlike,
-                    "\(mail.name) is from \(sender.addrSpec), and \(sender.domain) is no domain of the bank '\(key)'",
-                    remedy: "Add it to the domains in \(key)/_bank.yaml if it is the bank's.")
-            }
-            if known == nil, Self.publicDomains.contains(sender.domain) {
-                throw DerivationError(
-                    .unlike, "\(mail.name) is from \(sender.addrSpec): at \(sender.domain) everybody has an address",
-                    remedy: "Save the bank's own mail, not a forwarded one.")
-            }
-            if !domains.contains(sender.domain) { domains.append(sender.domain) }
-            if !addresses.contains(sender.addrSpec) { addresses.append(sender.addrSpec) }
-        }
+        bank = target.bank
+        let messages = mails.map { Message(parsing: $0.bytes) }
+        self.messages = messages
+        let known = base.banks.first { $0.key == target.bank }
+        let senders = try ExampleSenders(mails, messages, of: target.bank, in: base)
         if let known {
             bankFile = nil
             zone = known.timeZone
-            if !known.addresses.isEmpty {
-                for address in addresses where !known.addresses.contains(address) {
-                    notes.append(
-                        "\(address) is not among the addresses in \(key)/_bank.yaml: add it there, otherwise its mails wait for review"
-                    )
-                }
-            }
-            if !replaces, known.templates.contains(where: { $0.name == "\(key)/\(name)" }) {
+            notes = senders.notes(about: known)
+            if !target.replaces, known.templates.contains(where: { $0.name == target.template }) {
                 throw DerivationError(
-                    .notProvable, "there is a template \(key)/\(name) already",
+                    .notProvable, "there is a template \(target.template) already",
                     remedy: "Give another --name, or --force to replace it.")
             }
         } else {
-            guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
-                throw DerivationError(
-                    .internal, "the time zone Asia/Kolkata is not known here",
-                    remedy: "Install Debian's package tzdata.")
-            }
-            self.zone = zone
-            let name =
-                bankName ?? messages.first?.from.first?.displayName ?? key.prefix(1).uppercased() + key.dropFirst()
-            bankFile = TemplateDraft.bankYAML(name: name, domains: domains, addresses: addresses)
-            notes.append("a new bank: look through \(key)/_bank.yaml (domains, addresses, time zone, currency)")
+            zone = try Self.usualZone()
+            bankFile = senders.bankFile(for: target, named: messages.first?.from.first?.displayName)
+            notes = ["a new bank: look through \(bank)/_bank.yaml (domains, addresses, time zone, currency)"]
         }
-        words = base.bankWords().union(BankWords.lowercased((known?.name ?? "") + " " + key)).union(
+        words = base.bankWords().union(BankWords.lowercased((known?.name ?? "") + " " + bank)).union(
             messages.flatMap {
                 $0.from.first.map { BankWords.lowercased(($0.displayName ?? "") + " " + $0.domain) } ?? []
             })
-        proof = try TemplateProof(folders: folders, base: base, bank: key, template: template, bankFile: bankFile)
-        self.wish.knownWords = words
+        proof = try TemplateProof(folders: folders, base: base, bank: bank, template: template, bankFile: bankFile)
+        self.options = options
+        self.options.knownWords = words
+        try checkClaimants()
+    }
+
+    private static func usualZone() throws -> BankTimeZone {
+        guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
+            throw DerivationError(
+                .internal, "unknown time zone 'Asia/Kolkata'", remedy: "Install Debian's package tzdata.")
+        }
+        return zone
+    }
+
+    /// Throws if another template of the bank claims a mail. A shared template may: the bank's own take precedence.
+    private mutating func checkClaimants() throws {
         for (mail, message) in zip(mails, messages) {
             let claimants = base.claim(message).claimants().filter { $0 != template }
-            // A shared template may well read it: the bank's own go before it.
             if let other = claimants.first(where: { !$0.hasPrefix("_") }) {
                 throw DerivationError(
                     .notProvable, "\(mail.name) is read by \(other) already",
@@ -138,17 +117,17 @@ public struct Derivation {
     /// Tries ways from the most general to the most specific, and gives the first that is proven.
     ///
     /// - Parameters:
-    ///   - keepValues: the mails stand in the samples as they are, not redacted.
-    ///   - kept: more mails, in which nothing may become contested.
-    public mutating func run(keepValues: Bool, kept: [TemplateProof.Kept] = []) throws -> Result {
+    ///   - keepValues: true writes the mails into the samples as they are, not redacted.
+    ///   - retained: more mails, none of which may become contested.
+    public mutating func run(keepValues: Bool, retained: [TemplateProof.RetainedMails] = []) throws -> Result {
         let marked = zip(messages, mails).map { MarkedMail($0, values: $1.values, zone: zone) }
         var first: (any Error)?
-        for guarded in wish.ignore == nil ? [true, false] : [true] {
+        for guarded in options.ignore == nil ? [true, false] : [true] {
             for specificity in 0...TemplateDraft.greatestSpecificity {
                 do {
-                    var draft = try TemplateDraft.derive(from: marked, wish: wish, specificity: specificity)
+                    var draft = try TemplateDraft.derive(from: marked, options: options, specificity: specificity)
                     if !guarded { draft.unlessPattern = nil }
-                    var result = try prove(draft, kept, keepValues)
+                    var result = try prove(draft, retained, keepValues)
                     result.notes = notes + draft.notes + result.notes
                     return result
                 } catch let error as DerivationError {
@@ -161,8 +140,10 @@ public struct Derivation {
         throw first ?? DerivationError(.notProvable, "no template could be derived")
     }
 
-    private func prove(_ draft: TemplateDraft, _ kept: [TemplateProof.Kept], _ keepValues: Bool) throws -> Result {
-        let ignores = wish.ignore != nil
+    private func prove(
+        _ draft: TemplateDraft, _ retained: [TemplateProof.RetainedMails], _ keepValues: Bool
+    ) throws -> Result {
+        let ignores = options.ignore != nil
         // First with the mails as they are, then with what will stand in the file.
         let asGiven = zip(mails, messages).map { mail, message in
             sample(of: message.text.bytes, mail.name, message, message.subject, message.date.map(Self.written), nil)
@@ -193,10 +174,10 @@ public struct Derivation {
             do {
                 let set = try proof.loaded(yaml)
                 try proof.check(set, given: mails, ignores: ignores)
-                let result = try proof.check(set, kept: kept, given: Set(mails.map(\.bytes)))
+                let result = try proof.check(set, retained: retained, given: Set(mails.map(\.bytes)))
                 var found: [String] = []
                 if !ignores { found += doubts(of: set) }
-                if !kept.isEmpty {
+                if !retained.isEmpty {
                     found.append(
                         "tried on \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read"
                     )

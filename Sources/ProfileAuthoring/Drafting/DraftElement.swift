@@ -89,8 +89,8 @@ struct DraftWindow {
         self.text = text
         var spans = places.values.map(\.span)
         // A table says what its amount is only in the sentence above it.
-        if let amount = places[.amount]?.span, let said = Settled.sentence(before: amount, in: text),
-            let phrase = Settled.phrase(in: text, said)
+        if let amount = places[.amount]?.span, let said = PastTenseWords.sentence(before: amount, in: text),
+            let phrase = PastTenseWords.phrase(in: text, said)
         {
             spans.append(phrase)
         }

@@ -72,7 +72,7 @@ struct PrintedForms {
         var leadingDigits = 0
     }
 
-    /// Every place at which `value` stands as `field`.
+    /// Every place at which `value` is printed as `field`.
     func places(of value: String, as field: Field, in text: [UInt8], arrival: CalendarDate?) -> [Place] {
         switch field {
         case .amount, .balance, .limit:
@@ -80,54 +80,56 @@ struct PrintedForms {
             return ranges(of: number, in: text).filter {
                 Money(printed: text[$0], currency: wanted.currency)?.minorUnits == wanted.minorUnits
             }.map { Place(span: $0) }
-        case .date:
-            guard let wanted = Self.day(value, arrival) else { return [] }
-            let usual = ranges(of: date, in: text)
-            return dates(in: text).compactMap { span in
-                let orders: [DateText.Order] = [.dayMonthYear, .monthDayYear, .yearMonthDay]
-                guard
-                    let order = orders.first(where: {
-                        DateText.read(text[span], order: $0, arrival: arrival ?? wanted) == wanted
-                    })
-                else { return nil }
-                return Place(span: span, order: order, isUsualDate: usual.contains(span))
-            }
-        case .time:
-            guard let wanted = TimeText.read(value.utf8)?.time else { return [] }
-            return ranges(of: time, in: text).compactMap { span in
-                guard let reading = TimeText.read(text[span]) else { return nil }
-                if reading.time == wanted
-                    || reading.time.hour == wanted.hour && reading.time.minute == wanted.minute
-                        && value.utf8.filter({ $0 == 0x3A }).count == 1
-                {
-                    return Place(span: span)
-                }
-                let isHalfDayOff =
-                    reading.mayBeTwelveHour && reading.time.hour % 12 == wanted.hour % 12
-                    && reading.time.minute == wanted.minute && reading.time.second == wanted.second
-                return isHalfDayOff ? Place(span: span, isTwelveHour: true) : nil
-            }
-        case .account:
-            let digits = value.utf8.filter(Self.isDigit)
-            guard digits.count >= 2 else { return [] }
-            let found = literal(Array(digits), in: text).filter {
-                $0.upperBound == text.count || !Self.isDigit(text[$0.upperBound])
-            }.map { span in
-                Place(span: span, leadingDigits: text[..<span.lowerBound].reversed().prefix(while: Self.isDigit).count)
-            }
-            // The last digits of a longer number only where they stand nowhere by themselves, and behind a mask.
-            let alone = found.filter { $0.leadingDigits == 0 }
-            return alone.isEmpty
-                ? found.filter {
-                    $0.leadingDigits <= 14 && $0.span.lowerBound > $0.leadingDigits
-                        && "xX*\u{2022}".utf8.contains(text[$0.span.lowerBound - $0.leadingDigits - 1])
-                } : alone
+        case .date: return Self.day(value, arrival).map { places(of: $0, in: text, arrival: arrival) } ?? []
+        case .time: return places(ofTime: value, in: text)
+        case .account: return places(ofAccount: value, in: text)
         case .merchant, .reference, .vpa, .mcc:
-            let words = CanonicalWords.of(value)
-            let found = literal(words, in: text)
+            let found = literal(CanonicalWords.of(value), in: text)
             let whole = found.filter { !Self.touches(text, $0, Self.isWord) }
             return (whole.isEmpty && field == .merchant ? found : whole).map { Place(span: $0) }
         case .currency, .type, .channel: return []
+        }
+    }
+
+    private func places(of day: CalendarDate, in text: [UInt8], arrival: CalendarDate?) -> [Place] {
+        let usual = ranges(of: date, in: text)
+        return dates(in: text).compactMap { span in
+            let orders: [DateText.Order] = [.dayMonthYear, .monthDayYear, .yearMonthDay]
+            let order = orders.first { DateText.read(text[span], order: $0, arrival: arrival ?? day) == day }
+            return order.map { Place(span: span, order: $0, isUsualDate: usual.contains(span)) }
+        }
+    }
+
+    private func places(ofTime value: String, in text: [UInt8]) -> [Place] {
+        guard let wanted = TimeText.read(value.utf8)?.time else { return [] }
+        let hasSeconds = value.utf8.count { $0 == UInt8(ascii: ":") } != 1
+        return ranges(of: time, in: text).compactMap { span in
+            guard let reading = TimeText.read(text[span]) else { return nil }
+            let time = reading.time
+            if time == wanted || !hasSeconds && (time.hour, time.minute) == (wanted.hour, wanted.minute) {
+                return Place(span: span)
+            }
+            let isHalfDayOff =
+                reading.mayBeTwelveHour && time.hour % 12 == wanted.hour % 12 && time.minute == wanted.minute
+                && time.second == wanted.second
+            return isHalfDayOff ? Place(span: span, isTwelveHour: true) : nil
+        }
+    }
+
+    private func places(ofAccount value: String, in text: [UInt8]) -> [Place] {
+        let digits = value.utf8.filter(Self.isDigit)
+        guard digits.count >= 2 else { return [] }
+        let found = literal(Array(digits), in: text).filter {
+            $0.upperBound == text.count || !Self.isDigit(text[$0.upperBound])
+        }.map { span in
+            Place(span: span, leadingDigits: text[..<span.lowerBound].reversed().prefix(while: Self.isDigit).count)
+        }
+        // The last digits of a longer number count only if they are printed nowhere by themselves, and behind a mask.
+        let alone = found.filter { $0.leadingDigits == 0 }
+        if !alone.isEmpty { return alone }
+        return found.filter {
+            $0.leadingDigits <= 14 && $0.span.lowerBound > $0.leadingDigits
+                && "xX*\u{2022}".utf8.contains(text[$0.span.lowerBound - $0.leadingDigits - 1])
         }
     }
 

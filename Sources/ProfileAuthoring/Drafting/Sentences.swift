@@ -56,7 +56,7 @@ enum Sentences {
 }
 
 /// The words by which an alert says that something happened.
-enum Settled {
+enum PastTenseWords {
     private static let participles: Set<String> = [
         "debited", "credited", "spent", "paid", "made", "done", "sent", "withdrawn", "deposited", "transferred",
         "received", "charged", "deducted", "used", "processed", "completed", "initiated", "reversed", "refunded",

@@ -1,6 +1,26 @@
 public import Ledger
 public import Profiles
 
+/// The choices of a person for a template to be derived; what is `nil` is concluded from the words.
+public struct DraftOptions: Sendable {
+    public var type: TransactionType?
+    public var channel: Channel?
+    /// Set: a template that ignores such mails.
+    public var ignore: IgnoreReason?
+    /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none are.
+    public var knownWords: Set<String>
+
+    public init(
+        type: TransactionType? = nil, channel: Channel? = nil, ignore: IgnoreReason? = nil,
+        knownWords: Set<String> = []
+    ) {
+        self.type = type
+        self.channel = channel
+        self.ignore = ignore
+        self.knownWords = knownWords
+    }
+}
+
 /// A template derived from mails whose values a person gave. Only a proposal: it counts once it is proven beside all other templates.
 public struct TemplateDraft: Sendable {
     public enum Kind: Sendable {
@@ -18,26 +38,6 @@ public struct TemplateDraft: Sendable {
     /// What was chosen where there was a choice, for the person who reads the result.
     public var notes: [String]
 
-    /// What a person may fix beforehand; what is `nil` is concluded from the words.
-    public struct Wish: Sendable {
-        public var type: TransactionType?
-        public var channel: Channel?
-        /// Set: a template that ignores such mails.
-        public var ignore: IgnoreReason?
-        /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none are.
-        public var knownWords: Set<String>
-
-        public init(
-            type: TransactionType? = nil, channel: Channel? = nil, ignore: IgnoreReason? = nil,
-            knownWords: Set<String> = []
-        ) {
-            self.type = type
-            self.channel = channel
-            self.ignore = ignore
-            self.knownWords = knownWords
-        }
-    }
-
     /// The longest text from which a template is derived.
     public static let maximumTextBytes = 64 << 10
 
@@ -48,7 +48,7 @@ public struct TemplateDraft: Sendable {
     ///
     /// - Parameter specificity: from 0, few words around the values, to `greatestSpecificity`; more where less is claimed by other templates too.
     public static func derive(
-        from mails: [MarkedMail], wish: Wish = Wish(), specificity: Int = 0
+        from mails: [MarkedMail], options: DraftOptions = DraftOptions(), specificity: Int = 0
     ) throws(DerivationError) -> TemplateDraft {
         guard !mails.isEmpty else { throw DerivationError(.missingValue, "no mail is given") }
         if let index = mails.firstIndex(where: { $0.text.count > maximumTextBytes }) {
@@ -58,7 +58,39 @@ public struct TemplateDraft: Sendable {
         }
         let forms = try PrintedForms()
         let level = Specificity(rawValue: min(max(specificity, 0), greatestSpecificity)) ?? .few
-        if let reason = wish.ignore { return try ignoring(mails, reason, wish, level, forms) }
+        if let reason = options.ignore { return try ignoring(mails, reason, options, level, forms) }
+        let placements = try placements(of: mails, forms)
+        var windows: [DraftWindow] = []
+        for (mail, placement) in zip(mails, placements) {
+            windows.append(
+                try DraftWindow(mail.text, placement.places, level, forms: forms, knownWords: options.knownWords))
+        }
+        let groups = DraftConsensus.groups(windows.map(\.elements))
+        var patterns: [String] = []
+        for group in groups {
+            let members = group.map { Member(mail: mails[$0], placement: placements[$0], window: windows[$0]) }
+            patterns.append(try pattern(of: members))
+        }
+        let wording = windows.map { window in String(decoding: Self.covered(by: window), as: UTF8.self).lowercased() }
+            .joined(separator: "\n")
+        let type = options.type ?? concludedType(wording)
+        let channel = options.channel ?? concludedChannel(wording, mails)
+        var notes = placements.flatMap(\.notes)
+        if options.type == nil { notes.append("type: \(type.rawValue), concluded from the words") }
+        if options.channel == nil { notes.append("channel: \(channel.rawValue), concluded from the words") }
+        if groups.count > 1 { notes.append("the mails have \(groups.count) forms: one body_pattern for each") }
+        let places = placements.flatMap(\.places.values)
+        return TemplateDraft(
+            kind: .transaction(type, channel), patterns: patterns,
+            subjectPattern: level == .withSubject ? try subject(of: mails, forms, options) : nil,
+            unlessPattern: "(?&otp_said) | (?&refused)",
+            dateFormat: places.contains { $0.order == .monthDayYear } ? "MM/dd/yyyy" : nil,
+            timeFormat: places.contains(where: \.isTwelveHour) ? "hh:mm:ss" : nil, notes: notes)
+    }
+
+    private static func placements(
+        of mails: [MarkedMail], _ forms: PrintedForms
+    ) throws(DerivationError) -> [Placement] {
         var placements: [Placement] = []
         for (index, mail) in mails.enumerated() {
             guard mail.values[.amount] != nil else {
@@ -70,49 +102,37 @@ public struct TemplateDraft: Sendable {
             }
             placements.append(try Placement(of: mail, number: index + 1, forms: forms))
         }
-        var windows: [DraftWindow] = []
-        for (mail, placement) in zip(mails, placements) {
-            windows.append(
-                try DraftWindow(mail.text, placement.places, level, forms: forms, knownWords: wish.knownWords))
+        return placements
+    }
+
+    /// A mail of one form.
+    private struct Member {
+        var mail: MarkedMail
+        var placement: Placement
+        var window: DraftWindow
+    }
+
+    /// The pattern that reads all mails of one form.
+    private static func pattern(of members: [Member]) throws(DerivationError) -> String {
+        let nodes = DraftConsensus.pattern(members.map(\.window.elements))
+        let count = Self.words(in: nodes)
+        guard count >= 2 else {
+            throw DerivationError(
+                .tooFewWords, "the mails have only \(count) words in common around their values",
+                remedy: "Give mails of one form, or check the values given.")
         }
-        let groups = DraftConsensus.groups(windows.map(\.elements))
-        var patterns: [String] = []
-        for group in groups {
-            let nodes = DraftConsensus.pattern(group.map { windows[$0].elements })
-            let count = Self.words(in: nodes)
-            guard count >= 2 else {
-                throw DerivationError(
-                    .tooFewWords, "the mails have only \(count) words in common around their values",
-                    remedy: "Give mails of one form, or check the values given.")
+        var printed: [Field: [[UInt8]]] = [:]
+        for member in members {
+            for (field, place) in member.placement.places {
+                printed[field, default: []].append(Array(member.mail.text[place.span]))
             }
-            var printed: [Field: [[UInt8]]] = [:]
-            for index in group {
-                for (field, place) in placements[index].places {
-                    printed[field, default: []].append(Array(mails[index].text[place.span]))
-                }
-            }
-            let pattern = DraftPattern(
-                nodes, printed: printed, foreign: group.reduce(into: []) { $0.formUnion(windows[$1].foreign) },
-                hasUnusualDate: group.contains { placements[$0].places[.date]?.isUsualDate == false },
-                hasLeadingDigits: group.contains { placements[$0].places[.account]?.leadingDigits ?? 0 > 0 },
-                isAddressTheName: group.contains { placements[$0].isAddressTheName })
-            patterns.append(DraftPattern.lines(pattern.pieces, indentation: 0))
         }
-        let wording = windows.map { window in String(decoding: Self.covered(by: window), as: UTF8.self).lowercased() }
-            .joined(separator: "\n")
-        let type = wish.type ?? concludedType(wording)
-        let channel = wish.channel ?? concludedChannel(wording, mails)
-        var notes = placements.flatMap(\.notes)
-        if wish.type == nil { notes.append("type: \(type.rawValue), concluded from the words") }
-        if wish.channel == nil { notes.append("channel: \(channel.rawValue), concluded from the words") }
-        if groups.count > 1 { notes.append("the mails have \(groups.count) forms: one body_pattern for each") }
-        let places = placements.flatMap(\.places.values)
-        return TemplateDraft(
-            kind: .transaction(type, channel), patterns: patterns,
-            subjectPattern: level == .withSubject ? try subject(of: mails, forms, wish) : nil,
-            unlessPattern: "(?&otp_said) | (?&refused)",
-            dateFormat: places.contains { $0.order == .monthDayYear } ? "MM/dd/yyyy" : nil,
-            timeFormat: places.contains(where: \.isTwelveHour) ? "hh:mm:ss" : nil, notes: notes)
+        let pattern = DraftPattern(
+            nodes, printed: printed, foreign: members.reduce(into: []) { $0.formUnion($1.window.foreign) },
+            hasUnusualDate: members.contains { $0.placement.places[.date]?.isUsualDate == false },
+            hasLeadingDigits: members.contains { $0.placement.places[.account]?.leadingDigits ?? 0 > 0 },
+            isAddressTheName: members.contains { $0.placement.isAddressTheName })
+        return DraftPattern.lines(pattern.pieces, indentation: 0)
     }
 
     private static func words(in nodes: [DraftNode]) -> Int {
@@ -176,7 +196,7 @@ public struct TemplateDraft: Sendable {
     ]
 
     private static func ignoring(
-        _ mails: [MarkedMail], _ reason: IgnoreReason, _ wish: Wish, _ level: Specificity,
+        _ mails: [MarkedMail], _ reason: IgnoreReason, _ options: DraftOptions, _ level: Specificity,
         _ forms: PrintedForms
     ) throws(DerivationError) -> TemplateDraft {
         var windows: [DraftWindow] = []
@@ -189,7 +209,7 @@ public struct TemplateDraft: Sendable {
             windows.append(
                 try DraftWindow(
                     mail.text, places, sentence: sentence, extended: level.takesPreceding, forms: forms,
-                    knownWords: wish.knownWords))
+                    knownWords: options.knownWords))
         }
         let groups = DraftConsensus.groups(windows.map(\.elements))
         guard groups.count == 1 else {
@@ -206,7 +226,7 @@ public struct TemplateDraft: Sendable {
         let pattern = DraftPattern(nodes, printed: [:], foreign: [], hasUnusualDate: false)
         return TemplateDraft(
             kind: .ignore(reason), patterns: [DraftPattern.lines(pattern.pieces, indentation: 0)],
-            subjectPattern: level == .withSubject ? try subject(of: mails, forms, wish) : nil, unlessPattern: nil,
+            subjectPattern: level == .withSubject ? try subject(of: mails, forms, options) : nil, unlessPattern: nil,
             notes: [])
     }
 
@@ -226,7 +246,7 @@ public struct TemplateDraft: Sendable {
 
     /// The words that all subjects have.
     private static func subject(
-        of mails: [MarkedMail], _ forms: PrintedForms, _ wish: Wish
+        of mails: [MarkedMail], _ forms: PrintedForms, _ options: DraftOptions
     ) throws(DerivationError) -> String? {
         var windows: [[DraftElement]] = []
         for mail in mails {
@@ -238,7 +258,8 @@ public struct TemplateDraft: Sendable {
             }
             windows.append(
                 try DraftWindow(
-                    text, places, sentence: 0..<text.count, extended: false, forms: forms, knownWords: wish.knownWords
+                    text, places, sentence: 0..<text.count, extended: false, forms: forms,
+                    knownWords: options.knownWords
                 ).elements)
         }
         guard DraftConsensus.groups(windows).count == 1 else { return nil }

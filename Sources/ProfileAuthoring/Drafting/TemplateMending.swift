@@ -16,7 +16,7 @@ public struct TemplateMending {
     private let proof: TemplateProof
     private let template: String
     private let file: YAMLFile
-    private let mail: TemplateProof.Given
+    private let mail: ExampleMail
     private let message: Message
     private let zone: BankTimeZone
     private let words: Set<String>
@@ -25,7 +25,7 @@ public struct TemplateMending {
     ///   - template: `hdfc/card-spend`.
     ///   - mail: with the values as they were put right.
     /// - Throws: ``DerivationError``, or what is wrong in the folders.
-    public init(folders: [String], template: String, mail: TemplateProof.Given) throws {
+    public init(folders: [String], template: String, mail: ExampleMail) throws {
         let parts = template.split(separator: "/").map(String.init)
         guard parts.count == 2 else { throw DerivationError(.notProvable, "'\(template)' is no template of a file") }
         base = try ProfileSet(directories: folders, only: parts[0])
@@ -53,15 +53,16 @@ public struct TemplateMending {
     }
 
     /// Tries ways from the most general to the most specific, and gives the first that is proven.
-    /// - Parameter kept: more mails, which must be read as they were.
-    public func run(kept: [TemplateProof.Kept] = []) throws -> Result {
+    /// - Parameter retained: more mails, which must be read as they were.
+    public func run(retained: [TemplateProof.RetainedMails] = []) throws -> Result {
         let marked = MarkedMail(message, values: mail.values, zone: zone)
-        var wish = TemplateDraft.Wish()
-        wish.knownWords = words
+        var options = DraftOptions()
+        options.knownWords = words
         var first: DerivationError?
         for specificity in 0...TemplateDraft.greatestSpecificity {
             do throws(DerivationError) {
-                return try prove(TemplateDraft.derive(from: [marked], wish: wish, specificity: specificity), kept)
+                return try prove(
+                    TemplateDraft.derive(from: [marked], options: options, specificity: specificity), retained)
             } catch {
                 // A value that is not there will not be there next time.
                 if [.missingValue, .valueNotFound, .ambiguous, .internal].contains(error.cause) { throw error }
@@ -71,7 +72,9 @@ public struct TemplateMending {
         throw first ?? DerivationError(.notProvable, "no pattern could be derived")
     }
 
-    private func prove(_ draft: TemplateDraft, _ kept: [TemplateProof.Kept]) throws(DerivationError) -> Result {
+    private func prove(
+        _ draft: TemplateDraft, _ retained: [TemplateProof.RetainedMails]
+    ) throws(DerivationError) -> Result {
         do {
             let mended = try withPatterns(draft.patterns)
             let bare = try proof.loaded(mended)
@@ -88,14 +91,14 @@ public struct TemplateMending {
             try proof.check(set, given: [mail], ignores: false)
             return Result(
                 old: String(decoding: file.bytes, as: UTF8.self), yaml: yaml,
-                notes: draft.notes + [try unchanged(set, kept)])
+                notes: draft.notes + [try unchanged(set, retained)])
         } catch let error as DerivationError { throw error } catch { throw DerivationError(.notProvable, "\(error)") }
     }
 
     /// Throws at the first mail that was read before and is now read otherwise.
-    private func unchanged(_ set: ProfileSet, _ kept: [TemplateProof.Kept]) throws -> String {
+    private func unchanged(_ set: ProfileSet, _ retained: [TemplateProof.RetainedMails]) throws -> String {
         var (count, newly) = (0, 0)
-        for source in kept {
+        for source in retained {
             try source { name, bytes in
                 let other = Message(parsing: bytes)
                 guard bytes != mail.bytes, base.claim(other).sender.bank != nil else { return }

@@ -2,21 +2,22 @@ import InternetMessage
 public import Ledger
 public import Profiles
 
+/// A mail from which a template is derived, with the values that it must read.
+public struct ExampleMail: Sendable {
+    /// A name for messages, such as the file's.
+    public var name: String
+    public var bytes: [UInt8]
+    public var values: [Field: String]
+
+    public init(name: String, bytes: [UInt8], values: [Field: String]) {
+        self.name = name
+        self.bytes = bytes
+        self.values = values
+    }
+}
+
 /// Tries a template beside all others of its bank before it counts: as if it stood in a folder behind the profile folders.
 public struct TemplateProof {
-    /// A mail that the template must read, and what it must read there.
-    public struct Given: Sendable {
-        public var name: String
-        public var bytes: [UInt8]
-        public var values: [Field: String]
-
-        public init(name: String, bytes: [UInt8], values: [Field: String]) {
-            self.name = name
-            self.bytes = bytes
-            self.values = values
-        }
-    }
-
     let folders: [String]
     let bank: String
     /// `hdfc/card-spend`.
@@ -49,7 +50,7 @@ public struct TemplateProof {
 
     /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
     /// - Parameter ignores: it is a template that ignores.
-    func check(_ set: ProfileSet, given: [Given], ignores: Bool) throws {
+    func check(_ set: ProfileSet, given: [ExampleMail], ignores: Bool) throws {
         for mail in given { try checkReading(of: mail, by: set, ignores: ignores) }
         let alone = set.only(bank)
         for result in alone.checkSamples()
@@ -72,7 +73,7 @@ public struct TemplateProof {
     }
 
     /// Throws where the template does not read this mail as it should.
-    func checkReading(of mail: Given, by set: ProfileSet, ignores: Bool) throws {
+    func checkReading(of mail: ExampleMail, by set: ProfileSet, ignores: Bool) throws {
         let claim = set.claim(Message(parsing: mail.bytes))
         let claimants = claim.claimants()
         guard claimants == [template] else {
@@ -104,8 +105,8 @@ public struct TemplateProof {
         }
     }
 
-    /// Hands out mails, each with a name.
-    public typealias Kept = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
+    /// Calls `each` with every mail that is kept, and a name for it.
+    public typealias RetainedMails = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
 
     struct ArchiveResult {
         var mails = 0
@@ -114,9 +115,9 @@ public struct TemplateProof {
     }
 
     /// Runs more mails through the profiles with and without the template. Throws at the first that becomes contested.
-    func check(_ set: ProfileSet, kept: [Kept], given: Set<[UInt8]>) throws -> ArchiveResult {
+    func check(_ set: ProfileSet, retained: [RetainedMails], given: Set<[UInt8]>) throws -> ArchiveResult {
         var result = ArchiveResult()
-        for source in kept {
+        for source in retained {
             try source { name, bytes in
                 let message = Message(parsing: bytes)
                 let claim = set.claim(message)

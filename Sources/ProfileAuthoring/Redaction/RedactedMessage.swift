@@ -8,18 +8,18 @@ struct RedactedMessage {
     private let text: [UInt8]
     private let subject: String
     private let guide: RedactedText.Guide
-    private let invention: Invention
+    private let pseudonyms: Pseudonyms
     private let isBank: Bool
 
     init(
-        _ message: Message, text: [UInt8], subject: String, guide: RedactedText.Guide, invention: Invention,
+        _ message: Message, text: [UInt8], subject: String, guide: RedactedText.Guide, pseudonyms: Pseudonyms,
         isBank: Bool
     ) {
         self.message = message
         self.text = text
         self.subject = subject
         self.guide = guide
-        self.invention = invention
+        self.pseudonyms = pseudonyms
         self.isBank = isBank
     }
 
@@ -44,7 +44,7 @@ struct RedactedMessage {
                     part.isHTML,
                     source.written { place, letter in
                         guard let place, base + place + letter.count <= text.count else {
-                            return invention.word(letter)
+                            return pseudonyms.word(letter)
                         }
                         return Array(text[base + place..<base + place + letter.count])
                     }
@@ -77,7 +77,7 @@ struct RedactedMessage {
         lines.append("Subject: " + HeaderText.unstructured(subject))
         if let date { lines.append("Date: " + date) }
         if let id = message.messageID {
-            var stream = invention.stream(Array(id.utf8), "message-id")
+            var stream = pseudonyms.stream(Array(id.utf8), "message-id")
             lines.append(
                 "Message-ID: <redacted.\(String(stream.next(), radix: 16))@\(guide.domains.first ?? "example.com")>")
         }
@@ -94,7 +94,7 @@ struct RedactedMessage {
     private func sender(_ local: String) -> String {
         let lower = local.lowercased()
         return Self.roles.contains { lower.contains($0) }
-            ? local : String(decoding: invention.word(Array(local.utf8)), as: UTF8.self)
+            ? local : String(decoding: pseudonyms.word(Array(local.utf8)), as: UTF8.self)
     }
 
     /// The fields of a part and its content: as it is where its lines are short enough for the wire (RFC 5322 section 2.1.1), otherwise quoted-printable.

@@ -7,7 +7,7 @@ struct RedactedText {
     private(set) var bytes: [UInt8]
     private var isSettled: [Bool]
     private let forms: PrintedForms
-    private let invention: Invention
+    private let pseudonyms: Pseudonyms
     private let guide: Guide
 
     /// Which words of a counterparty are replaced.
@@ -19,19 +19,27 @@ struct RedactedText {
         case chosen(Set<Int>)
     }
 
+    /// What is replaced, and by what.
+    struct Rules {
+        var names: Names
+        /// Numbers in the ranges that the template matched stay.
+        var keepsDigits: Bool
+        var pseudonyms: Pseudonyms
+        var guide: Guide
+    }
+
     /// - Parameters:
     ///   - fields: the values that a template reads here.
-    ///   - kept: what the template's patterns matched. Words in it stay, but for the fields.
-    ///   - keepsDigits: numbers in `kept` stay too.
+    ///   - kept: the ranges that the template's patterns matched. Words in them stay, except for the fields.
     init(
-        _ text: [UInt8], fields: [Field: Range<Int>], names: Names, kept: [Range<Int>], keepsDigits: Bool,
-        forms: PrintedForms, invention: Invention, guide: Guide
+        _ text: [UInt8], fields: [Field: Range<Int>], kept: [Range<Int>], _ rules: Rules, forms: PrintedForms
     ) {
+        let names = rules.names
         bytes = text
         isSettled = [Bool](repeating: false, count: text.count)
         self.forms = forms
-        self.invention = invention
-        self.guide = guide
+        pseudonyms = rules.pseudonyms
+        guide = rules.guide
         // Read before anything is replaced.
         let links = forms.ranges(of: forms.url, in: text)
         let addresses = forms.ranges(of: forms.vpa, in: text)
@@ -45,7 +53,7 @@ struct RedactedText {
             guard let span = fields[field], span.count >= 4, field != .merchant || names == .all else { continue }
             for other in forms.literal(Array(text[span]), in: text) where isFree(other) { redact(field, other, names) }
         }
-        for span in kept { settleWords(span, andDigits: keepsDigits) }
+        for span in kept { settleWords(span, andDigits: rules.keepsDigits) }
         for span in links { link(span) }
         for span in addresses { address(span) }
         for span in dates { date(span) }
@@ -86,7 +94,7 @@ struct RedactedText {
         case .vpa: address(span)
         case .merchant:
             for (index, word) in words(in: span).enumerated() where isReplaced(index, word, names) {
-                put(invention.word(Array(bytes[word])), at: word)
+                put(pseudonyms.word(Array(bytes[word])), at: word)
             }
             if names != .chosen([]) { digitRuns(span) }
             settle(span)
@@ -95,7 +103,7 @@ struct RedactedText {
             if bytes[span].allSatisfy(PrintedForms.isDigit) {
                 digitRuns(span)
             } else {
-                put(invention.word(Array(bytes[span])), at: span)
+                put(pseudonyms.word(Array(bytes[span])), at: span)
             }
         case .currency, .type, .channel, .mcc: settle(span)
         }
@@ -106,12 +114,12 @@ struct RedactedText {
         let point = bytes[span].lastIndex(of: UInt8(ascii: "."))
         let whole = (point.map { span.lowerBound..<$0 } ?? span).filter { PrintedForms.isDigit(bytes[$0]) }
         var new = Array(bytes[span])
-        for (index, digit) in zip(whole, invention.digits(whole.map { bytes[$0] })) {
+        for (index, digit) in zip(whole, pseudonyms.digits(whole.map { bytes[$0] })) {
             new[index - span.lowerBound] = digit
         }
         if let point {
             let fraction = (point + 1)..<span.upperBound
-            for (index, digit) in zip(fraction, invention.digits(Array(bytes[fraction])))
+            for (index, digit) in zip(fraction, pseudonyms.digits(Array(bytes[fraction])))
             where PrintedForms.isDigit(bytes[index]) { new[index - span.lowerBound] = digit }
         }
         put(new, at: span)
@@ -125,7 +133,7 @@ struct RedactedText {
                 continue
             }
             let end = bytes[at..<span.upperBound].firstIndex { !PrintedForms.isDigit($0) } ?? span.upperBound
-            if isFree(at..<end) { put(invention.digits(Array(bytes[at..<end])), at: at..<end) }
+            if isFree(at..<end) { put(pseudonyms.digits(Array(bytes[at..<end])), at: at..<end) }
             at = end
         }
     }
@@ -151,7 +159,7 @@ struct RedactedText {
             }
         }
         guard runs.count >= 2 else { return settle(span) }
-        var stream = invention.stream(Array(bytes[runs[0].lowerBound..<runs[1].upperBound]), "time")
+        var stream = pseudonyms.stream(Array(bytes[runs[0].lowerBound..<runs[1].upperBound]), "time")
         var isEarlier = false
         for run in runs.dropFirst() where run.count == 2 {
             let value = UInt64(bytes[run.lowerBound] - 0x30) * 10 + UInt64(bytes[run.lowerBound + 1] - 0x30)
@@ -177,11 +185,11 @@ struct RedactedText {
         let host = lowered(start..<hostEnd)
         if !isBank(host.hasPrefix("www.") ? String(host.dropFirst(4)) : host) {
             for word in tokens(in: start..<hostEnd) where lowered(word) != "www" {
-                put(invention.word(Array(bytes[word])), at: word)
+                put(pseudonyms.word(Array(bytes[word])), at: word)
             }
         }
         settle(start..<hostEnd)
-        for word in tokens(in: hostEnd..<span.upperBound) { put(invention.word(Array(bytes[word])), at: word) }
+        for word in tokens(in: hostEnd..<span.upperBound) { put(pseudonyms.word(Array(bytes[word])), at: word) }
         settle(span)
     }
 
@@ -193,9 +201,9 @@ struct RedactedText {
         if isBank(host), !words(in: local).contains(where: { guide.recipient.contains(lowered($0)) }) {
             return settle(span)
         }
-        for word in tokens(in: local) { put(invention.word(Array(bytes[word])), at: word) }
+        for word in tokens(in: local) { put(pseudonyms.word(Array(bytes[word])), at: word) }
         if host.contains("."), !isBank(host), let dot = bytes[at..<span.upperBound].lastIndex(of: UInt8(ascii: ".")) {
-            for word in tokens(in: at + 1..<dot) { put(invention.word(Array(bytes[word])), at: word) }
+            for word in tokens(in: at + 1..<dot) { put(pseudonyms.word(Array(bytes[word])), at: word) }
         }
         settle(span)
     }
@@ -214,7 +222,7 @@ struct RedactedText {
             {
                 continue
             }
-            put(invention.word(Array(bytes[token])), at: token)
+            put(pseudonyms.word(Array(bytes[token])), at: token)
         }
     }
 
@@ -260,7 +268,7 @@ struct RedactedText {
                     && !BankWords.usual.contains(text)
             nameEnd = isName && isCapital ? word.upperBound : -1
             wasTitle = Salutation.titles.contains(text)
-            if isName, !wasTitle, isFree(word) { put(invention.word(Array(bytes[word])), at: word) }
+            if isName, !wasTitle, isFree(word) { put(pseudonyms.word(Array(bytes[word])), at: word) }
             if Salutation.openings.contains(text) || Salutation.titles.contains(text) {
                 (wordsLeft, isAddressed) = (4, true)
             } else if Self.introductions.contains(text) {

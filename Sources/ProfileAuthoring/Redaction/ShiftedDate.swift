@@ -7,8 +7,8 @@ enum ShiftedDate {
     static let furthest = 12
 
     /// How far all of these dates can be moved and stay in their months and as long as they are; 0 where no move does.
-    static func shift(for dates: [[UInt8]], arrival: CalendarDate?, invention: Invention) -> Int {
-        var stream = invention.stream(dates.flatMap { $0 }, "shift")
+    static func shift(for dates: [[UInt8]], arrival: CalendarDate?, pseudonyms: Pseudonyms) -> Int {
+        var stream = pseudonyms.stream(dates.flatMap { $0 }, "shift")
         let choices = (Array(-furthest...(-1)) + Array(1...furthest)).shuffled(using: &stream)
         return choices.first { choice in dates.allSatisfy { move($0, by: choice, arrival: arrival) != nil } } ?? 0
     }

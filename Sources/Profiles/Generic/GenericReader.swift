@@ -45,17 +45,50 @@ final class GenericReader: Sendable {
         doubts = try DoubtRules(files.doubts, words: words, samples: files.readsSamples)
     }
 
-    /// The amount and what stands around it; `nil` where the text tells of no movement of money. A bank that changes its mails changes its
-    /// words, too: an amount without a label, beside the digits of an account and a day, is a draft whatever the words are.
+    /// The amount and the fields around it; `nil` if the text reports no movement of money.
+    ///
+    /// A bank that changes its mails changes its words, too: an amount without a label, beside the digits of an account and a day, is a draft
+    /// whatever the words are.
     func read(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Result? {
-        let isTold = try matcher.firstMatch(of: wording.movement, in: text)
-        if !isTold {
+        let hasMovement = try matcher.firstMatch(of: wording.movement, in: text)
+        if !hasMovement {
             guard try matcher.firstMatch(of: wording.masked, in: text), try hasDay(text, with: matcher) else {
                 return nil
             }
         }
         let amounts = try amounts(in: text, with: matcher)
-        var best: (amount: Labelled, score: Int, sentence: Range<Int>)?
+        guard let best = try best(of: amounts, in: text, hasMovement: hasMovement, with: matcher) else { return nil }
+        let words = Array(text[best.sentence])
+        var spans: FieldSpans = [.amount: best.amount.span]
+        spans[.currency] = best.amount.currency
+        spans[.balance] = amounts.first { $0.role == .balance }?.span
+        spans[.limit] = amounts.first { $0.role == .limit }?.span
+        try addFields(to: &spans, of: words, at: best.sentence.lowerBound, in: text, with: matcher)
+        var channel = Channel.other
+        for (candidate, pattern) in wording.channels where channel == .other {
+            if try matcher.firstMatch(of: pattern, in: words) { channel = candidate }
+        }
+        var came = try isIncoming(words, with: matcher)
+        if came == nil { came = try isIncoming(text, with: matcher) }
+        let rows = Array(text[Self.rows(of: best.sentence, around: best.amount.span, in: text)])
+        return Result(
+            spans: spans,
+            extraction: Template.Extraction(
+                bodies: [], fields: [], type: came ?? false ? .income : .expense, channel: channel),
+            isDoubtful: try matcher.firstMatch(of: wording.doubtful, in: rows))
+    }
+
+    private struct Best {
+        var amount: Labelled
+        var score: Int
+        var sentence: Range<Int>
+    }
+
+    /// The amount beside the words of a movement. Of equals the first: a footer's amounts come after the alert's.
+    private func best(
+        of amounts: [Labelled], in text: [UInt8], hasMovement: Bool, with matcher: Matcher
+    ) throws(MatchError) -> Best? {
+        var best: Best?
         for amount in amounts {
             let sentence = Self.sentence(around: amount.span, in: text)
             let words = Array(text[sentence])
@@ -63,46 +96,31 @@ final class GenericReader: Sendable {
             switch amount.role {
             case .amount: score = try matcher.firstMatch(of: wording.movement, in: words) ? 2 : 0
             case .fee, .tax, .reward:
-                guard isTold, try matcher.firstMatch(of: wording.taken, in: words) else { continue }
+                guard hasMovement, try matcher.firstMatch(of: wording.taken, in: words) else { continue }
                 score = 1
             case .balance, .limit, .due, .other: continue
             }
-            // The first of equals: a footer's amounts come after the alert's.
-            if best.map({ score > $0.score }) ?? true { best = (amount, score, sentence) }
+            if best.map({ score > $0.score }) ?? true { best = Best(amount: amount, score: score, sentence: sentence) }
         }
-        guard let best else { return nil }
-        var spans: FieldSpans = [.amount: best.amount.span]
-        spans[.currency] = best.amount.currency
-        spans[.balance] = amounts.first { $0.role == .balance }?.span
-        spans[.limit] = amounts.first { $0.role == .limit }?.span
-        let words = Array(text[best.sentence])
+        return best
+    }
+
+    /// Adds each field that is printed in the sentence of the amount, otherwise in the text.
+    private func addFields(
+        to spans: inout FieldSpans, of sentence: [UInt8], at start: Int, in text: [UInt8], with matcher: Matcher
+    ) throws(MatchError) {
         for (field, pattern) in wording.fields where spans[field] == nil {
-            if try matcher.firstMatch(of: pattern, in: words), let span = matcher.fields(of: pattern)[field] {
-                spans[field] = span.lowerBound + best.sentence.lowerBound..<span.upperBound + best.sentence.lowerBound
+            if try matcher.firstMatch(of: pattern, in: sentence), let span = matcher.fields(of: pattern)[field] {
+                spans[field] = span.lowerBound + start..<span.upperBound + start
             } else if try matcher.firstMatch(of: pattern, in: text) {
                 spans[field] = matcher.fields(of: pattern)[field]
             }
         }
-        if spans[.merchant] == nil, try matcher.firstMatch(of: wording.counterparty, in: words),
+        if spans[.merchant] == nil, try matcher.firstMatch(of: wording.counterparty, in: sentence),
             let span = matcher.fields(of: wording.counterparty)[.merchant]
         {
-            spans[.merchant] = span.lowerBound + best.sentence.lowerBound..<span.upperBound + best.sentence.lowerBound
+            spans[.merchant] = span.lowerBound + start..<span.upperBound + start
         }
-        var channel = Channel.other
-        for (candidate, pattern) in wording.channels where channel == .other {
-            if try matcher.firstMatch(of: pattern, in: words) { channel = candidate }
-        }
-        var came = try isIncoming(words, with: matcher)
-        if came == nil { came = try isIncoming(text, with: matcher) }
-        let extraction = Template.Extraction(
-            bodies: [], fields: [], type: came ?? false ? .income : .expense, channel: channel, currency: nil,
-            dateOrders: [.dayMonthYear],
-            isTwelveHourUnmarked: false)
-        return Result(
-            spans: spans, extraction: extraction,
-            isDoubtful: try matcher.firstMatch(
-                of: wording.doubtful, in: Array(text[Self.rows(of: best.sentence, around: best.amount.span, in: text)]))
-        )
     }
 
     private func hasDay(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {

@@ -59,10 +59,11 @@ extension AccountProfile {
                 throw error.of("subject_pattern")
             }
         }
+        var notation = Template.Extraction.Notation()
+        notation.currency = currency
+        notation.accountDigits = cardLastFour
         let extraction = Template.Extraction(
-            bodies: [], fields: fields, type: type, channel: .other, currency: currency, dateOrders: [.dayMonthYear],
-            isTwelveHourUnmarked: false,
-            accountDigits: cardLastFour)
+            bodies: [], fields: fields, type: type, channel: .other, notation: notation)
         return (
             domain, sender,
             Template(name: templateName, kind: .transaction(extraction), match: match, samples: [], path: templateName)

@@ -125,11 +125,13 @@ struct TemplateReader: Sendable {
             }
         }
         let timeFormat = try map["time_format"]?.string()
+        var notation = Template.Extraction.Notation()
+        notation.currency = currency
+        if !orders.isEmpty { notation.dateOrders = orders }
+        notation.isTwelveHourUnmarked = timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false
         let extraction = Template.Extraction(
             bodies: bodies, fields: fields, type: try choice(try map.require("type"), TransactionType.self),
-            channel: try choice(try map.require("channel"), Channel.self), currency: currency,
-            dateOrders: orders.isEmpty ? [.dayMonthYear] : orders,
-            isTwelveHourUnmarked: timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false)
+            channel: try choice(try map.require("channel"), Channel.self), notation: notation)
         guard compiler.isProven || extraction.readable.contains(.amount) else {
             throw node.error(
                 "nothing here reads an amount",

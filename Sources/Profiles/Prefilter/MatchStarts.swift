@@ -1,14 +1,14 @@
-/// Where in a text a match of a pattern can begin, from the places of the words that it requires.
+/// The places in a text at which a match of a pattern can begin, computed from the places of the words that it requires.
 ///
-/// Ranges of byte offsets, their upper bounds among them, in descending order and apart from each other, lie on one stack, so that nothing is allocated.
+/// The ranges are byte offsets with inclusive upper bounds, in descending order and disjoint. They are on one stack, so that nothing is allocated.
 struct MatchStarts {
     typealias Range = (lower: Int, upper: Int)
 
     private(set) var ranges: [Range] = []
 
-    /// A word that stands more often than this in a text says too little of where a match begins.
+    /// A word that occurs more often than this in a text narrows the search too little.
     private static let mostPlaces = 32
-    /// More lines than this are not counted back: what comes before them may then be tried in vain.
+    /// Maximum number of lines counted back; beyond it, positions are tried in vain rather than lines counted.
     private static let mostLines = 8
 
     static let empty = MatchStarts(capacity: 0)
@@ -28,67 +28,95 @@ struct MatchStarts {
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
     ) -> Bool {
-        let end = node + Int(code[node + 1])
-        let base = ranges.count
         switch code[node] {
-        case RequirementCode.Kind.word:
-            var place = found.last(Int(code[node + 2]))
-            var count = 0
-            while let here = place {
-                count += 1
-                if count > Self.mostPlaces {
-                    ranges.removeLast(ranges.count - base)
-                    return false
-                }
-                let lower = Self.start(
-                    before: here.start, characters: code[node + 3], lines: code[node + 4], text, found.continuations)
-                append((lower, here.start), above: base)
-                place = found.before(here)
-            }
-            return true
-        case RequirementCode.Kind.behind:
-            guard push(code, node + 4, text, found) else { return false }
-            let count = ranges.count
-            var kept = base
-            for index in base..<count {
-                let range = ranges[index]
-                let lower = Self.start(
-                    before: range.lower, characters: code[node + 2], lines: code[node + 3], text, found.continuations)
-                if kept > base, ranges[kept - 1].lower <= range.upper + 1 {
-                    ranges[kept - 1].lower = min(ranges[kept - 1].lower, lower)
-                } else {
-                    ranges[kept] = (lower, range.upper)
-                    kept += 1
-                }
-            }
-            ranges.removeLast(count - kept)
-            return true
-        case RequirementCode.Kind.all:
-            var isBound = false
-            var part = node + 2
-            while part < end {
-                let middle = ranges.count
-                if push(code, part, text, found) {
-                    if isBound { intersect(base, middle) }
-                    isBound = true
-                    if ranges.count == base { return true }
-                }
-                part += Int(code[part + 1])
-            }
-            return isBound
-        case RequirementCode.Kind.any:
-            var part = node + 2
-            while part < end {
-                guard push(code, part, text, found) else {
-                    ranges.removeLast(ranges.count - base)
-                    return false
-                }
-                part += Int(code[part + 1])
-            }
-            unite(base)
-            return true
-        default: return false
+        case RequirementCode.Kind.word: pushWord(code, node, text, found)
+        case RequirementCode.Kind.behind: pushBehind(code, node, text, found)
+        case RequirementCode.Kind.all: pushAll(code, node, text, found)
+        case RequirementCode.Kind.any: pushAny(code, node, text, found)
+        default: false
         }
+    }
+
+    private mutating func pushWord(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
+        _ found: borrowing WordPlaces
+    ) -> Bool {
+        let base = ranges.count
+        var place = found.last(Int(code[node + 2]))
+        var count = 0
+        while let here = place {
+            count += 1
+            if count > Self.mostPlaces {
+                ranges.removeLast(ranges.count - base)
+                return false
+            }
+            let lower = Self.start(
+                before: here.start, characters: code[node + 3], lines: code[node + 4], text, found.continuations)
+            append((lower, here.start), above: base)
+            place = found.before(here)
+        }
+        return true
+    }
+
+    private mutating func pushBehind(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
+        _ found: borrowing WordPlaces
+    ) -> Bool {
+        let base = ranges.count
+        guard push(code, node + 4, text, found) else { return false }
+        let count = ranges.count
+        var kept = base
+        for index in base..<count {
+            let range = ranges[index]
+            let lower = Self.start(
+                before: range.lower, characters: code[node + 2], lines: code[node + 3], text, found.continuations)
+            if kept > base, ranges[kept - 1].lower <= range.upper + 1 {
+                ranges[kept - 1].lower = min(ranges[kept - 1].lower, lower)
+            } else {
+                ranges[kept] = (lower, range.upper)
+                kept += 1
+            }
+        }
+        ranges.removeLast(count - kept)
+        return true
+    }
+
+    private mutating func pushAll(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
+        _ found: borrowing WordPlaces
+    ) -> Bool {
+        let base = ranges.count
+        let end = node + Int(code[node + 1])
+        var isBound = false
+        var part = node + 2
+        while part < end {
+            let middle = ranges.count
+            if push(code, part, text, found) {
+                if isBound { intersect(base, middle) }
+                isBound = true
+                if ranges.count == base { return true }
+            }
+            part += Int(code[part + 1])
+        }
+        return isBound
+    }
+
+    private mutating func pushAny(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
+        _ found: borrowing WordPlaces
+    ) -> Bool {
+        let base = ranges.count
+        let end = node + Int(code[node + 1])
+        var part = node + 2
+        while part < end {
+            guard push(code, part, text, found) else {
+                ranges.removeLast(ranges.count - base)
+                return false
+            }
+            part += Int(code[part + 1])
+        }
+        unite(base)
+        return true
     }
 
     /// Ranges that come in descending order of their lower and of their upper bounds.

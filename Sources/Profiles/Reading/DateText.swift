@@ -9,44 +9,9 @@ public enum DateText {
     public static func read(
         _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate
     ) -> CalendarDate? {
-        // A date has three numbers at most; nothing is allocated for them.
-        var numbers = InlineArray<3, (value: Int, digits: Int)>(repeating: (0, 0))
-        var count = 0
-        var month: (value: Int, after: Int)?
-        /// The first three letters of a word, and how many it has.
-        var word: (key: UInt32, letters: Int) = (0, 0)
-
-        func endWord() {
-            if month == nil, word.letters >= 3, let value = monthNumber(word.key) { month = (value, count) }
-            word = (0, 0)
-        }
-        var inNumber = false
-        for byte in text {
-            switch byte {
-            case 0x30...0x39:
-                endWord()
-                let digit = Int(byte - 0x30)
-                if inNumber {
-                    guard numbers[count - 1].digits < 8 else { return nil }
-                    numbers[count - 1] = (numbers[count - 1].value * 10 + digit, numbers[count - 1].digits + 1)
-                } else {
-                    guard count < 3 else { return nil }
-                    numbers[count] = (digit, 1)
-                    count += 1
-                }
-                inNumber = true
-            case 0x41...0x5A, 0x61...0x7A:
-                inNumber = false
-                if word.letters < 3 { word.key = word.key << 8 | UInt32(byte | 0x20) }
-                word.letters += 1
-            default:
-                inNumber = false
-                endWord()
-            }
-        }
-        endWord()
-
-        if let month {
+        guard let parts = Parts(text) else { return nil }
+        let (numbers, count) = (parts.numbers, parts.count)
+        if let month = parts.month {
             switch (count, month.after) {
             case (2, 1) where numbers[0].digits == 4: return date(numbers[0], month.value, numbers[1])
             case (2, 0), (2, 1): return date(numbers[1], month.value, numbers[0])
@@ -60,6 +25,55 @@ public enum DateText {
         case .dayMonthYear: return date(numbers[2], numbers[1].value, numbers[0])
         case .monthDayYear: return date(numbers[2], numbers[0].value, numbers[1])
         case .yearMonthDay: return date(numbers[0], numbers[1].value, numbers[2])
+        }
+    }
+
+    /// The numbers and the name of the month in a printed date.
+    private struct Parts {
+        /// A date has three numbers at most; nothing is allocated for them.
+        private(set) var numbers = InlineArray<3, (value: Int, digits: Int)>(repeating: (0, 0))
+        private(set) var count = 0
+        /// The month, and the number of numbers before it.
+        private(set) var month: (value: Int, after: Int)?
+        /// The first three letters of a word, and its length.
+        private var word: (key: UInt32, letters: Int) = (0, 0)
+        private var isInNumber = false
+
+        /// `nil` if the text has more than three numbers, or one of more than eight digits.
+        init?(_ text: some Collection<UInt8>) {
+            for byte in text {
+                switch byte {
+                case 0x30...0x39:
+                    endWord()
+                    guard add(Int(byte - 0x30)) else { return nil }
+                    isInNumber = true
+                case 0x41...0x5A, 0x61...0x7A:
+                    isInNumber = false
+                    if word.letters < 3 { word.key = word.key << 8 | UInt32(byte | 0x20) }
+                    word.letters += 1
+                default:
+                    isInNumber = false
+                    endWord()
+                }
+            }
+            endWord()
+        }
+
+        private mutating func add(_ digit: Int) -> Bool {
+            if isInNumber {
+                guard numbers[count - 1].digits < 8 else { return false }
+                numbers[count - 1] = (numbers[count - 1].value * 10 + digit, numbers[count - 1].digits + 1)
+            } else {
+                guard count < 3 else { return false }
+                numbers[count] = (digit, 1)
+                count += 1
+            }
+            return true
+        }
+
+        private mutating func endWord() {
+            if month == nil, word.letters >= 3, let value = monthNumber(word.key) { month = (value, count) }
+            word = (0, 0)
         }
     }
 

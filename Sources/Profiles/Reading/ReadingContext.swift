@@ -31,7 +31,8 @@ struct ReadingContext {
     /// Reads every field and adds the draft, or the reason why there is none, to the decision.
     func draft(from fields: ReadFields, by extraction: Template.Extraction, into findings: inout Findings) {
         let spans = fields.spans
-        let currency = spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.currency ?? self.currency
+        let currency =
+            spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.notation.currency ?? self.currency
         guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
             findings.add(.amountUnreadable, 0, "the amount cannot be read for certain")
             return
@@ -53,7 +54,7 @@ struct ReadingContext {
         draft.account =
             (spans[.account].map { text[$0] } ?? fields.subject[.account]?[...]).map {
                 String(decoding: $0.filter { (0x30...0x39).contains($0) }, as: UTF8.self)
-            } ?? extraction.accountDigits
+            } ?? extraction.notation.accountDigits
         draft.reference =
             spans[.reference].map { string($0) }
             ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
@@ -73,7 +74,8 @@ struct ReadingContext {
         _ findings: inout Findings
     ) {
         let printed = spans[.date].flatMap { span in
-            extraction.dateOrders.lazy.compactMap { DateText.read(text[span], order: $0, arrival: arrivalDay) }.first
+            extraction.notation.dateOrders.lazy.compactMap { DateText.read(text[span], order: $0, arrival: arrivalDay) }
+                .first
         }
         if arrival == nil {
             findings.add(.arrivalUnknown, 0.5, "the mail has no readable Date")
@@ -103,7 +105,7 @@ struct ReadingContext {
             return
         }
         var time = reading.time
-        if extraction.isTwelveHourUnmarked, reading.mayBeTwelveHour {
+        if extraction.notation.isTwelveHourUnmarked, reading.mayBeTwelveHour {
             time = nearestBeforeArrival(time, on: draft.date)
         }
         if printed == nil, Int64(time.secondsSinceMidnight) > arrivalSeconds + Self.clockTolerance {

@@ -74,7 +74,7 @@ public struct TemplateEditor: Sendable {
         guard let bank = mail.bank else { throw TemplateEditorError.noBank }
         let folder = try folder()
         let result = try TemplateMending(folders: folders, template: template, mail: mail.example(values))
-            .run(kept: [retainedMails(of: bank)])
+            .run(retained: [retainedMails(of: bank)])
         var proposal = Proposal(
             template: template, path: "\(folder)/\(template).yaml", yaml: result.yaml, notes: result.notes)
         proposal.old = result.old
@@ -93,21 +93,21 @@ public struct TemplateEditor: Sendable {
         let folder = try folder()
         let name = try name ?? freeName(for: purpose, of: bank)
         guard TemplateKey.isValid(name) else { throw TemplateEditorError.invalidName(name) }
-        let own: TemplateProof.Given
-        let options: TemplateDraft.Wish
+        let own: ExampleMail
+        let options: DraftOptions
         switch purpose {
         case .read(let values):
             own = mail.example(values)
-            options = TemplateDraft.Wish(type: mail.row?.type, channel: mail.row?.channel)
+            options = DraftOptions(type: mail.row?.type, channel: mail.row?.channel)
         case .ignore(let reason):
             own = mail.example([:])
-            options = TemplateDraft.Wish(ignore: reason)
+            options = DraftOptions(ignore: reason)
         }
-        func derivation(_ mails: [TemplateProof.Given]) throws -> Derivation.Result {
+        func derivation(_ mails: [ExampleMail]) throws -> Derivation.Result {
             var derivation = try Derivation(
-                folders: folders, bank: bank, name: name, mails: mails, wish: options, replaces: false,
+                folders: folders, target: Derivation.Target(bank: bank, name: name), mails: mails, options: options,
                 isAlone: limits.loadsOneBank)
-            return try derivation.run(keepValues: false, kept: [retainedMails(of: bank)])
+            return try derivation.run(keepValues: false, retained: [retainedMails(of: bank)])
         }
         let alike = withAlike ? try waitingMails(alike: mail.mail) : []
         let result: Derivation.Result
@@ -130,9 +130,9 @@ public struct TemplateEditor: Sendable {
         return ([base] + (2...99).map { "\(base)-\($0)" }).first { !isTaken($0) } ?? base
     }
 
-    private func waitingMails(alike mail: MailRow) throws -> [TemplateProof.Given] {
+    private func waitingMails(alike mail: MailRow) throws -> [ExampleMail] {
         guard let shape = mail.shape else { return [] }
-        var found: [TemplateProof.Given] = []
+        var found: [ExampleMail] = []
         for item in try store.review.queue(limit: Self.alikeMails + 1, shape: shape) {
             guard let other = item.mail, other.id != mail.id, found.count < Self.alikeMails,
                 let bytes = try store.mails.raw(ofMail: other.id)
@@ -144,7 +144,7 @@ public struct TemplateEditor: Sendable {
 
     private struct LimitReached: Error {}
 
-    private func retainedMails(of bank: String) -> TemplateProof.Kept {
+    private func retainedMails(of bank: String) -> TemplateProof.RetainedMails {
         { each in
             var count = 0
             do {
@@ -161,7 +161,7 @@ public struct TemplateEditor: Sendable {
 }
 
 extension ReviewedMail {
-    fileprivate func example(_ values: [Field: String]) -> TemplateProof.Given {
+    fileprivate func example(_ values: [Field: String]) -> ExampleMail {
         .init(name: "this mail", bytes: bytes, values: values)
     }
 }

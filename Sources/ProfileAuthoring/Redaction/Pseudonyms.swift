@@ -2,7 +2,7 @@ public import Profiles
 import YAMLSource
 
 /// Invents values of the same shape: the same for the same value within one mail, different from mail to mail.
-struct Invention {
+struct Pseudonyms {
     private let seed: UInt64
 
     /// - Parameter mail: what makes this mail unlike others; without all of it the inventions cannot be repeated.
