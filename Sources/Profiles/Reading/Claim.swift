@@ -46,7 +46,7 @@ public struct Claim {
         }
         guard let matcher = Matcher() else { return Decision(.failed(.outOfMemory), by: source) }
         if let failure = prepare(bank) { return Decision(.failed(failure), by: source) }
-        let reader = MailReader(
+        let reader = DraftReader(
             claim: self, bank: bank, text: searchedText(),
             context: ReadingContext(bank: bank, message: message, receivedAt: receivedAt), matcher: matcher)
         var findings = Findings()

@@ -3,7 +3,7 @@ import Ledger
 import PCRE2
 
 /// Reads an authentic mail of one bank: by the template that claims it, otherwise by the generic reader.
-struct MailReader {
+struct DraftReader {
     let claim: Claim
     let bank: Bank
     let text: SearchedText
