@@ -89,4 +89,30 @@ import Testing
         #expect(
             decision.reasons.map(\.name) == ["date_missing", "merchant_missing", "only_an_amount", "account_missing"])
     }
+
+    /// `new_sender` is the only factor: the confidence is exactly 0.6.
+    @Test(arguments: [(0.6, Outcome.recorded), (0.6.nextUp, .review)])
+    func booksFromTheThresholdOn(threshold: Double, expected: Outcome) throws {
+        let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: "cards@bank.example")).decide(
+            trusting: .unverified, receivedAt: nil, autoConfirmAt: threshold)
+        #expect(decision.confidence == 0.6 && decision.outcome == expected)
+    }
+
+    /// The bank's own `auto_confirm_at` takes precedence, and is included as well.
+    @Test(arguments: [(0.6, Outcome.recorded), (0.61, .review)])
+    func booksFromTheBanksThresholdOn(threshold: Double, expected: Outcome) throws {
+        let bank = ProfileFolder.bank + "auto_confirm_at: \(threshold)\n"
+        let decision = try ProfileFolder.set(["bank/_bank.yaml": bank]).claim(
+            mail(Self.genuine, from: "cards@bank.example")
+        ).decide(trusting: .unverified, receivedAt: nil, autoConfirmAt: 1)
+        #expect(decision.outcome == expected)
+    }
+
+    @Test func aTemplatesCurrencyTakesPrecedenceOverTheBanks() throws {
+        let dollars = ProfileFolder.spend + "\n  currency: USD"
+        let set = try ProfileFolder.set(["bank/spend.yaml": dollars])
+        let draft = try #require(
+            set.claim(mail(Self.genuine)).decide(trusting: .unverified, receivedAt: nil).draft)
+        #expect(draft.amount.currency.code == "USD" && draft.amount.decimal == "5.00")
+    }
 }
