@@ -16,9 +16,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         _ = CategoryRules(
             (try CategoryFile(file)).categories.flatMap { category in
                 category.rules.map {
-                    VendorMapping(
-                        id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, kind: $0.kind,
-                        conditions: $0.conditions)
+                    var mapping = VendorMapping(
+                        id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, kind: $0.kind)
+                    mapping.conditions = $0.conditions
+                    return mapping
                 }
             })
     }

@@ -14,15 +14,20 @@ import Testing
         _ keyword: String, _ kind: VendorMapping.Kind = .keyword, own: Bool = false,
         _ conditions: MappingConditions = .none
     ) -> VendorMapping {
-        VendorMapping(
-            id: 0, keyword: keyword, categoryID: 1, category: "C", isUserDefined: own, kind: kind,
-            conditions: conditions)
+        var mapping = VendorMapping(
+            id: 0, keyword: keyword, categoryID: 1, category: "C", isUserDefined: own, kind: kind)
+        mapping.conditions = conditions
+        return mapping
     }
 
-    static let payment = CategoryFacts(
-        merchant: "AMAZON PAY INDIA", vpa: "amazon.pay@axb", mcc: "5262",
-        amount: Money(minorUnits: 2_500_000, currency: .inr), account: "1234", channel: .card,
-        type: .expense)
+    static let payment: CategoryFacts = {
+        var facts = CategoryFacts(merchant: "AMAZON PAY INDIA", vpa: "amazon.pay@axb", mcc: "5262")
+        facts.amount = Money(minorUnits: 2_500_000, currency: .inr)
+        facts.account = "1234"
+        facts.channel = .card
+        facts.type = .expense
+        return facts
+    }()
 
     static let cases: [Case] = [
         Case(

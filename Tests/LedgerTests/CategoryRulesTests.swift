@@ -30,10 +30,16 @@ import Testing
         }
     }
 
+    static let coffee: VendorMapping = {
+        var mapping = VendorMapping(id: 2, keyword: "Café Noir", categoryID: 2, category: "Food")
+        mapping.subcategoryID = 5
+        mapping.subcategory = "Coffee"
+        return mapping
+    }()
+
     static let rules = CategoryRules([
         VendorMapping(id: 1, keyword: "ola", categoryID: 1, category: "Transport"),
-        VendorMapping(
-            id: 2, keyword: "Café Noir", categoryID: 2, category: "Food", subcategoryID: 5, subcategory: "Coffee"),
+        coffee,
         VendorMapping(id: 3, keyword: "amazon", categoryID: 3, category: "Shopping"),
         VendorMapping(id: 4, keyword: "amazon prime video", categoryID: 4, category: "Entertainment"),
         VendorMapping(id: 5, keyword: "prime", categoryID: 5, category: "Mine", isUserDefined: true),

@@ -8,11 +8,15 @@ import Testing
         merchant: String? = "Café Noir",
         vpa: String? = nil, account: String? = "XX4321", reference: String? = nil
     ) -> TransactionDraft {
-        TransactionDraft(
+        var draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: .inr), type: type, channel: channel,
-            date: CalendarDate(iso: day) ?? CalendarDate(daysSince1970: 0),
-            time: time.flatMap(TimeOfDay.init(iso:)), occurredAt: 0, merchant: merchant, vpa: vpa, account: account,
-            reference: reference)
+            date: CalendarDate(iso: day) ?? CalendarDate(daysSince1970: 0), occurredAt: 0)
+        draft.time = time.flatMap(TimeOfDay.init(iso:))
+        draft.merchant = merchant
+        draft.vpa = vpa
+        draft.account = account
+        draft.reference = reference
+        return draft
     }
 
     static func key(_ draft: TransactionDraft, bank: String = "hdfc", mail: String = "m1") -> IdempotencyKey {

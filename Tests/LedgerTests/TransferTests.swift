@@ -8,11 +8,15 @@ import Testing
         minute: Int64 = 0, day: Int = 20_000, hasTime: Bool = true,
         to counterparty: String = "", reference: String? = nil, other: Bool = false
     ) -> TransferLeg {
-        TransferLeg(
+        var leg = TransferLeg(
             id: id, bank: bank, account: account, type: type, amount: Money(minorUnits: minor, currency: .inr),
-            instant: Int64(day) * 86400 + minute * 60,
-            date: CalendarDate(daysSince1970: day), hasTime: hasTime, counterparty: counterparty, reference: reference,
-            isSomethingElse: other)
+            date: CalendarDate(daysSince1970: day))
+        leg.instant = Int64(day) * 86400 + minute * 60
+        leg.hasTime = hasTime
+        leg.counterparty = counterparty
+        leg.reference = reference
+        leg.isSomethingElse = other
+        return leg
     }
 
     static let out = leg(1, "hdfc", "4410", .expense, to: "ASHA RAO")

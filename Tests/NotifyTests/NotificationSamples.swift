@@ -58,11 +58,13 @@ final class Desk {
         type: TransactionType = .expense
     ) -> MailEntry {
         count += 1
-        let draft = TransactionDraft(
+        var draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: .inr), type: type, channel: .upi,
-            date: CalendarDate(daysSince1970: Int(clock.now() / 86_400)),
-            time: TimeOfDay(iso: "12:13:14"), occurredAt: clock.now() - ago, merchant: merchant, account: "4321",
-            reference: "REF\(count)")
+            date: CalendarDate(daysSince1970: Int(clock.now() / 86_400)), occurredAt: clock.now() - ago)
+        draft.time = TimeOfDay(iso: "12:13:14")
+        draft.merchant = merchant
+        draft.account = "4321"
+        draft.reference = "REF\(count)"
         let decision = Decision(
             outcome == .recorded ? .book(draft) : .review(draft),
             by: Decision.Source(

@@ -9,10 +9,15 @@ import Testing
         _ id: String = "a", sender: String = "alerts@bank.example", amount: String? = #"INR ([\d,]+\.\d\d) spent"#,
         card: String? = nil, subject: String? = nil
     ) -> AccountProfile {
-        AccountProfile(
-            id: id, name: "Card", senderEmail: sender, subjectPattern: subject, amountRegex: amount,
-            dateRegex: #"on (\d\d-\d\d-\d{4})"#, merchantRegex: "at (.{1,40}?) on",
-            accountRegex: #"card (\d{4})"#, cardLastFour: card)
+        var profile = AccountProfile(id: id, name: "Card")
+        profile.senderEmail = sender
+        profile.subjectPattern = subject
+        profile.amountRegex = amount
+        profile.dateRegex = #"on (\d\d-\d\d-\d{4})"#
+        profile.merchantRegex = "at (.{1,40}?) on"
+        profile.accountRegex = #"card (\d{4})"#
+        profile.cardLastFour = card
+        return profile
     }
 
     static func message(_ text: String, from: String = "alerts@bank.example", subject: String = "Alert") -> Message {

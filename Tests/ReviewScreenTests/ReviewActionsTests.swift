@@ -32,10 +32,12 @@ import Testing
         private static let names = ["ZEPHYR BAKES", "QUILLON BOOKS", "TARANTO SOAPS"]
 
         private func entry(_ uid: UInt32) -> MailEntry {
-            let draft = TransactionDraft(
+            var draft = TransactionDraft(
                 amount: Money(minorUnits: Int64(uid) * 100, currency: .inr), type: .expense, channel: .upi,
-                date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000,
-                merchant: Self.names[Int(uid) % 3], account: "4410", reference: "61000000000\(uid)")
+                date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000)
+            draft.merchant = Self.names[Int(uid) % 3]
+            draft.account = "4410"
+            draft.reference = "61000000000\(uid)"
             let decision = Decision(
                 .review(draft), by: Decision.Source(profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x"),
                 confidence: 0.6,

@@ -22,10 +22,13 @@ final class ReviewFixture {
 
     /// Records a mail with a draft that waits.
     func recordDraft(_ uid: UInt32, merchant: String = "CAFE MOON") throws -> ReviewID {
-        let draft = TransactionDraft(
+        var draft = TransactionDraft(
             amount: Money(minorUnits: Int64(uid) * 100, currency: .inr), type: .expense, channel: .upi,
-            date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000, merchant: merchant, account: "4410",
-            reference: "61000000000\(uid)", spans: [.amount: 3..<(3 + "\(uid)".utf8.count)])
+            date: CalendarDate(daysSince1970: 20_000), occurredAt: 1_767_600_000)
+        draft.merchant = merchant
+        draft.account = "4410"
+        draft.reference = "61000000000\(uid)"
+        draft.spans = [.amount: 3..<(3 + "\(uid)".utf8.count)]
         let decision = Decision(
             .review(draft), by: Decision.Source(profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x"),
             confidence: 0.6, reasons: [Reason(.newSender, weight: 0.6, note: "new")])

@@ -34,9 +34,11 @@ import YAMLSource
             ([(category.rules, nil)] + category.subcategories.map { ($0.rules, $0.name) }).flatMap {
                 rules, subcategory in
                 rules.map {
-                    VendorMapping(
-                        id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, subcategory: subcategory,
-                        kind: $0.kind, conditions: $0.conditions)
+                    var mapping = VendorMapping(
+                        id: 1, keyword: $0.keyword, categoryID: 1, category: category.name, kind: $0.kind)
+                    mapping.subcategory = subcategory
+                    mapping.conditions = $0.conditions
+                    return mapping
                 }
             }
         }

@@ -58,10 +58,13 @@ import Testing
     /// A ledger with something booked and something that waits, all of it private.
     private static func fill(_ store: Store) throws -> (booked: Int64, waiting: [Int64]) {
         let entries = (1...6).map { uid in
-            let draft = TransactionDraft(
+            var draft = TransactionDraft(
                 amount: Money(minorUnits: 9_864_135_742 + Int64(uid), currency: .inr), type: .expense, channel: .upi,
-                date: CalendarDate(daysSince1970: 20_458), time: nil, occurredAt: 1_767_600_000, merchant: merchant,
-                vpa: "quokka@ybl", account: account, reference: reference + "\(uid)", spans: [:])
+                date: CalendarDate(daysSince1970: 20_458), occurredAt: 1_767_600_000)
+            draft.merchant = merchant
+            draft.vpa = "quokka@ybl"
+            draft.account = account
+            draft.reference = reference + "\(uid)"
             let decision = Decision(
                 uid == 1 ? .book(draft) : .review(draft),
                 by: Decision.Source(

@@ -59,12 +59,15 @@ final class PageSite: Sendable {
         template: String? = "example/paid", text: String? = nil
     ) throws -> Int64 {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
-        let draft = TransactionDraft(
+        var draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: currency), type: type, channel: .upi, date: day,
-            time: TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60)),
-            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200, merchant: merchant, vpa: vpa, account: account,
-            reference: "R\(uid)",
-            spans: [.amount: 4..<10, .merchant: 23..<(23 + merchant.utf8.count)])
+            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200)
+        draft.time = TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60))
+        draft.merchant = merchant
+        draft.vpa = vpa
+        draft.account = account
+        draft.reference = "R\(uid)"
+        draft.spans = [.amount: 4..<10, .merchant: 23..<(23 + merchant.utf8.count)]
         let decision = Decision(
             waits ? .review(draft) : .book(draft),
             by: Decision.Source(

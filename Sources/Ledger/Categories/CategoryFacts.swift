@@ -12,24 +12,18 @@ public struct CategoryFacts: Hashable, Sendable {
     public var channel: Channel?
     public var type: TransactionType?
 
-    public init(
-        merchant: String? = nil, vpa: String? = nil, mcc: String? = nil, amount: Money? = nil, account: String? = nil,
-        channel: Channel? = nil,
-        type: TransactionType? = nil
-    ) {
+    public init(merchant: String? = nil, vpa: String? = nil, mcc: String? = nil) {
         self.merchant = merchant
         self.vpa = vpa
         self.mcc = mcc
-        self.amount = amount
-        self.account = account
-        self.channel = channel
-        self.type = type
     }
 
     public init(_ draft: TransactionDraft) {
-        self.init(
-            merchant: draft.merchant, vpa: draft.vpa, mcc: draft.mcc, amount: draft.amount, account: draft.account,
-            channel: draft.channel, type: draft.type)
+        self.init(merchant: draft.merchant, vpa: draft.vpa, mcc: draft.mcc)
+        amount = draft.amount
+        account = draft.account
+        channel = draft.channel
+        type = draft.type
     }
 }
 

@@ -25,22 +25,18 @@ public struct VendorMapping: Hashable, Sendable {
     /// Made by a person: wins over every shipped mapping.
     public var isUserDefined: Bool
     /// All of them must hold as well.
-    public var conditions: MappingConditions
+    public var conditions = MappingConditions.none
 
     public init(
-        id: Int64, keyword: String, categoryID: Int64, category: String, subcategoryID: Int64? = nil,
-        subcategory: String? = nil,
-        isUserDefined: Bool = false, kind: Kind = .keyword, conditions: MappingConditions = .none
+        id: Int64, keyword: String, categoryID: Int64, category: String, isUserDefined: Bool = false,
+        kind: Kind = .keyword
     ) {
         self.id = id
         self.kind = kind
         self.keyword = keyword
         self.categoryID = categoryID
         self.category = category
-        self.subcategoryID = subcategoryID
-        self.subcategory = subcategory
         self.isUserDefined = isUserDefined
-        self.conditions = conditions
     }
 
     /// `Food / Coffee`.

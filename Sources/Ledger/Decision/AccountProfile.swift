@@ -18,24 +18,9 @@ public struct AccountProfile: Hashable, Sendable {
     public var currency: Currency
     public var type: TransactionType
 
-    public init(
-        id: String, name: String, senderEmail: String? = nil, senderName: String? = nil, subjectPattern: String? = nil,
-        amountRegex: String? = nil,
-        dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil, timeRegex: String? = nil,
-        cardLastFour: String? = nil,
-        currency: Currency = .inr, type: TransactionType = .expense
-    ) {
+    public init(id: String, name: String, currency: Currency = .inr, type: TransactionType = .expense) {
         self.id = id
         self.name = name
-        self.senderEmail = senderEmail
-        self.senderName = senderName
-        self.subjectPattern = subjectPattern
-        self.amountRegex = amountRegex
-        self.dateRegex = dateRegex
-        self.merchantRegex = merchantRegex
-        self.accountRegex = accountRegex
-        self.timeRegex = timeRegex
-        self.cardLastFour = cardLastFour
         self.currency = currency
         self.type = type
     }

@@ -78,31 +78,15 @@ public struct TransactionDraft: Hashable, Sendable {
     /// The four digits of a merchant category code (ISO 18245), where one is printed.
     public var mcc: String?
     /// Where each field stands: byte offsets into the mail's canonical text.
-    public var spans: [Field: Range<Int>]
+    public var spans: [Field: Range<Int>] = [:]
     /// Which pattern set each field; empty where no template did.
-    public var patterns: [Field: FieldPattern]
+    public var patterns: [Field: FieldPattern] = [:]
 
-    public init(
-        amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, time: TimeOfDay? = nil,
-        occurredAt: Int64,
-        merchant: String? = nil, vpa: String? = nil, account: String? = nil, reference: String? = nil,
-        balance: Money? = nil,
-        limit: Money? = nil, mcc: String? = nil, spans: [Field: Range<Int>] = [:], patterns: [Field: FieldPattern] = [:]
-    ) {
+    public init(amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, occurredAt: Int64) {
         self.amount = amount
         self.type = type
         self.channel = channel
         self.date = date
-        self.time = time
         self.occurredAt = occurredAt
-        self.merchant = merchant
-        self.vpa = vpa
-        self.account = account
-        self.reference = reference
-        self.balance = balance
-        self.limit = limit
-        self.mcc = mcc
-        self.spans = spans
-        self.patterns = patterns
     }
 }

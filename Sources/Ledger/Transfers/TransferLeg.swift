@@ -1,4 +1,4 @@
-/// One half of what may be a transfer between two of the user's own accounts.
+/// One side of a possible transfer between two of the user's own accounts.
 public struct TransferLeg: Hashable, Sendable {
     public enum Flow: Hashable, Sendable { case debit, credit }
 
@@ -6,39 +6,32 @@ public struct TransferLeg: Hashable, Sendable {
     /// The bank's key, and the last digits of the own account at it.
     public var bank: String
     public var account: String
-    public var flow: Flow
+    public var type: TransactionType
     public var amount: Money
-    /// Seconds since 1970 UTC; noon of the day where no time is printed.
-    public var instant: Int64
     public var date: CalendarDate
-    public var hasTime: Bool
+    /// Seconds since 1970 UTC; noon of the day if no time is printed.
+    public var instant: Int64 = 0
+    public var hasTime = false
     /// The counterparty's name and UPI address, as printed.
-    public var counterparty: String
+    public var counterparty = ""
     public var reference: String?
-    /// A template read it as a movement between own accounts, such as a payment that a card received.
-    public var isTransfer: Bool
     /// A mapping or a person gave it a category of another kind: a shop's, a salary.
-    public var isSomethingElse: Bool
+    public var isSomethingElse = false
 
-    /// - Parameter type: of a transfer, the side that names no payee is the one that received: alerts of cards and loans thank without a name.
-    public init(
-        id: Int64, bank: String, account: String, type: TransactionType, amount: Money, instant: Int64,
-        date: CalendarDate, hasTime: Bool, counterparty: String,
-        reference: String?, isSomethingElse: Bool
-    ) {
+    public init(id: Int64, bank: String, account: String, type: TransactionType, amount: Money, date: CalendarDate) {
         self.id = id
         self.bank = bank
         self.account = account
-        flow = type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit
+        self.type = type
         self.amount = amount
-        self.instant = instant
         self.date = date
-        self.hasTime = hasTime
-        self.counterparty = counterparty
-        self.reference = reference
-        isTransfer = type == .transfer
-        self.isSomethingElse = isSomethingElse
     }
+
+    /// Of a transfer, the side without a payee received: alerts of cards and loans confirm a payment without a name.
+    public var flow: Flow { type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit }
+
+    /// True if a template read it as a movement between own accounts, such as a payment that a card received.
+    public var isTransfer: Bool { type == .transfer }
 
     /// The digits of the counterparty's account where its name is nothing but that, or names it: `A/c XX4321`, `XXXXXXXX4321`, `Credit Card ending 4321`.
     public var counterpartyAccount: String? { Self.account(in: counterparty) }

@@ -81,9 +81,11 @@ extension CategoryRules {
             let id = Int64(index + 1)
             for (rules, subcategory) in [(category.rules, nil)] + category.subcategories.map({ ($0.rules, $0.name) }) {
                 mappings += rules.map {
-                    VendorMapping(
-                        id: 0, keyword: $0.keyword, categoryID: id, category: category.name, subcategory: subcategory,
-                        kind: $0.kind, conditions: $0.conditions)
+                    var mapping = VendorMapping(
+                        id: 0, keyword: $0.keyword, categoryID: id, category: category.name, kind: $0.kind)
+                    mapping.subcategory = subcategory
+                    mapping.conditions = $0.conditions
+                    return mapping
                 }
             }
         }

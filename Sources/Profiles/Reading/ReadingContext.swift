@@ -43,7 +43,9 @@ struct ReadingContext {
         var draft = TransactionDraft(
             amount: amount, type: extraction.type,
             channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay,
-            occurredAt: 0, spans: spans, patterns: fields.patterns)
+            occurredAt: 0)
+        draft.spans = spans
+        draft.patterns = fields.patterns
         draft.merchant = spans[.merchant].map { name($0) } ?? fields.subject[.merchant].map { Self.name($0[...]) }
         draft.vpa = spans[.vpa].map { string($0) } ?? fields.subject[.vpa].map { String(decoding: $0, as: UTF8.self) }
         draft.mcc = spans[.mcc].map { string($0) }

@@ -74,12 +74,17 @@ public struct AccountRow: Hashable, Sendable {
 
     /// What it says of mails.
     public var profile: AccountProfile {
-        AccountProfile(
-            id: id, name: name, senderEmail: senderEmail, senderName: senderName, subjectPattern: subjectPattern,
-            amountRegex: amountRegex, dateRegex: dateRegex,
-            merchantRegex: merchantRegex, accountRegex: accountRegex, timeRegex: timeRegex, cardLastFour: cardLastFour,
-            currency: currencyDefault,
-            type: defaultTransactionType)
+        var profile = AccountProfile(id: id, name: name, currency: currencyDefault, type: defaultTransactionType)
+        profile.senderEmail = senderEmail
+        profile.senderName = senderName
+        profile.subjectPattern = subjectPattern
+        profile.amountRegex = amountRegex
+        profile.dateRegex = dateRegex
+        profile.merchantRegex = merchantRegex
+        profile.accountRegex = accountRegex
+        profile.timeRegex = timeRegex
+        profile.cardLastFour = cardLastFour
+        return profile
     }
 
     /// Each pattern with its column.

@@ -99,12 +99,13 @@ enum MappingRows {
                 currency: row.optionalText(10).flatMap { Currency(code: $0) },
                 account: row.optionalText(11), channel: row.optionalText(12).flatMap(Channel.init),
                 type: row.optionalText(13).flatMap(TransactionType.init))
-            mappings.append(
-                VendorMapping(
-                    id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: row.text(3),
-                    subcategoryID: row.optionalInt(4),
-                    subcategory: row.optionalText(5), isUserDefined: row.int(6) != 0,
-                    kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword, conditions: conditions))
+            var mapping = VendorMapping(
+                id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: row.text(3),
+                isUserDefined: row.int(6) != 0, kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword)
+            mapping.subcategoryID = row.optionalInt(4)
+            mapping.subcategory = row.optionalText(5)
+            mapping.conditions = conditions
+            mappings.append(mapping)
             return true
         }
         return mappings

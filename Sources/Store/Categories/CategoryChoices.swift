@@ -4,15 +4,19 @@ public import Ledger
 extension CategoryFacts {
     /// What a row of the ledger says.
     public init(_ row: TransactionRow) {
-        self.init(
-            merchant: row.vendor, vpa: row.vpa, mcc: row.mcc, amount: row.amount, account: row.accountDigits,
-            channel: row.channel, type: row.type)
+        self.init(merchant: row.vendor, vpa: row.vpa, mcc: row.mcc)
+        amount = row.amount
+        account = row.accountDigits
+        channel = row.channel
+        type = row.type
     }
 
     init(_ new: NewTransaction) {
-        self.init(
-            merchant: new.merchant, vpa: new.vpa, amount: new.amount, account: new.accountDigits, channel: new.channel,
-            type: new.type)
+        self.init(merchant: new.merchant, vpa: new.vpa)
+        amount = new.amount
+        account = new.accountDigits
+        channel = new.channel
+        type = new.type
     }
 }
 

@@ -137,10 +137,12 @@ extension MappingRepository {
         let names = try Row.fetchOne(
             db, sql: "SELECT c.name, (SELECT name FROM subcategories WHERE id = ?) FROM categories c WHERE c.id = ?",
             arguments: [place.subcategory, place.category])
-        let mapping = VendorMapping(
+        var mapping = VendorMapping(
             id: standing?.id ?? .max, keyword: place.keyword, categoryID: place.category, category: names?[0] ?? "",
-            subcategoryID: place.subcategory,
-            subcategory: names?[1], isUserDefined: true, kind: place.kind, conditions: place.conditions)
+            isUserDefined: true, kind: place.kind)
+        mapping.subcategoryID = place.subcategory
+        mapping.subcategory = names?[1]
+        mapping.conditions = place.conditions
         if let index = list.firstIndex(where: { $0.id == mapping.id }) {
             list[index] = mapping
         } else {

@@ -86,18 +86,21 @@ struct PlannedMapping {
 extension CategoryFacts {
     /// Of ``TransactionRow/columns``, without the rest of the row.
     fileprivate init(_ row: Columns, _ merchant: String?, _ vpa: String?, _ mcc: String?) {
-        self.init(
-            merchant: merchant, vpa: vpa, mcc: mcc, amount: row.money(5), account: row.optionalText(8),
-            channel: row.optionalText(17).flatMap(Channel.init), type: TransactionType(rawValue: row.text(14)))
+        self.init(merchant: merchant, vpa: vpa, mcc: mcc)
+        amount = row.money(5)
+        account = row.optionalText(8)
+        channel = row.optionalText(17).flatMap(Channel.init)
+        type = TransactionType(rawValue: row.text(14))
     }
 
     /// Nothing but what the conditions ask for.
     fileprivate init(_ row: Columns, for conditions: MappingConditions) {
         let asksForAmount =
             conditions.minimumMinor != nil || conditions.maximumMinor != nil || conditions.currency != nil
-        self.init(
-            amount: asksForAmount ? row.money(5) : nil, account: conditions.account == nil ? nil : row.optionalText(8),
-            channel: conditions.channel == nil ? nil : row.optionalText(17).flatMap(Channel.init),
-            type: conditions.type == nil ? nil : TransactionType(rawValue: row.text(14)))
+        self.init()
+        amount = asksForAmount ? row.money(5) : nil
+        account = conditions.account == nil ? nil : row.optionalText(8)
+        channel = conditions.channel == nil ? nil : row.optionalText(17).flatMap(Channel.init)
+        type = conditions.type == nil ? nil : TransactionType(rawValue: row.text(14))
     }
 }

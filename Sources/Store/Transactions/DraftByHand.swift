@@ -62,11 +62,14 @@ extension Journal {
             throw StoreError.invalid(problems)
         }
         let wall = Int64(date.daysSince1970) * 86_400 + Int64(edit.time.new?.secondsSinceMidnight ?? 12 * 3600)
-        let draft = TransactionDraft(
-            amount: amount, type: type, channel: edit.channel.new ?? .other, date: date, time: edit.time.new,
-            occurredAt: wall - Int64(NewTransaction.usualOffset),
-            merchant: edit.merchant.new, vpa: edit.vpa.new, account: edit.accountDigits.new,
-            reference: edit.reference.new)
+        var draft = TransactionDraft(
+            amount: amount, type: type, channel: edit.channel.new ?? .other, date: date,
+            occurredAt: wall - Int64(NewTransaction.usualOffset))
+        draft.time = edit.time.new
+        draft.merchant = edit.merchant.new
+        draft.vpa = edit.vpa.new
+        draft.account = edit.accountDigits.new
+        draft.reference = edit.reference.new
         let entry = try Self.entry(ofMail: mail, draft, db)
         let verdict = try Duplicates(db).judge(entry, own: (mail, nil))
         guard let booking = verdict.booking else {

@@ -72,15 +72,16 @@ struct TransferRows {
         let type = isDebit ? .expense : isCredit ? .income : TransactionType(rawValue: row.text(3)) ?? .expense
         let by = row.optionalText(13).flatMap(CategoryChoice.init)
         let (vendor, vpa) = (row.optionalText(9), row.optionalText(10))
+        var leg = TransferLeg(
+            id: row.int(0), bank: row.text(1), account: row.text(2), type: type,
+            amount: Money(minorUnits: row.int(4), currency: currency), date: date)
+        leg.instant = Instant.seconds(row.text(6)) ?? 0
+        leg.hasTime = row.optionalText(8) != nil
+        leg.counterparty = [vendor, vendor == vpa ? nil : vpa].compactMap { $0 }.joined(separator: " ")
+        leg.reference = row.optionalText(11)
+        leg.isSomethingElse = by != nil && by != .transfer && !between.contains(row.text(12))
         return Half(
-            leg: TransferLeg(
-                id: row.int(0), bank: row.text(1), account: row.text(2), type: type,
-                amount: Money(minorUnits: row.int(4), currency: currency),
-                instant: Instant.seconds(row.text(6)) ?? 0, date: date, hasTime: row.optionalText(8) != nil,
-                counterparty: [vendor, vendor == vpa ? nil : vpa].compactMap { $0 }.joined(separator: " "),
-                reference: row.optionalText(11),
-                isSomethingElse: by != nil && by != .transfer && !between.contains(row.text(12))),
-            isLinked: isDebit || isCredit, isEdited: row.optionalText(14) != nil)
+            leg: leg, isLinked: isDebit || isCredit, isEdited: row.optionalText(14) != nil)
     }
 
     /// Whether alerts are about an account with these last digits, other than the one that the leg is about.

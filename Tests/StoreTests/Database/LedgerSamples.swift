@@ -88,12 +88,16 @@ func draft(
     at time: String? = nil,
     merchant: String? = "CAFÉ NOIR", account: String? = "4321", reference: String? = nil, currency: Currency = .inr
 ) -> TransactionDraft {
-    TransactionDraft(
+    var draft = TransactionDraft(
         amount: Money(minorUnits: minor, currency: currency), type: type, channel: channel, date: date(day),
-        time: time.flatMap(TimeOfDay.init(iso:)),
-        occurredAt: 1_767_600_000, merchant: merchant, account: account, reference: reference,
-        balance: rupees(1_000_000),
-        spans: [.amount: 3..<10, .merchant: 20..<29])
+        occurredAt: 1_767_600_000)
+    draft.time = time.flatMap(TimeOfDay.init(iso:))
+    draft.merchant = merchant
+    draft.account = account
+    draft.reference = reference
+    draft.balance = rupees(1_000_000)
+    draft.spans = [.amount: 3..<10, .merchant: 20..<29]
+    return draft
 }
 
 func decision(_ outcome: Outcome = .recorded, _ draft: TransactionDraft? = draft(), bank: String = "hdfc") -> Decision {

@@ -45,9 +45,9 @@ import Testing
             .amount: .body(0, of: 2), .account: .field(.merchant), .merchant: .field(.merchant), .date: .body(0, of: 2),
         ]
         var sample = decision(.recorded, draft)
-        sample.category = CategoryMatch(
-            mapping: VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food", subcategory: "Coffee")
-        )
+        var mapping = VendorMapping(id: 99, keyword: "cafe noir", categoryID: 1, category: "Food")
+        mapping.subcategory = "Coffee"
+        sample.category = CategoryMatch(mapping: mapping)
         let result = try f.store.recording.record([mail(7, sample, raw: [0, 1, 2])])
         let id = try #require(result.first?.transactionID)
         let row = try #require(try f.store.transactions.find(id))

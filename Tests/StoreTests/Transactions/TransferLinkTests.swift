@@ -196,10 +196,9 @@ import Testing
             draft(
                 915_000, type: .expense, channel: .upi, merchant: "CRED Club", account: "4410",
                 reference: "607812345000"))
-        bill.category = CategoryMatch(
-            mapping: VendorMapping(
-                id: 0, keyword: "cred", categoryID: 1, category: "Loans & Card Payments",
-                subcategory: "Credit Card Bill"))
+        var mapping = VendorMapping(id: 0, keyword: "cred", categoryID: 1, category: "Loans & Card Payments")
+        mapping.subcategory = "Credit Card Bill"
+        bill.category = CategoryMatch(mapping: mapping)
         _ = try f.store.recording.record([
             mail(1, bill), Self.credit(2, 915_000, bank: "icici", account: "6021", type: .transfer),
         ])
