@@ -4,7 +4,8 @@ import Testing
 /// Checks every `import` line of every target against the table of allowed imports. SwiftPM does not: an undeclared
 /// import of a transitive dependency builds.
 @Suite struct LadderTests {
-    /// Rung and allowed imports of each target: modules of this package and of others. Every target may import `language`.
+    /// Rung and allowed imports of each target: modules of this package and of others. Every target may import
+    /// `language`.
     static let ladder: [String: (rung: Int, ours: Set<String>, outside: Set<String>)] = [
         "PCRE2": (1, ["CPCRE2"], []),
         "InternetMessage": (1, ["CGMime"], ["Crypto"]),
