@@ -1,7 +1,7 @@
 import Crypto
 
 extension Message {
-    /// Each item is followed by NUL, which none of them contains, so that no two mails give the same bytes.
+    /// Each item ends with NUL, which no item contains, so different items never produce the same input.
     package func digest() -> [UInt8] {
         var hash = SHA256()
         for mailbox in from { hash.update(item: mailbox.addrSpec) }
@@ -14,7 +14,8 @@ extension Message {
 }
 
 extension Message {
-    /// 64 bits of SHA-256 over what makes two mails the same one: its Message-ID and its digest. No sender can choose it.
+    /// The identity of a message: the first 64 bits of SHA-256 over its Message-ID and its ``contentDigest``. A sender
+    /// chooses the Message-ID alone, but cannot choose this value.
     public static func identity(messageID: String?, contentDigest: [UInt8]) -> UInt64 {
         var hash = SHA256()
         hash.update(item: messageID ?? "")

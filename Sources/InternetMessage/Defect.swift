@@ -1,30 +1,30 @@
-/// Damage found in a mail, or a limit that it hit. Never an error: what can be read is read all the same.
+/// Damage in a message, or a limit that it exceeds. Not an error: reading continues with what is left.
 ///
-/// Carries no text of the mail, so it may stand in a log.
+/// Contains no text of the message, so it may be logged.
 public enum Defect: Hashable, Sendable {
-    /// A bound of ``MessageLimits`` was hit and reading stopped there.
+    /// Reading stopped at a bound of ``MessageLimits``.
     case limit(MessageLimits.Name)
-    /// There is no From field with a mailbox in it.
+    /// No From field contains a mailbox.
     case noFrom
-    /// A From field is no mailbox list of RFC 5322 section 3.4; what could be read of it is listed.
+    /// A From field is not a mailbox list (RFC 5322 section 3.4). The mailboxes found in it are listed.
     case malformedFrom
-    /// A line of the header section is neither a field nor the continuation of one.
+    /// A line of the header section is neither a field nor a continuation line.
     case malformedHeaderLine
-    /// From, Subject, Date, Message-ID or a Content field that may stand once stands more than once; the first counts.
+    /// A field that may occur once (From, Subject, Date, Message-ID, Content-*) is repeated. The first one counts.
     case duplicateField
     /// The Date field cannot be read.
     case malformedDate
-    /// Subject or Message-ID was cut at its bound.
+    /// Subject or Message-ID was truncated at its bound.
     case fieldCut
-    /// A Content-Type that is no type at all; read as plain text or, where it begins like it, as HTML.
+    /// A Content-Type without `type/subtype`. The part is read as HTML if it begins like HTML, else as plain text.
     case malformedContentType
-    /// A multipart in which no part could be found.
+    /// A multipart in which no part was found.
     case malformedMultipart
-    /// An unknown transfer encoding; the bytes are read as they stand.
+    /// An unknown Content-Transfer-Encoding. The bytes are read undecoded.
     case unknownTransferEncoding
-    /// A charset that is not known, or not declared with 8-bit text; read as UTF-8 or else windows-1252.
+    /// An unknown charset, or 8-bit text without a charset. Read as UTF-8 if it is valid UTF-8, else as windows-1252.
     case unknownCharset
-    /// Bytes that their charset does not have; each run became U+FFFD.
+    /// Byte sequences that are invalid in their charset. Each is replaced by U+FFFD.
     case undecodableBytes
 }
 
@@ -35,9 +35,9 @@ extension Defect: CustomStringConvertible {
         case .noFrom: "no From mailbox"
         case .malformedFrom: "malformed From field"
         case .malformedHeaderLine: "malformed header line"
-        case .duplicateField: "field repeated that may stand once"
+        case .duplicateField: "repeated field that may occur once"
         case .malformedDate: "unreadable Date field"
-        case .fieldCut: "overlong field cut"
+        case .fieldCut: "overlong field truncated"
         case .malformedContentType: "malformed Content-Type"
         case .malformedMultipart: "multipart without parts"
         case .unknownTransferEncoding: "unknown transfer encoding"
@@ -47,16 +47,16 @@ extension Defect: CustomStringConvertible {
     }
 }
 
-/// The defects of one mail, each kind once, in the order found.
+/// The defects of one message in the order found, each kind once.
 struct DefectList {
     private(set) var all: [Defect] = []
 
-    mutating func note(_ defect: Defect) {
+    mutating func record(_ defect: Defect) {
         if !all.contains(defect) { all.append(defect) }
     }
 
-    mutating func note(_ others: [Defect]) {
-        for defect in others { note(defect) }
+    mutating func record(_ others: [Defect]) {
+        for defect in others { record(defect) }
     }
 
     var firstLimit: MessageLimits.Name? {

@@ -1,40 +1,40 @@
-/// An e-mail message: the header at once, the text and its digest on first use.
+/// An e-mail message. The initializer reads the header; the text and its digest are computed on first use.
 ///
-/// Total: every byte sequence is a message, damage is listed in ``defects`` and nothing throws. A mail whose
-/// sender is no bank costs no more than a look at its header: its body is not even searched for parts.
+/// Total: every byte sequence is a message, damage is listed in ``defects`` and nothing throws. If the sender is not a
+/// bank, the body is never read: not even its parts are searched.
 ///
-/// Not `Sendable`: for use on one thread. Different messages may be used on different threads.
+/// Not `Sendable`: use each instance on one thread. Different instances may be used on different threads.
 public final class Message {
-    /// Every mailbox of every From field, in order. A mail that has not exactly one is nobody's.
+    /// The mailboxes of all From fields, in order. A message without exactly one of them belongs to no bank.
     public let from: [EmailAddress]
-    /// The first Subject field: decoded (RFC 2047), in canonical form and on one line; at most 2,048 bytes.
+    /// The first Subject field: decoded (RFC 2047), in canonical form, on one line, at most 2,048 bytes.
     public let subject: String
-    /// The first Message-ID without its angle brackets; at most 998 bytes. Chosen by the sender.
+    /// The first Message-ID without angle brackets, at most 998 bytes. The sender chooses it.
     public let messageID: String?
     public let date: HeaderDate?
 
     let section: HeaderSection
-    /// At most ``MessageLimits/messageBytes`` of what was given.
+    /// The message, truncated to ``MessageLimits/messageBytes``.
     package let bytes: [UInt8]
     private let limits: MessageLimits
     private var found: DefectList
 
-    /// The longest subject kept: twice the longest line that RFC 5322 section 2.1.1 allows.
+    /// Maximum length of a subject: twice the longest line of RFC 5322 section 2.1.1.
     static let subjectBytes = 2048
-    /// The longest Message-ID kept: one line of RFC 5322 section 2.1.1.
+    /// Maximum length of a Message-ID: the longest line of RFC 5322 section 2.1.1.
     static let messageIDBytes = 998
 
-    /// Shares the array's memory.
+    /// Shares the storage of the array.
     public init(parsing bytes: [UInt8], limits: MessageLimits = .standard) {
         var found = DefectList()
         var bytes = bytes
         if bytes.count > limits.messageBytes {
-            found.note(.limit(.messageBytes))
+            found.record(.limit(.messageBytes))
             bytes.removeLast(bytes.count - limits.messageBytes)
         }
         if LineEnds.areDoubled(bytes) { bytes = LineEnds.single(bytes) }
         let span = bytes.span
-        let section = HeaderSection(scanning: span, limit: limits.headerBytes, noting: &found)
+        let section = HeaderSection(scanning: span, limit: limits.headerBytes, recording: &found)
         from = HeaderFields.from(span, section, &found)
         subject = HeaderFields.subject(span, section, &found)
         messageID = HeaderFields.messageID(span, section, &found)
@@ -45,37 +45,37 @@ public final class Message {
         self.found = found
     }
 
-    /// Copies the bytes (at most ``MessageLimits/messageBytes`` and one): they need live only during the call.
+    /// Copies at most ``MessageLimits/messageBytes`` + 1 bytes. The buffer needs to be valid only during the call.
     public convenience init(parsing bytes: UnsafeRawBufferPointer, limits: MessageLimits = .standard) {
         self.init(parsing: Array(bytes.prefix(limits.messageBytes + 1)), limits: limits)
     }
 
-    /// Damage and limits found so far. Those of the body are found when ``text`` is first used.
+    /// The defects found so far. Those of the body are found when ``text`` is first used.
     public var defects: [Defect] { found.all }
 
-    /// The first limit hit so far. A mail that hit one must not be booked.
+    /// The first limit exceeded so far. A message that exceeds one must not be booked.
     public var limitHit: MessageLimits.Name? { found.firstLimit }
 
-    /// The text that patterns run on; made on first use.
+    /// The text that patterns run on, computed on first use.
     ///
-    /// Of alternative forms the HTML one is read if it has words. Attachments and forwarded mails are not read:
+    /// Of alternatives the HTML part is read if it contains words. Attachments and forwarded messages are not read:
     /// a forwarded alert is not an alert.
     public private(set) lazy var text: CanonicalText = {
         let bytes = self.bytes
         let text = BodyReader.read(bytes.span, section, limits)
-        found.note(text.defects)
+        found.record(text.defects)
         return text
     }()
 
-    /// SHA-256 over the addresses of From, the date, the subject and ``text``: what stays the same when a mail is
-    /// delivered again by another way. A mail without any text counts with the bytes of its body.
+    /// SHA-256 over the From addresses, the date, the subject and ``text``: what does not change if the message is
+    /// delivered again by another route. For a message without text, the bytes of the body are hashed instead.
     public private(set) lazy var contentDigest: [UInt8] = digest()
 
-    /// The header section as it stands, for keeping; at most ``MessageLimits/headerBytes``.
+    /// The raw header section, at most ``MessageLimits/headerBytes``.
     public var headerBytes: ArraySlice<UInt8> {
         bytes.prefix(min(section.bodyStart, limits.headerBytes))
     }
 
-    /// The body as it stands.
+    /// The raw body.
     var bodyBytes: ArraySlice<UInt8> { bytes.dropFirst(section.bodyStart) }
 }

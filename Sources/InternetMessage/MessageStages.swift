@@ -1,10 +1,10 @@
-// The steps of reading a mail one by one, for measuring and proving each of them.
+// The steps of reading a message, one by one, for `parserctl benchmark`.
 
 extension Message {
-    /// Finds the text parts and decodes none. Returns how many there are.
+    /// Finds the text parts without decoding them. Returns their number.
     package func findParts() -> Int { count(body()) }
 
-    /// Finds the text parts and decodes those that ``text`` is usually made of. Returns their bytes.
+    /// Finds the text parts and decodes those that ``text`` is usually made of. Returns the number of decoded bytes.
     package func decodeParts() -> Int { decode(body()) }
 
     private func body() -> MIMEBody {
@@ -29,10 +29,7 @@ extension Message {
         case .text(let part):
             var defects = DefectList()
             let bytes = self.bytes
-            let limit = MessageLimits.standard.textPartBytes
-            let raw = part.encoding.decode(
-                bytes.span, part.content.clamped(to: 0..<bytes.count), limit: limit, noting: &defects)
-            return Charset.decode(raw, declared: part.charset, isHTML: part.isHTML, noting: &defects).count
+            return part.text(in: bytes.span, .standard, recording: &defects).text.count
         }
     }
 }

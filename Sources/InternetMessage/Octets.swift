@@ -1,6 +1,6 @@
 import Glibc
 
-// Byte constants and the small questions that every reader here asks of ASCII.
+// Bytes of ASCII: constants, classes and searches.
 
 typealias Octets = Span<UInt8>
 
@@ -35,13 +35,13 @@ extension UInt8 {
     @inline(__always) var isDigit: Bool { self &- 48 < 10 }
     @inline(__always) var isLetter: Bool { (self | 0x20) &- 97 < 26 }
     @inline(__always) var lowercased: UInt8 { self &- 65 < 26 ? self | 0x20 : self }
-    /// What stands in names and addresses and means nothing else.
+    /// A letter, a digit, `-`, `.` or `_`: never a delimiter in an address.
     @inline(__always) var isPlain: Bool {
         isLetter || isDigit || self == ASCII.hyphen || self == ASCII.dot || self == 95
     }
-    /// Blank and tab: WSP of RFC 5234.
+    /// Space or tab: WSP of RFC 5234.
     @inline(__always) var isWSP: Bool { self == 32 || self == 9 }
-    /// Blank, tab, LF, CR, FF: white space of the HTML standard and of unfolded fields.
+    /// Space, tab, LF, VT, FF or CR.
     @inline(__always) var isSpace: Bool { self == 32 || (self >= 9 && self <= 13) }
 
     /// The value of a hexadecimal digit.
@@ -53,7 +53,7 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-    /// The index of `byte` at or after `start`, by memchr.
+    /// Returns the index of `byte` at or after `start`, by memchr.
     @inline(__always)
     func index(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { buffer -> Int? in
@@ -66,14 +66,14 @@ extension Span<UInt8> {
 
     var isASCII: Bool {
         withUnsafeBufferPointer { buffer in
-            // Without a branch, so that many bytes are looked at together.
+            // No branch, so the compiler vectorizes the loop.
             var all: UInt8 = 0
             for byte in buffer { all |= byte }
             return all < 0x80
         }
     }
 
-    /// The index of the first byte at or after `start` that is no ASCII; the end where there is none.
+    /// Returns the index of the first byte at or after `start` that is not ASCII, or `count`.
     func endOfASCII(from start: Int) -> Int {
         withUnsafeBytes { bytes in
             var at = start
@@ -89,7 +89,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether the ASCII bytes at `start` are `word` (in lower case), whatever their case.
+    /// Returns true if the bytes at `start` equal `word`, which is in lower case, ignoring ASCII case.
     @inline(__always)
     func matches(_ word: StaticString, at start: Int) -> Bool {
         let length = word.utf8CodeUnitCount
@@ -100,7 +100,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-    /// Whether the bytes are `word` (in lower case), whatever their ASCII case.
+    /// Returns true if the bytes equal `word`, which is in lower case, ignoring ASCII case.
     func equalsIgnoringCase(_ word: StaticString) -> Bool {
         count == word.utf8CodeUnitCount && span.matches(word, at: 0)
     }

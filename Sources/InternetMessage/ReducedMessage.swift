@@ -1,8 +1,8 @@
 extension Message {
-    /// The mail with its ``text`` in place of its body: a message of its own that reads the same (addresses, date, subject, results of
-    /// authentication, text and so the digest), in a fraction of the bytes. Signatures over the body are left out with it.
+    /// The message with its ``text`` as a plain body, in a fraction of the bytes. Addresses, date, subject,
+    /// authentication results, text and digest are the same. Signatures over the body are removed.
     ///
-    /// `nil` where the two would not read the same: a mail without text, or with damage that would not be seen any more.
+    /// `nil` if the two would differ: for a message without text, or with defects that would disappear.
     public var reduced: [UInt8]? {
         let text = text.bytes
         guard !text.isEmpty, defects.isEmpty else { return nil }
@@ -14,27 +14,27 @@ extension Message {
         return bytes
     }
 
-    /// The header fields that neither describe the body nor sign it, without the empty line: the header of a message with another body.
+    /// The header fields that neither describe nor sign the body, without the empty line.
     public var fieldsWithoutBody: [UInt8] {
         var bytes: [UInt8] = []
         headerBytes.withUnsafeBufferPointer { Self.copyFields($0, to: &bytes) }
         return bytes
     }
 
-    /// Canonical text is in canonical form already, and so is what is made of it as text/plain. Not flowed: its lines stand as they are.
+    /// Canonical text read as text/plain gives the same canonical text.
     private static let plainHeader: StaticString =
         "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
 
-    /// Field by field, each with its folded lines, up to the empty line.
+    /// Copies the fields, each with its continuation lines, up to the empty line.
     private static func copyFields(_ header: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
-        var isLeftOut = false
+        var isOmitted = false
         while start < header.count {
             let end = header[start...].firstIndex(of: ASCII.lf).map { $0 + 1 } ?? header.count
             let line = UnsafeBufferPointer(rebasing: header[start..<end])
             if line.first == ASCII.lf || (line.first == ASCII.cr && line.count == 2) { return }
-            if let first = line.first, first != ASCII.space, first != ASCII.tab { isLeftOut = leavesOut(line) }
-            if !isLeftOut {
+            if let first = line.first, first != ASCII.space, first != ASCII.tab { isOmitted = omits(line) }
+            if !isOmitted {
                 bytes += line
                 if line.last != ASCII.lf { bytes += [ASCII.cr, ASCII.lf] }
             }
@@ -42,8 +42,8 @@ extension Message {
         }
     }
 
-    /// What describes the body (RFC 2045 section 3) or signs it (RFC 6376, RFC 8617).
-    private static func leavesOut(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Returns true for fields that describe the body (RFC 2045 section 3) or sign it (RFC 6376, RFC 8617).
+    private static func omits(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let names: [StaticString] = [
             "content-", "mime-version", "dkim-signature", "domainkey-signature", "x-google-dkim-signature", "arc-seal",
             "arc-message-signature",

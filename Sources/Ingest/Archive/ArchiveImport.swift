@@ -191,7 +191,7 @@ extension AuthenticationPolicy {
         switch self {
         case .pinned(let id): "authserv_id: " + id
         case .trustDelivery: "trust-delivery"
-        case .unverified, .nobody: ""
+        case .unverified, .noTrustedServer: ""
         }
     }
 
@@ -200,6 +200,7 @@ extension AuthenticationPolicy {
         self =
             recorded == "trust-delivery"
             ? .trustDelivery
-            : recorded.hasPrefix(prefix) ? .pinned(authservID: String(recorded.dropFirst(prefix.count))) : .nobody
+            : recorded.hasPrefix(prefix)
+                ? .pinned(authservID: String(recorded.dropFirst(prefix.count))) : .noTrustedServer
     }
 }

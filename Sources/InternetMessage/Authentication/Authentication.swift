@@ -1,28 +1,28 @@
 extension Message {
-    /// Whether the mail comes from the domain in its From field.
+    /// Returns the verdict on the domain in the From field.
     ///
-    /// Under ``AuthenticationPolicy/pinned(authservID:)`` the fields are read from the top down. A server adds its
-    /// fields above all that it received, so what the mailbox's own provider wrote stands first, and what a sender
-    /// wrote, further down. An Authentication-Results field counts only if all of this holds:
+    /// Under ``AuthenticationPolicy/pinned(authservID:)`` the header is read from the top. A server adds its fields
+    /// above those that it received, so the fields of the mailbox's own provider come first and those of the sender
+    /// last. An Authentication-Results field counts only if all of these hold:
     ///
-    /// 1. It bears the pinned authserv-id. (`ARC-Authentication-Results` is another field and never counts.)
-    /// 2. No foreign hop stands above it: no Received field whose `by` host is not the provider's. The provider's
-    ///    are the hosts of the authserv-id's organisation and, as its inner hops are often written so, addresses
-    ///    and names without a public domain (Gmail: addresses only, `by 2002:a05:…`). For an authserv-id that is
-    ///    no domain name, the organisation is that of the topmost Received field.
-    /// 3. No Received field stands between it and the first field that counts: what a provider splits over several
-    ///    fields stands together.
-    /// 4. It is the first, if the provider is known to write only one (Gmail, Outlook, Yahoo). Other servers remove
-    ///    fields of their own name from mail that comes in, as RFC 8601 section 5 demands.
+    /// 1. It has the pinned authserv-id. (`ARC-Authentication-Results` is a different field and never counts.)
+    /// 2. No foreign hop is above it: no Received field whose `by` host is not the provider's. The provider's hosts are
+    ///    those of the authserv-id's organization and, since internal hops are often written so, IP addresses and names
+    ///    without a public domain (Gmail: addresses only, `by 2002:a05:…`). If the authserv-id is not a domain name,
+    ///    the organization is that of the topmost Received field.
+    /// 3. No Received field is between it and the first field that counts: a provider that splits its results over
+    ///    several fields writes them together.
+    /// 4. It is the first one, if the provider is known to write only one (Gmail, Outlook, Yahoo). Other servers remove
+    ///    incoming fields with their own authserv-id, as RFC 8601 section 5 requires.
     ///
-    /// Then `dmarc=fail` in any of them is a failure, whatever else is said. Else the first `dmarc=pass` counts, if
-    /// its `header.from` (where given) is aligned with From; else any `dkim=pass` whose `header.d` or `header.i` is
-    /// aligned with From. `spf` never counts by itself: it says nothing of From.
+    /// `dmarc=fail` in any of these fields is a failure. Otherwise the first `dmarc=pass` counts if its `header.from`
+    /// is absent or aligned with From; otherwise any `dkim=pass` whose `header.d` or `header.i` is aligned with From.
+    /// `spf` never counts alone: it does not concern From.
     public func authentication(_ policy: AuthenticationPolicy) -> AuthenticationVerdict {
         switch policy {
         case .trustDelivery: .trustedDelivery
         case .unverified: .unverified
-        case .nobody: .missing(reason: .nobody)
+        case .noTrustedServer: .missing(reason: .noTrustedServer)
         case .pinned(let authservID): verdict(authservID)
         }
     }
@@ -42,7 +42,7 @@ extension Message {
         }
         let dkim = results.filter { $0.method == .dkim }
         for result in dkim where result.outcome == .pass {
-            // The domain that signed is header.d; header.i, which stands in for it, may name a host below it.
+            // header.d is the signing domain. Without it, header.i counts, which may name a host below that domain.
             var signers = result.values(of: .headerD)
             if signers.isEmpty { signers = result.values(of: .headerI) }
             if !signers.isEmpty, signers.allSatisfy({ Domain.areAligned(Self.domain(of: $0), domain) }) {
@@ -55,7 +55,7 @@ extension Message {
         return .missing(reason: .noResult)
     }
 
-    /// The fields that the provider wrote, and whether there are others of its name that may be forged.
+    /// Returns the provider's fields, and true if there are only fields of its name that may be forged.
     private func trustedResults(_ authservID: String) -> (trusted: [AuthenticationResults], hasForeign: Bool) {
         let pinned = authservID.lowercased()
         let bytes = self.bytes
@@ -92,7 +92,7 @@ extension Message {
         return name == pinned
     }
 
-    /// The domain in `user@domain`, `@domain` or `domain`.
+    /// Returns the domain of `user@domain`, `@domain` or `domain`.
     private static func domain(of value: String) -> String {
         guard let at = value.lastIndex(of: "@") else { return value }
         return String(value[value.index(after: at)...])

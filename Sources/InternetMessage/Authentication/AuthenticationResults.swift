@@ -1,4 +1,4 @@
-/// The value of an Authentication-Results field, RFC 8601 section 2.2, as far as it is judged here.
+/// The `dmarc` and `dkim` results of an Authentication-Results field, RFC 8601 section 2.2.
 struct AuthenticationResults {
     enum Method: UInt8 {
         case dmarc, dkim
@@ -6,11 +6,11 @@ struct AuthenticationResults {
 
     enum Outcome: UInt8 {
         case pass, fail
-        /// none, neutral, temperror, policy and all others, known or not.
+        /// none, neutral, temperror, policy and every other, known or not.
         case other
     }
 
-    /// What a result is about: `header.from`, `header.d`, `header.i`.
+    /// A property of a result: `header.from`, `header.d`, `header.i`.
     enum Property: UInt8 {
         case headerFrom, headerD, headerI
     }
@@ -18,7 +18,7 @@ struct AuthenticationResults {
     struct Result {
         let method: Method
         let outcome: Outcome
-        /// In the order and number in which they stand; values in lower case.
+        /// In order, with repetitions; values in lower case.
         fileprivate(set) var properties: [(name: Property, value: String)] = []
 
         func values(of name: Property) -> [String] {
@@ -26,17 +26,17 @@ struct AuthenticationResults {
         }
     }
 
-    /// In lower case; nil where it is left out, as Microsoft does.
+    /// In lower case; nil if it is absent, as in Microsoft's fields.
     let authservID: String?
     /// The `dmarc` and `dkim` results.
     let results: [Result]
 
-    /// - Parameter range: where the value stands in the mail, folds and all.
+    /// - Parameter range: the raw value in the message, with its folds.
     init(parsing bytes: [UInt8], _ range: Range<Int>) {
         var scanner = ResultScanner(bytes: bytes, range)
         scanner.readToken()
         if scanner.peek == ASCII.equals {
-            // `method=result` where the authserv-id should be.
+            // `method=result` in place of the authserv-id.
             authservID = nil
             scanner = ResultScanner(bytes: bytes, range)
         } else {
@@ -44,7 +44,7 @@ struct AuthenticationResults {
             scanner.skipToSemicolon()
         }
         var results: [Result] = []
-        // A result may be damaged; reading goes on after the next semicolon.
+        // After a damaged result, reading continues behind the next semicolon.
         while !scanner.isAtEnd {
             if let result = scanner.result() { results.append(result) }
             scanner.skipToSemicolon()
@@ -53,16 +53,16 @@ struct AuthenticationResults {
     }
 }
 
-/// Reads token by token, comments and folds passed over.
+/// Tokenizer that skips comments and folds.
 fileprivate struct ResultScanner {
-    /// The last token read, ASCII letters in lower case.
+    /// The last token, ASCII letters in lower case.
     private(set) var token: [UInt8] = []
 
     private let bytes: [UInt8]
     private var cursor: Int
     private let end: Int
 
-    /// Deeper comments are read as if they ended there.
+    /// Maximum nesting of comments. A deeper comment is read as part of its parent.
     private static let commentDepth = 16
 
     init(bytes: [UInt8], _ range: Range<Int>) {
@@ -75,8 +75,8 @@ fileprivate struct ResultScanner {
     var isAtEnd: Bool { cursor >= end }
     var peek: UInt8? { isAtEnd ? nil : bytes[cursor] }
 
-    /// Blanks and comments (CFWS). An unclosed comment takes all that is left: nothing in it counts.
-    private mutating func skipBlanks() {
+    /// Skips white space and comments (CFWS). An unclosed comment extends to the end: nothing in it counts.
+    private mutating func skipCFWS() {
         while let byte = peek {
             if byte.isSpace {
                 cursor += 1
@@ -88,21 +88,21 @@ fileprivate struct ResultScanner {
         }
     }
 
-    /// Goes behind the next semicolon outside of comments and quoted strings.
+    /// Moves behind the next semicolon outside comments and quoted strings.
     mutating func skipToSemicolon() {
         while let byte = peek {
             switch byte {
             case ASCII.semicolon:
                 cursor += 1
                 return
-            case ASCII.openParen: skipBlanks()
+            case ASCII.openParen: skipCFWS()
             case ASCII.quote: readQuotedString()
             default: cursor += 1
             }
         }
     }
 
-    /// Appends a quoted string's content to the token.
+    /// Appends the content of a quoted string to the token.
     private mutating func readQuotedString() {
         cursor += 1
         while let byte = peek {
@@ -117,15 +117,15 @@ fileprivate struct ResultScanner {
         }
     }
 
-    /// Reads a token, a quoted string or an address, and the blanks around it.
-    /// - Parameter isValue: whether an equals sign is part of it, as in `header.b=abc=`.
+    /// Reads a token, a quoted string or an address, and the CFWS around it.
+    /// - Parameter isValue: true if an equals sign is part of the token, as in `header.b=abc=`.
     mutating func readToken(isValue: Bool = false) {
         token.removeAll(keepingCapacity: true)
         appendToken(isValue: isValue)
     }
 
     private mutating func appendToken(isValue: Bool) {
-        skipBlanks()
+        skipCFWS()
         while let byte = peek {
             if byte == ASCII.semicolon || byte == ASCII.openParen || byte.isSpace { break }
             if byte == ASCII.equals, !isValue { break }
@@ -136,10 +136,10 @@ fileprivate struct ResultScanner {
                 cursor += 1
             }
         }
-        skipBlanks()
+        skipCFWS()
     }
 
-    /// Reads a method with its version or a property with its type; there may be blanks inside: `header . from`.
+    /// Reads a method with its version, or a property with its type. CFWS may be inside: `header . from`.
     private mutating func readKey() {
         readToken()
         while let byte = peek, byte != ASCII.semicolon, byte != ASCII.equals {
@@ -151,7 +151,7 @@ fileprivate struct ResultScanner {
         }
     }
 
-    /// `method [/ version] = result *(ptype . property = value)`; nil when it is damaged or not judged here.
+    /// Reads `method [/ version] = result *(ptype . property = value)`; nil if it is damaged or has another method.
     mutating func result() -> AuthenticationResults.Result? {
         readKey()
         guard let method, peek == ASCII.equals else { return nil }
@@ -162,7 +162,7 @@ fileprivate struct ResultScanner {
             let before = cursor
             readKey()
             guard peek == ASCII.equals else {
-                // A word that is no property, or a character that begins none.
+                // Not a property: a word without a value, or a stray character.
                 if cursor == before { cursor += 1 }
                 continue
             }

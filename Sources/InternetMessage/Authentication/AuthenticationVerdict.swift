@@ -1,27 +1,27 @@
-/// Whom to believe that a mail comes from where its From field says.
+/// The evidence that is accepted for the domain in the From field.
 public enum AuthenticationPolicy: Hashable, Sendable {
-    /// The Authentication-Results fields (RFC 8601) that the mailbox's own provider wrote, which bear this
-    /// authserv-id: `mx.google.com`. `*.icloud.com` stands for every name below `icloud.com`, for providers that
-    /// write a different one on each of their hosts. Microsoft writes none; pin `outlook.com` there.
+    /// The Authentication-Results fields (RFC 8601) of the mailbox's own provider, which have this authserv-id:
+    /// `mx.google.com`. `*.icloud.com` matches every name below `icloud.com`, for providers whose hosts each write
+    /// their own. Microsoft writes none; pin `outlook.com` there.
     case pinned(authservID: String)
-    /// The mailbox's own server rejects forged mail before it delivers.
+    /// The mailbox's own server rejects forged mail before delivery.
     case trustDelivery
-    /// Offline files, of which nobody knows how they came.
+    /// An offline file of unknown origin. Never blocks `parserctl test`.
     case unverified
-    /// Nobody's word is known, and what is not confirmed must not be booked: no mail of a bank is accepted.
-    case nobody
+    /// No authserv-id is configured: no bank's message is accepted, because an unauthenticated one must not be booked.
+    case noTrustedServer
 }
 
-/// Whether a mail comes from the domain in its From field.
+/// The result of authenticating the domain in the From field.
 public enum AuthenticationVerdict: Hashable, Sendable {
-    /// By what the domain in From was found to be genuine.
+    /// The method that authenticated the From domain.
     public enum Method: String, Hashable, Sendable {
         case dmarc
-        /// A DKIM signature of the domain itself or of one that belongs to the same organisation.
+        /// A DKIM signature of a domain aligned with From.
         case dkim
     }
 
-    /// The provider looked, and the mail is not from there.
+    /// The provider checked, and the message is not from the From domain.
     public enum Failure: String, Hashable, Sendable {
         case dmarcFailed = "the provider found dmarc=fail"
         case dmarcOtherDomain = "dmarc=pass is for another domain than the one in From"
@@ -30,12 +30,12 @@ public enum AuthenticationVerdict: Hashable, Sendable {
         case notOneMailbox = "From does not name exactly one mailbox"
     }
 
-    /// The provider said nothing that could be believed.
+    /// The provider gave no trustworthy result.
     public enum Absence: String, Hashable, Sendable {
         case noField = "no Authentication-Results field of the pinned authserv-id"
         case onlyBelowForeignHop =
-            "the only Authentication-Results field of that name stands below a foreign server's Received field, where a sender can put it"
-        case nobody = "nobody is named whose word on its sender counts"
+            "the only Authentication-Results field of that authserv-id is below a foreign server's Received field, where a sender can write it"
+        case noTrustedServer = "no authserv-id is configured for this source"
         case noResult = "the provider gave neither a dmarc nor a dkim result"
     }
 
@@ -45,7 +45,7 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     case fail(reason: Failure)
     case missing(reason: Absence)
 
-    /// Whether the mail may be booked under its policy.
+    /// True if the message may be booked under its policy.
     public var isAccepted: Bool {
         switch self {
         case .pass, .trustedDelivery, .unverified: true

@@ -1,7 +1,7 @@
-/// Base64, RFC 2045 section 6.8. Other characters are passed over; padding may be missing, or stand between pieces
-/// that were encoded one by one.
+/// Base64, RFC 2045 section 6.8. Skips characters outside the alphabet. Padding may be missing, or follow each of
+/// several pieces that were encoded separately.
 enum Base64 {
-    /// What a byte is worth as the first, second, third and fourth digit of a group: four tables, one after the other.
+    /// The value of each byte as the first, second, third and fourth digit of a group: four tables in one array.
     private static let values: [UInt32] = {
         var values = [UInt32](repeating: other, count: 4 * 256)
         for (value, byte) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
@@ -9,12 +9,12 @@ enum Base64 {
         }
         return values
     }()
-    /// No digit; above any group of 24 bits.
+    /// The value of a byte outside the alphabet: greater than any group of 24 bits.
     private static let other: UInt32 = 1 << 31
 
     static func decode(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
         bytes.extracting(range).withUnsafeBytes { source in
-            // Four digits give three bytes, a piece that is cut short gives fewer; groups are stored as words of four bytes.
+            // Four digits give three bytes, a truncated piece fewer. Groups are stored as words of four bytes.
             [UInt8](unsafeUninitializedCapacity: source.count / 4 * 3 + 4) { output, count in
                 values.withUnsafeBufferPointer {
                     count = decode(source, $0, into: UnsafeMutableRawBufferPointer(output))
@@ -32,7 +32,7 @@ enum Base64 {
         var group: UInt32 = 0
         var digits = 0
         while cursor < source.count {
-            // Nearly all of it: four digits in a row.
+            // The usual case: four digits in a row.
             while digits == 0, cursor + 4 <= source.count, written + 4 <= output.count {
                 let whole =
                     values[Int(source[cursor])] | values[256 + Int(source[cursor + 1])]
@@ -51,7 +51,7 @@ enum Base64 {
             }
             let ends = source[cursor] == ASCII.equals || cursor + 1 == source.count
             if digits == 4 || ends, digits > 1 {
-                // Three, two or one bytes, at the top of the group's 24 bits.
+                // One to three bytes, at the top of the group's 24 bits.
                 group <<= UInt32(6 * (4 - digits))
                 for index in 0..<(digits - 1) where written < output.count {
                     output[written] = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))

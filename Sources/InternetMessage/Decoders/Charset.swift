@@ -1,25 +1,25 @@
 import Glibc
 
-/// Brings a part's text to UTF-8, with iconv for the charsets that mail is written in.
+/// Conversion of a part's text to UTF-8, with iconv for most charsets.
 enum Charset {
-    /// - Parameter isHTML: whether a `meta` element in the text may name the charset.
+    /// - Parameter isHTML: true if a `meta` element in the text may name the charset.
     static func decode(
-        _ bytes: [UInt8], declared: String?, isHTML: Bool, noting defects: inout DefectList
+        _ bytes: [UInt8], declared: String?, isHTML: Bool, recording defects: inout DefectList
     ) -> [UInt8] {
-        if let marked = decodeByteOrderMark(bytes, noting: &defects) { return marked }
+        if let marked = decodeByteOrderMark(bytes, recording: &defects) { return marked }
         let name = declared.map(normalized) ?? ""
         switch Kind(name) {
         case .utf8: return bytes
-        case .ascii: return undeclared(bytes, isHTML: isHTML, noting: &defects)
+        case .ascii: return undeclared(bytes, isHTML: isHTML, recording: &defects)
         case .windows1252: return bytes.span.isASCII ? bytes : Windows1252.decode(bytes.span)
         case .utf16 where looksLikeBytes(bytes):
-            // "UTF-16" said by a sender whose template was saved so, of a text that is not.
-            defects.note(.unknownCharset)
+            // Declared as UTF-16, as the sender's template file was, but sent in bytes.
+            defects.record(.unknownCharset)
             return fallback(bytes)
-        case .utf16: return convert(bytes, from: name == "UTF-16" ? "UTF-16LE" : name, noting: &defects)
-        case .iconv: return convert(bytes, from: name, noting: &defects)
+        case .utf16: return convert(bytes, from: name == "UTF-16" ? "UTF-16LE" : name, recording: &defects)
+        case .iconv: return convert(bytes, from: name, recording: &defects)
         case .unknown:
-            defects.note(.unknownCharset)
+            defects.record(.unknownCharset)
             return fallback(bytes)
         }
     }
@@ -31,7 +31,7 @@ enum Charset {
             switch name {
             case "UTF-8", "UTF8": self = .utf8
             case "", "US-ASCII", "ASCII", "ANSI_X3.4-1968": self = .ascii
-            // Every browser reads these as windows-1252 (Encoding standard, section 4.2).
+            // Browsers read these as windows-1252 (Encoding standard, section 4.2).
             case "ISO-8859-1", "ISO8859-1", "ISO_8859-1", "LATIN1", "WINDOWS-1252", "CP1252", "CP-1252":
                 self = .windows1252
             case "UTF-16", "UTF-16LE", "UTF-16BE": self = .utf16
@@ -40,8 +40,8 @@ enum Charset {
         }
     }
 
-    /// What iconv is asked for: the charsets of the Encoding standard. The many others it has are code that no
-    /// bank's mail needs and that had holes (ISO-2022-CN-EXT).
+    /// The charsets that iconv converts: those of the Encoding standard, UTF-7 and UTF-32. Bank mail needs no other,
+    /// and some others had vulnerabilities (ISO-2022-CN-EXT, CVE-2024-2961).
     private static let iconvNames: Set<String> = {
         var names: Set<String> = [
             "KOI8-R", "KOI8-U", "MACINTOSH", "TIS-620", "GB2312", "GBK", "GB18030", "BIG5", "BIG5-HKSCS", "EUC-JP",
@@ -61,22 +61,22 @@ enum Charset {
         return name
     }
 
-    /// Text without a declared charset.
-    private static func undeclared(_ bytes: [UInt8], isHTML: Bool, noting defects: inout DefectList) -> [UInt8] {
+    /// Converts text without a declared charset.
+    private static func undeclared(_ bytes: [UInt8], isHTML: Bool, recording defects: inout DefectList) -> [UInt8] {
         guard !bytes.span.isASCII else { return bytes }
         if isHTML, let name = MetaCharset.find(bytes.span).map(normalized) {
             switch Kind(name) {
             case .utf8, .utf16: return bytes
             case .windows1252: return Windows1252.decode(bytes.span)
-            case .iconv: return convert(bytes, from: name, noting: &defects)
+            case .iconv: return convert(bytes, from: name, recording: &defects)
             case .ascii, .unknown: break
             }
         }
-        defects.note(.unknownCharset)
+        defects.record(.unknownCharset)
         return fallback(bytes)
     }
 
-    /// UTF-8 if it is that throughout, else windows-1252, which any bytes are.
+    /// Reads the text as UTF-8 if all of it is valid, else as windows-1252, in which every byte is valid.
     private static func fallback(_ bytes: [UInt8]) -> [UInt8] {
         let span = bytes.span
         var index = 0
@@ -92,26 +92,26 @@ enum Charset {
         return bytes
     }
 
-    /// A byte order mark counts more than any declaration (Encoding standard, section 6).
-    private static func decodeByteOrderMark(_ bytes: [UInt8], noting defects: inout DefectList) -> [UInt8]? {
+    /// Converts text with a byte order mark, which overrides any declaration (Encoding standard, section 6).
+    private static func decodeByteOrderMark(_ bytes: [UInt8], recording defects: inout DefectList) -> [UInt8]? {
         guard bytes.count >= 2 else { return nil }
         switch (bytes[0], bytes[1]) {
         case (0xEF, 0xBB) where bytes.count > 2 && bytes[2] == 0xBF: return bytes
-        case (0xFE, 0xFF): return convert(bytes, from: "UTF-16BE", noting: &defects)
-        case (0xFF, 0xFE): return convert(bytes, from: "UTF-16LE", noting: &defects)
+        case (0xFE, 0xFF): return convert(bytes, from: "UTF-16BE", recording: &defects)
+        case (0xFF, 0xFE): return convert(bytes, from: "UTF-16LE", recording: &defects)
         default: return nil
         }
     }
 
-    /// Text in UTF-16 has a zero in nearly every pair of bytes, or a lead that is no letter; ASCII has neither.
+    /// Returns true for ASCII: UTF-16 text has a zero, or a byte that is not ASCII, in nearly every pair of bytes.
     private static func looksLikeBytes(_ bytes: [UInt8]) -> Bool {
         !bytes.prefix(256).contains(0) && bytes.prefix(64).filter({ $0 < 0x80 }).count > bytes.prefix(64).count * 3 / 4
     }
 
-    private static func convert(_ bytes: [UInt8], from name: String, noting defects: inout DefectList) -> [UInt8] {
+    private static func convert(_ bytes: [UInt8], from name: String, recording defects: inout DefectList) -> [UInt8] {
         let descriptor = iconv_open("UTF-8", name)
         guard Int(bitPattern: descriptor) != -1 else {
-            defects.note(.unknownCharset)
+            defects.record(.unknownCharset)
             return fallback(bytes)
         }
         defer { iconv_close(descriptor) }
@@ -133,8 +133,8 @@ enum Charset {
                 }
                 if result != -1 { break }
                 if code == E2BIG { continue }
-                // EILSEQ or EINVAL: one byte that is no character, or a character cut off by the end.
-                defects.note(.undecodableBytes)
+                // EILSEQ or EINVAL: an invalid byte, or a character truncated by the end.
+                defects.record(.undecodableBytes)
                 utf8.append(contentsOf: [0xEF, 0xBF, 0xBD])
                 next = next.map { $0 + 1 }
                 left -= 1
@@ -144,9 +144,9 @@ enum Charset {
     }
 }
 
-/// The charset that an HTML document names itself.
+/// The charset in a `meta` element of an HTML document.
 enum MetaCharset {
-    /// Looks through the first kilobyte, as browsers do (HTML standard, section 13.2.3.2).
+    /// Searches the first 1,024 bytes, as browsers do (HTML standard, section 13.2.3.2).
     static func find(_ html: borrowing Octets) -> String? {
         let end = min(html.count, 1024)
         var cursor = 0

@@ -1,8 +1,8 @@
-/// Quoted-printable, RFC 2045 section 6.7; what is no escape stays as it stands.
+/// Quoted-printable, RFC 2045 section 6.7. An invalid escape stays as it is.
 enum QuotedPrintable {
     static func decode(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
         bytes.extracting(range).withUnsafeBytes { source in
-            // Nothing gets longer; the last word may be stored whole beyond what counts of it.
+            // Decoding never lengthens. The last word may be stored beyond the end of the result.
             [UInt8](unsafeUninitializedCapacity: source.count + 8) { output, count in
                 count = decode(source, into: UnsafeMutableRawBufferPointer(output))
             }
@@ -14,12 +14,12 @@ enum QuotedPrintable {
         var cursor = 0
         var written = 0
         while cursor < end {
-            // Eight bytes at once, up to the next equals sign. `written` is never beyond `cursor`, so there is room.
+            // Eight bytes at once, up to the next `=`. `written` is never greater than `cursor`, so there is room.
             while cursor + 8 <= end {
                 let word = source.loadUnaligned(fromByteOffset: cursor, as: UInt64.self)
                 output.storeBytes(of: word, toByteOffset: written, as: UInt64.self)
                 let marks = equalsSigns(word)
-                // Without it the next word need not wait for the count.
+                // This case apart: the next word does not depend on a count.
                 if marks == 0 {
                     cursor += 8
                     written += 8
@@ -52,15 +52,15 @@ enum QuotedPrintable {
         return written
     }
 
-    /// The lowest bit that is set is the top one of the first byte, as they stand in memory, that is `=`; zero if none is. Borrows may
-    /// set higher ones wrongly.
+    /// Returns a word whose lowest set bit is the top bit of the first byte, in memory order, that is `=`; 0 if there
+    /// is none. Borrows may set higher bits wrongly.
     @inline(__always)
     private static func equalsSigns(_ word: UInt64) -> UInt64 {
         let differing = UInt64(littleEndian: word) ^ 0x3D3D_3D3D_3D3D_3D3D
         return (differing &- 0x0101_0101_0101_0101) & ~differing & 0x8080_8080_8080_8080
     }
 
-    /// The start of the next line if `=` is followed by nothing but blanks on its own.
+    /// Returns the start of the next line if only white space follows `=` on its line.
     private static func softBreak(_ source: UnsafeRawBufferPointer, _ start: Int) -> Int? {
         var cursor = start
         while cursor < source.count, source[cursor].isWSP { cursor += 1 }

@@ -1,29 +1,29 @@
-/// What the renderer has to know of an element, by its name.
+/// The properties of an HTML element that matter for rendering.
 struct HTMLElement: Equatable {
-    /// How the element stands in the text.
+    /// The separation of the element from its surroundings.
     enum Display: UInt8 {
         case inline
-        /// Separated by a blank: table cells, pictures, form controls.
+        /// Separated by a space: table cells, pictures, form controls.
         case cell
         /// Begins and ends a line.
         case block
     }
 
-    /// How its content is tokenized (section 13.2.5: the states after a start tag).
+    /// The tokenizer state after the start tag (section 13.2.5).
     enum Content: UInt8 {
         case normal
-        /// Raw text that is not shown: style, script, iframe …
+        /// Raw text that is not displayed: style, script, iframe …
         case rawHidden
         case script
-        /// Character references but no tags: title (not shown) and textarea.
+        /// Character references but no tags: title (not displayed) and textarea.
         case rcdataHidden
         case rcdata
-        /// xmp and plaintext: shown as it stands.
+        /// xmp and plaintext: displayed without interpretation.
         case raw
         case plaintext
     }
 
-    /// Which open elements a start or end tag closes (sections 13.2.6.4.7 and the following).
+    /// The open elements that a start or end tag closes (sections 13.2.6.4.7 and following).
     enum Group: UInt8 {
         case other, document, paragraph, listItem, term, option, optionGroup, cell, row, rowGroup, table, heading,
             anchor
@@ -31,21 +31,21 @@ struct HTMLElement: Equatable {
 
     struct Traits: OptionSet {
         let rawValue: UInt8
-        /// Has no content and no end tag.
+        /// Without content and end tag.
         static let void = Traits(rawValue: 1)
-        /// Never displayed, by the standard's own style sheet.
+        /// `display: none` in the standard's style sheet.
         static let hidden = Traits(rawValue: 2)
-        /// An unmatched end tag inside looks no further than this element: "special" in the standard.
+        /// Bounds the search for an unmatched end tag: "special" in the standard.
         static let special = Traits(rawValue: 4)
-        /// Bounds the search for any end tag but that of a table: "scope" in the standard.
+        /// Bounds the search for every end tag except a table's: "scope" in the standard.
         static let scope = Traits(rawValue: 8)
-        /// Its start tag closes an open paragraph.
+        /// The start tag closes an open paragraph.
         static let closesParagraph = Traits(rawValue: 16)
-        /// Its end tag may close across blocks: b, i, font …
+        /// The end tag may close across blocks: b, i, font …
         static let formatting = Traits(rawValue: 32)
-        /// White space is kept.
+        /// White space is preserved.
         static let preformatted = Traits(rawValue: 64)
-        /// SVG: not shown, and left by the first HTML block inside.
+        /// SVG: not displayed, and closed by the first HTML block inside.
         static let foreign = Traits(rawValue: 128)
     }
 
@@ -56,13 +56,13 @@ struct HTMLElement: Equatable {
 
     static let unknown = HTMLElement()
 
-    /// The element of that name, by the hash of its lower-case bytes.
+    /// Returns the element of a name, given as the hash of its lower-case bytes.
     @inline(__always)
     static func named(_ hash: UInt64) -> HTMLElement {
         ElementTable.shared.find(hash)
     }
 
-    /// FNV-1a, over the bytes one after the other, beginning with ``hashSeed``.
+    /// FNV-1a of 64 bits: start with ``hashSeed`` and add each byte with ``hash(_:_:)``.
     static let hashSeed: UInt64 = 0xcbf2_9ce4_8422_2325
     @inline(__always)
     static func hash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
@@ -70,7 +70,7 @@ struct HTMLElement: Equatable {
     }
 }
 
-/// All elements of the HTML standard that are not plain inline ones, with the obsolete ones that mail still has.
+/// The elements of the HTML standard that are not plain inline elements, with obsolete ones that mail still uses.
 struct ElementTable {
     static let shared = ElementTable()
 

@@ -1,7 +1,7 @@
-/// Renders HTML to canonical text in one pass over the tokens of the HTML standard, section 13.2.5.
+/// Renderer of HTML to canonical text in one pass over the tokens of the HTML standard, section 13.2.5.
 ///
-/// There is no tree: a stack of the open elements (``OpenElements``) tells what is hidden and which end tag ends
-/// what. Reads UTF-8; damaged bytes are repaired by the sink.
+/// Builds no tree: the stack of open elements (``OpenElements``) decides what is hidden and which element an end tag
+/// closes. Reads UTF-8; the sink repairs invalid bytes.
 struct HTMLRenderer {
     var sink: CanonicalSink
     var open: OpenElements
@@ -12,7 +12,7 @@ struct HTMLRenderer {
     }
 
     mutating func render(_ html: borrowing Octets) {
-        // A rendered alert has a seventh to a third of its source.
+        // The text of an alert is a seventh to a third as long as its HTML.
         sink.reserve(html.count / 3)
         var cursor = 0
         while cursor < html.count {
@@ -24,10 +24,10 @@ struct HTMLRenderer {
             cursor = markup(html, at: tag)
         }
         sink.lineBreak()
-        if open.isOverfull { sink.defects.note(.limit(.elementDepth)) }
+        if open.isOverfull { sink.defects.record(.limit(.elementDepth)) }
     }
 
-    /// Tag open state. Returns where reading goes on.
+    /// Tag open state. Returns the index at which reading continues.
     private mutating func markup(_ html: borrowing Octets, at start: Int) -> Int {
         guard start + 1 < html.count else {
             text(literal: html, start..<html.count)
@@ -60,7 +60,7 @@ struct HTMLRenderer {
     private mutating func startTag(_ html: borrowing Octets, at start: Int) -> Int {
         guard let tag = HTMLTokens.Tag(html, at: start) else { return html.count }
         let element = HTMLElement.named(tag.name)
-        // A second html or body tag only adds attributes to the first; an SVG element may end with its own tag.
+        // A second html or body tag only adds attributes to the first. An SVG element may be self-closing.
         if element.group == .document, !open.isAtDocument { return tag.end }
         if open.isForeign || element.traits.contains(.foreign), tag.isSelfClosing(html) { return tag.end }
         separate(open.closeImplied(by: element))
@@ -82,7 +82,7 @@ struct HTMLRenderer {
         return tag.end
     }
 
-    /// Reads the content of an element in which no tag is a tag but its own end tag.
+    /// Reads the content of an element in which only its own end tag is a tag.
     private mutating func content(of element: HTMLElement, _ html: borrowing Octets, _ tag: HTMLTokens.Tag) -> Int {
         let end: Int
         switch element.content {
@@ -102,7 +102,7 @@ struct HTMLRenderer {
     private mutating func separate(_ display: HTMLElement.Display) {
         switch display {
         case .inline: break
-        case .cell: sink.blank()
+        case .cell: sink.space()
         case .block: sink.lineBreak()
         }
     }
@@ -116,11 +116,11 @@ struct HTMLRenderer {
                 html, cursor..<range.upperBound, keepingLines: open.keepsLines, before: ASCII.ampersand)
             guard ampersand < range.upperBound else { return }
             if let reference = CharacterReference(html, at: ampersand, end: range.upperBound) {
-                sink.put(reference.first)
-                if let second = reference.second { sink.put(second) }
+                sink.append(reference.first)
+                if let second = reference.second { sink.append(second) }
                 cursor = ampersand + reference.length
             } else {
-                sink.put(UInt32(ASCII.ampersand))
+                sink.append(UInt32(ASCII.ampersand))
                 cursor = ampersand + 1
             }
         }

@@ -1,4 +1,4 @@
-/// What a `style` attribute says of whether and how its element is shown.
+/// The declarations of a `style` attribute that affect whether and how an element is displayed.
 struct InlineStyle {
     enum Display: UInt8 {
         case none, block, inline
@@ -6,7 +6,7 @@ struct InlineStyle {
 
     private(set) var display = Declared<Display>()
     private(set) var isInvisible = Declared<Bool>()
-    /// Text of size zero; inherited until an element inside sets a size of its own, as mail builders make use of.
+    /// Text of size zero. Inherited until an element inside sets its own size; mail builders rely on this.
     private(set) var isFontZero = Declared<Bool>()
     private(set) var keepsLines = Declared<Bool>()
     private var isTransparent = Declared<Bool>()
@@ -16,7 +16,7 @@ struct InlineStyle {
     private var isMaxHeightZero = Declared<Bool>()
     private var isMaxWidthZero = Declared<Bool>()
 
-    /// A property's value under the cascade: the last declaration counts, and `!important` before all others.
+    /// The cascaded value of a property: the last declaration wins, and `!important` overrides all others.
     struct Declared<Value> {
         private(set) var value: Value?
         private var isImportant = false
@@ -28,7 +28,7 @@ struct InlineStyle {
         }
     }
 
-    /// Whether nothing inside the element can be seen, whatever the elements inside say.
+    /// True if nothing inside the element is visible, whatever the style of the elements inside.
     var removes: Bool {
         if display.value == InlineStyle.Display.none || isTransparent.value == true || isHiddenFromWord.value == true {
             return true
@@ -37,7 +37,7 @@ struct InlineStyle {
         return isHeightZero.value == true || isMaxHeightZero.value == true || isMaxWidthZero.value == true
     }
 
-    /// Reads the declarations of an attribute's value as it stands in the source.
+    /// Parses the raw value of the attribute.
     init(_ bytes: borrowing Octets, _ range: Range<Int>) {
         if Self.needsCleaning(bytes.extracting(range)) {
             let clean = Self.clean(bytes, range)
@@ -58,7 +58,7 @@ struct InlineStyle {
     }
 
     private mutating func readDeclaration(_ bytes: borrowing Octets, _ start: Int, _ end: Int) {
-        // Most declarations are ruled out by their first letter.
+        // The first letter rules out most declarations.
         switch bytes[start] | 0x20 {
         case UInt8(ascii: "d"):
             guard let value = StyleValue(bytes, "display", start, end) else { return }

@@ -1,9 +1,9 @@
-/// The elements that are open while HTML is rendered, with what they hide.
+/// The stack of open elements during rendering, with the inherited state of each.
 ///
-/// Follows the tree construction rules (HTML standard, section 13.2.6) as far as they decide where an element
-/// ends: end tags that are left out, end tags without a start, and formatting elements that overlap.
+/// Implements the tree construction rules (HTML standard, section 13.2.6) that decide where an element ends: omitted
+/// end tags, end tags without a start tag, and overlapping formatting elements.
 struct OpenElements {
-    /// More elements than the limit were open at once; those above it were not tracked.
+    /// True if more elements than the limit were open at once. Elements above the limit are not tracked.
     private(set) var isOverfull = false
 
     private var stack: [Entry] = []
@@ -24,7 +24,7 @@ struct OpenElements {
         let name: UInt64
         let element: HTMLElement
         let display: HTMLElement.Display
-        /// What the element itself adds to and takes from what it inherits.
+        /// The state bits that the element itself adds to and removes from the inherited state.
         let sets: State
         let clears: State
         var state: State
@@ -35,16 +35,16 @@ struct OpenElements {
         stack.reserveCapacity(64)
     }
 
-    /// Whether text is seen here.
+    /// True if text is visible here.
     var isShown: Bool { current.isDisjoint(with: .notShown) }
-    /// Whether elements take room here, seen or not.
+    /// True if elements take up space here, visible or not.
     var isLaidOut: Bool { !current.contains(.removed) }
     var keepsLines: Bool { current.contains(.keepsLines) }
     var isForeign: Bool { current.contains(.foreign) }
-    /// Nothing is open but the document itself.
+    /// True if only html and body are open.
     var isAtDocument: Bool { stack.last.map { $0.element.group == .document } ?? true }
 
-    /// Opens an element; returns how it stands in the text.
+    /// Opens an element. Returns its separation from the text before it.
     mutating func push(
         _ element: HTMLElement, name: UInt64, style: InlineStyle?, isHidden: Bool
     ) -> HTMLElement.Display {
@@ -63,7 +63,7 @@ struct OpenElements {
             if let shown = style.display.value {
                 switch shown {
                 case .block where display == .inline: display = .block
-                // Never joins two words that a reader sees apart.
+                // Never joins two words that a reader sees separately.
                 case .inline where display == .block && !element.traits.contains(.void): display = .cell
                 default: break
                 }
@@ -93,22 +93,22 @@ struct OpenElements {
         }
     }
 
-    /// Takes the void element that was just pushed off again.
+    /// Pops a void element that was just pushed.
     mutating func popVoid() {
         guard let last = stack.last, last.element.traits.contains(.void) else { return }
         pop()
     }
 
-    /// Closes what an end tag closes; returns the widest separation among what was shown of it.
+    /// Closes the elements that an end tag ends. Returns the widest separation among the displayed ones.
     mutating func close(_ element: HTMLElement, name: UInt64) -> HTMLElement.Display {
         if element.traits.contains(.void) {
-            // `</br>` is a line break; the end tags of other void elements are nothing.
+            // `</br>` is a line break. End tags of other void elements are ignored.
             return isLaidOut && element.display == .block && !element.traits.contains(.closesParagraph)
                 ? .block : .inline
         }
-        // What follows `</body>` is still shown in the body.
+        // Text after `</body>` is displayed in the body.
         guard element.group != .document, let index = find(element, name: name) else {
-            // A paragraph that was never opened is an empty one.
+            // `</p>` without a start tag is an empty paragraph.
             return isLaidOut && element.group == .paragraph ? .block : .inline
         }
         return element.traits.contains(.formatting) ? remove(at: index) : closeAll(from: index)
@@ -118,7 +118,7 @@ struct OpenElements {
     mutating func closeImplied(by next: HTMLElement) -> HTMLElement.Display {
         var display = HTMLElement.Display.inline
         if current.contains(.foreign), next.display != .inline, !next.traits.contains(.foreign) {
-            // HTML inside of SVG ends the picture (section 13.2.6.5).
+            // HTML inside SVG closes the SVG (section 13.2.6.5).
             if let index = stack.lastIndex(where: { $0.element.traits.contains(.foreign) }) {
                 _ = closeAll(from: index)
             }
@@ -144,7 +144,7 @@ struct OpenElements {
         return display
     }
 
-    /// The open element that an end tag ends, if it ends one.
+    /// Returns the open element that an end tag ends; nil if there is none.
     private func find(_ element: HTMLElement, name: UInt64) -> Int? {
         for index in stack.indices.reversed() {
             let entry = stack[index]
@@ -169,7 +169,7 @@ struct OpenElements {
         return nil
     }
 
-    /// A list item ends the one before it, but not one that holds the list it stands in.
+    /// A list item closes the previous item of the same list, but not the item that contains the list.
     private mutating func closeItem(_ group: HTMLElement.Group) -> HTMLElement.Display {
         for index in stack.indices.reversed() {
             let element = stack[index].element
@@ -196,7 +196,7 @@ struct OpenElements {
         return display
     }
 
-    /// A cell ends the cell before it, a row the row, a group of rows the group; nothing beyond the table.
+    /// A cell closes the previous cell, a row the previous row, a row group the previous group, within the table.
     private mutating func closeTableParts(_ group: HTMLElement.Group) -> HTMLElement.Display {
         var lowest: Int?
         for index in stack.indices.reversed() {
@@ -218,7 +218,7 @@ struct OpenElements {
         return display
     }
 
-    /// Takes one element out from under others, which stay open (a simple form of the adoption agency algorithm).
+    /// Removes one element below others, which stay open: a simple form of the adoption agency algorithm.
     private mutating func remove(at index: Int) -> HTMLElement.Display {
         if index == stack.count - 1 { return pop() }
         let entry = stack.remove(at: index)

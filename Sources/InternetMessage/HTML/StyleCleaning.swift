@@ -1,9 +1,9 @@
 extension InlineStyle {
-    /// Whether the value has character references, CSS comments or CSS escapes, by which words can be disguised.
+    /// Returns true if the value may contain character references, CSS comments or CSS escapes, which disguise words.
     @inline(__always)
     static func needsCleaning(_ value: Octets) -> Bool {
         value.withUnsafeBufferPointer { buffer in
-            // Without a branch, so that many bytes are compared at once.
+            // No branch, so the compiler vectorizes the loop.
             var found: UInt8 = 0
             for byte in buffer {
                 found |=
@@ -14,6 +14,7 @@ extension InlineStyle {
         }
     }
 
+    /// Decodes character references and CSS escapes and removes CSS comments.
     static func clean(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
         let decoded = decodeReferences(bytes, range)
         var clean: [UInt8] = []
@@ -29,7 +30,7 @@ extension InlineStyle {
                 }
                 cursor += 2
             } else if byte == ASCII.backslash {
-                // CSS Syntax section 4.3.7: up to six hexadecimal digits and one blank, or any other character.
+                // CSS Syntax section 4.3.7: up to six hexadecimal digits and one space, or any other character.
                 cursor += 1
                 var value: UInt32 = 0
                 var digits = 0
@@ -60,7 +61,7 @@ extension InlineStyle {
             if bytes[cursor] == ASCII.ampersand,
                 let reference = CharacterReference(bytes, at: cursor, end: range.upperBound, inAttribute: true)
             {
-                // No word of CSS that matters here has a character beyond ASCII.
+                // All relevant CSS words are ASCII.
                 decoded.append(reference.first < 0x80 ? UInt8(reference.first) : UInt8(ascii: "?"))
                 cursor += reference.length
             } else {

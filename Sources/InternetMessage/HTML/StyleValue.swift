@@ -3,7 +3,7 @@ struct StyleValue {
     let range: Range<Int>
     let isImportant: Bool
 
-    /// Nil when the declaration is of another property.
+    /// Nil if the declaration is of another property.
     @inline(__always)
     init?(_ bytes: borrowing Octets, _ property: StaticString, _ start: Int, _ end: Int) {
         guard bytes.matches(property, at: start) else { return nil }
@@ -28,23 +28,23 @@ struct StyleValue {
         return bytes.matches("inline", at: range.lowerBound) || isKeyword(bytes, "contents") ? .inline : .block
     }
 
-    /// A number that is zero, of any unit.
+    /// Returns true for the number zero, with any unit.
     func isZero(_ bytes: borrowing Octets) -> Bool {
         Self.number(bytes, range)?.isZero ?? false
     }
 
-    /// Whether a font size is zero; nil for one that is relative to the size around the element.
+    /// Returns true for a font size of zero; nil if the size is relative to the parent's.
     func isZeroSize(_ bytes: borrowing Octets) -> Bool? {
         Self.isZeroSize(bytes, range)
     }
 
-    /// The size in the shorthand `font: bold 12px/1.5 Arial`; nil when it has none.
+    /// Returns true for a size of zero in the shorthand `font: bold 12px/1.5 Arial`; nil if it has no absolute size.
     func isZeroFont(_ bytes: borrowing Octets) -> Bool? {
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start
             while end < range.upperBound, !bytes[end].isSpace, bytes[end] != ASCII.slash { end += 1 }
-            // A number alone is a weight, except zero.
+            // A number without a unit is a weight, except zero.
             if let number = Self.number(bytes, start..<end), number.isZero || number.end < end {
                 return Self.isZeroSize(bytes, start..<end)
             }
@@ -55,7 +55,7 @@ struct StyleValue {
 
     private static func isZeroSize(_ bytes: borrowing Octets, _ range: Range<Int>) -> Bool? {
         guard let number = number(bytes, range) else {
-            // Sizes by name (medium, x-large) are absolute; the others refer to the size around.
+            // Named sizes (medium, x-large) are absolute. These keywords refer to the parent's size.
             let relative: [StaticString] = ["smaller", "larger", "inherit", "unset", "revert"]
             return relative.contains { bytes.matches($0, at: range.lowerBound) } ? nil : false
         }

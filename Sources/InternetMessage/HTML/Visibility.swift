@@ -1,14 +1,14 @@
-/// Whether a character beyond ASCII is seen, is a blank, or is not seen at all.
+/// The visibility of a character that is not ASCII.
 ///
-/// A name with an invisible character inside looks like another name and matches no pattern; so invisible ones
-/// never reach the text. They are Unicode's Default_Ignorable_Code_Point (Unicode 16, section 5.21) with the
-/// interlinear annotation characters and the C1 controls. Blanks are the property White_Space.
+/// A name with an invisible character looks like another name but matches no pattern, so invisible characters are
+/// removed: Default_Ignorable_Code_Point (Unicode 16, section 5.21), the interlinear annotation characters and the C1
+/// controls. Spaces have the property White_Space.
 enum Visibility {
-    case visible, blank, invisible
+    case visible, space, invisible
 
     @inline(__always)
     init(_ scalar: UInt32) {
-        // Most of what is written: Latin letters with marks, Indic scripts, the rupee sign.
+        // The common range: Latin letters with diacritics, Indic scripts.
         if scalar > 0xAD, scalar < 0x1680 {
             self = Self.isIgnorable1(scalar) ? .invisible : .visible
         } else {
@@ -25,7 +25,7 @@ enum Visibility {
 
     private static func classify(_ scalar: UInt32) -> Visibility {
         switch scalar {
-        case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: .blank
+        case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: .space
         case 0x80...0x9F, 0xAD, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F,
             0x3164, 0xFE00...0xFE0F, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A,
             0xE0000...0xE0FFF:

@@ -2,21 +2,21 @@ import CGMime
 
 /// Decodes the encoded words of RFC 2047 (`=?utf-8?q?=E2=82=B9?=`) with GMime.
 public enum EncodedWords {
-    /// An unstructured field's value as UTF-8; `nil` where there is nothing to decode.
+    /// Decodes the value of an unstructured field to UTF-8; `nil` if it has no encoded words and is ASCII.
     public static func decoded(text bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         needsDecoding(bytes) ? decode(text: Array(bytes)) : nil
     }
 
-    /// Longest display name kept, in bytes; what is longer is no name.
+    /// Maximum length of a display name in bytes.
     private static let phraseBytes = 1024
 
-    /// A display name.
+    /// Decodes a display name.
     static func decode(phrase bytes: [UInt8]) -> String {
         let cut = Array(bytes.prefix(phraseBytes))
         return String(decoding: decode(cut, isPhrase: true), as: UTF8.self)
     }
 
-    /// An unstructured field's value as UTF-8; bytes that are not stay as they are.
+    /// Decodes the value of an unstructured field. Bytes that are not an encoded word are unchanged.
     static func decode(text bytes: [UInt8]) -> [UInt8] {
         decode(bytes, isPhrase: false)
     }
@@ -24,7 +24,7 @@ public enum EncodedWords {
     private static func decode(_ bytes: [UInt8], isPhrase: Bool) -> [UInt8] {
         guard needsDecoding(bytes) else { return bytes }
         GMime.start()
-        // C strings end at NUL, so a NUL is made a blank first.
+        // GMime reads up to a NUL, so each NUL becomes a space.
         var text = bytes.map { CChar(bitPattern: $0 == 0 ? ASCII.space : $0) }
         text.append(0)
         guard
@@ -51,6 +51,6 @@ public enum EncodedWords {
 enum GMime {
     private static let started: Void = g_mime_init()
 
-    /// Sets GMime up, once in the process, on any thread.
+    /// Initializes GMime once in the process. Any thread may call it.
     static func start() { started }
 }

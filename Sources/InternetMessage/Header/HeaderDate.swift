@@ -1,10 +1,10 @@
 import CGMime
 
-/// A date and time of RFC 5322 section 3.3, with the zone in which it was written.
+/// A date and time of RFC 5322 section 3.3 with its zone.
 public struct HeaderDate: Hashable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC.
     public let secondsSince1970: Int64
-    /// East of Greenwich: +0530 is 19800.
+    /// Seconds east of UTC: +0530 is 19800.
     public let offsetSeconds: Int32
 
     public init(secondsSince1970: Int64, offsetSeconds: Int32) {
@@ -12,10 +12,10 @@ public struct HeaderDate: Hashable, Sendable {
         self.offsetSeconds = offsetSeconds
     }
 
-    /// Reads the value of a Date field.
+    /// Parses the value of a Date field.
     ///
-    /// The form that RFC 5322 asks for is read here; every other is left to GMime, which knows the old zones and
-    /// a good many of the wrong ways to write a date.
+    /// The form of RFC 5322 is parsed here. Every other form goes to GMime, which knows obsolete zones and common
+    /// mistakes.
     init?(parsing bytes: [UInt8]) {
         if let exact = Self(exactly: bytes.span) {
             self = exact
@@ -38,10 +38,10 @@ public struct HeaderDate: Hashable, Sendable {
         reader.skipDayName(bytes)
         guard let day = reader.number(bytes, digits: 1...2), let month = reader.month(bytes),
             let year = reader.number(bytes, digits: 4...4), let hour = reader.number(bytes, digits: 2...2),
-            reader.take(ASCII.colon, bytes), let minute = reader.number(bytes, digits: 2...2)
+            reader.consume(ASCII.colon, bytes), let minute = reader.number(bytes, digits: 2...2)
         else { return nil }
         var second = 0
-        if reader.take(ASCII.colon, bytes) {
+        if reader.consume(ASCII.colon, bytes) {
             guard let read = reader.number(bytes, digits: 2...2) else { return nil }
             second = read
         }
@@ -69,26 +69,26 @@ fileprivate func daysSince1970(year: Int, month: Int, day: Int) -> Int {
 fileprivate struct DateReader {
     var cursor = 0
 
-    mutating func skipBlanks(_ bytes: borrowing Octets) {
+    mutating func skipSpaces(_ bytes: borrowing Octets) {
         while cursor < bytes.count, bytes[cursor].isWSP { cursor += 1 }
     }
 
     mutating func skipDayName(_ bytes: borrowing Octets) {
-        skipBlanks(bytes)
+        skipSpaces(bytes)
         let start = cursor
         while cursor < bytes.count, bytes[cursor].isLetter { cursor += 1 }
-        if cursor == start + 3, take(ASCII.comma, bytes) { return }
+        if cursor == start + 3, consume(ASCII.comma, bytes) { return }
         cursor = start
     }
 
-    mutating func take(_ byte: UInt8, _ bytes: borrowing Octets) -> Bool {
+    mutating func consume(_ byte: UInt8, _ bytes: borrowing Octets) -> Bool {
         guard cursor < bytes.count, bytes[cursor] == byte else { return false }
         cursor += 1
         return true
     }
 
     mutating func number(_ bytes: borrowing Octets, digits: ClosedRange<Int>) -> Int? {
-        skipBlanks(bytes)
+        skipSpaces(bytes)
         let start = cursor
         var value = 0
         while cursor < bytes.count, bytes[cursor].isDigit, cursor - start < 5 {
@@ -99,7 +99,7 @@ fileprivate struct DateReader {
     }
 
     mutating func month(_ bytes: borrowing Octets) -> Int? {
-        skipBlanks(bytes)
+        skipSpaces(bytes)
         let names: [StaticString] = [
             "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
         ]
@@ -111,19 +111,19 @@ fileprivate struct DateReader {
         return nil
     }
 
-    /// Seconds east of Greenwich; what follows the zone may only be a comment.
+    /// Returns the zone in seconds east of UTC. Only a comment may follow it.
     mutating func zone(_ bytes: borrowing Octets) -> Int? {
-        skipBlanks(bytes)
+        skipSpaces(bytes)
         let sign: Int
-        if take(UInt8(ascii: "+"), bytes) {
+        if consume(UInt8(ascii: "+"), bytes) {
             sign = 1
-        } else if take(ASCII.hyphen, bytes) {
+        } else if consume(ASCII.hyphen, bytes) {
             sign = -1
         } else {
             return nil
         }
         guard let digits = number(bytes, digits: 4...4), digits % 100 < 60, digits < 2400 else { return nil }
-        skipBlanks(bytes)
+        skipSpaces(bytes)
         guard cursor == bytes.count || bytes[cursor] == ASCII.openParen else { return nil }
         return sign * (digits / 100 * 60 + digits % 100) * 60
     }

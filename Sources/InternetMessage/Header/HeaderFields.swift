@@ -1,20 +1,20 @@
-/// Reads the fields of a header section that a message shows.
+/// Readers of the header fields that ``Message`` publishes.
 enum HeaderFields {
     static func from(_ bytes: borrowing Octets, _ section: HeaderSection, _ defects: inout DefectList) -> [EmailAddress]
     {
         var mailboxes: [EmailAddress] = []
         for field in section.fields where field.name == .from {
             let list = MailboxList(parsing: unfolded(bytes, field.value))
-            if list.isMalformed { defects.note(.malformedFrom) }
+            if list.isMalformed { defects.record(.malformedFrom) }
             mailboxes += list.mailboxes
         }
-        if mailboxes.isEmpty { defects.note(.noFrom) }
+        if mailboxes.isEmpty { defects.record(.noFrom) }
         return mailboxes
     }
 
     static func subject(_ bytes: borrowing Octets, _ section: HeaderSection, _ defects: inout DefectList) -> String {
         guard let field = section.first(.subject) else { return "" }
-        // Decoding makes text shorter, so what lies beyond this bound can only be cut off.
+        // Decoding shortens text at most to this fraction, so the rest would be truncated anyway.
         let raw = unfolded(bytes, field.value.prefix(Message.subjectBytes * 16))
         let decoded = EncodedWords.decode(text: raw)
         var limits = MessageLimits.standard
@@ -23,7 +23,7 @@ enum HeaderFields {
         sink.write(decoded.span, 0..<decoded.count, keepingLines: false)
         var line = sink.bytes
         if line.count > Message.subjectBytes {
-            defects.note(.fieldCut)
+            defects.record(.fieldCut)
             var end = Message.subjectBytes
             while end > 0, line[end] & 0xC0 == 0x80 { end -= 1 }
             line.removeLast(line.count - end)
@@ -40,7 +40,7 @@ enum HeaderFields {
             value = value.prefix { $0 != ASCII.greater }
         }
         if value.count > Message.messageIDBytes {
-            defects.note(.fieldCut)
+            defects.record(.fieldCut)
             value = value.prefix(Message.messageIDBytes)
         }
         return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
@@ -49,7 +49,7 @@ enum HeaderFields {
     static func date(_ bytes: borrowing Octets, _ section: HeaderSection, _ defects: inout DefectList) -> HeaderDate? {
         guard let field = section.first(.date) else { return nil }
         let date = HeaderDate(parsing: unfolded(bytes, field.value))
-        if date == nil { defects.note(.malformedDate) }
+        if date == nil { defects.record(.malformedDate) }
         return date
     }
 }

@@ -1,7 +1,7 @@
-/// Where the fields of a header section (RFC 5322 section 2.2) stand in the bytes of a mail.
+/// The positions of the fields of a header section (RFC 5322 section 2.2) in the bytes of a message.
 ///
-/// Only the fields that are read here are kept. Lines end with LF or CR LF. The section ends at the first empty
-/// line; a line that is no field is passed over.
+/// Lists only the fields of ``Name``. Lines end with LF or CR LF. The section ends at the first empty line. A line that
+/// is not a field is skipped.
 struct HeaderSection {
     enum Name: UInt8 {
         case from, subject, date, messageID, received, authenticationResults
@@ -10,18 +10,18 @@ struct HeaderSection {
 
     struct Field {
         let name: Name
-        /// The value as it stands, folds included, without the final line end.
+        /// The raw value with its folds, without the last line end.
         let value: Range<Int>
     }
 
     private(set) var fields: [Field] = []
-    /// The offset of the first byte of the body.
+    /// Offset of the first byte of the body.
     private(set) var bodyStart = 0
 
-    init(scanning bytes: borrowing Octets, limit: Int, noting defects: inout DefectList) {
+    init(scanning bytes: borrowing Octets, limit: Int, recording defects: inout DefectList) {
         fields.reserveCapacity(16)
         var cursor = 0
-        // The separator line of an mbox file, left in by programs that copy too much.
+        // The separator line of an mbox file, which some programs copy with the message.
         if bytes.matches("from ", at: 0) || bytes.matches(">from ", at: 0) {
             let (end, next) = Self.lineEnd(bytes, from: 0)
             if Self.colon(bytes, 0..<end) == nil { cursor = next }
@@ -33,17 +33,17 @@ struct HeaderSection {
                 break
             }
             guard let colon = Self.colon(bytes, cursor..<end) else {
-                defects.note(next > limit ? .limit(.headerBytes) : .malformedHeaderLine)
+                defects.record(next > limit ? .limit(.headerBytes) : .malformedHeaderLine)
                 if next > limit { break }
                 cursor = next
                 continue
             }
             while next < bytes.count, bytes[next].isWSP {
-                // A continuation of blanks only still belongs to the field (RFC 5322 section 4.2).
+                // A continuation line of white space only still belongs to the field (RFC 5322 section 4.2).
                 (end, next) = Self.lineEnd(bytes, from: next)
             }
             if next > limit {
-                defects.note(.limit(.headerBytes))
+                defects.record(.limit(.headerBytes))
                 break
             }
             if let name = Self.name(bytes, cursor..<colon.nameEnd) {
@@ -52,29 +52,30 @@ struct HeaderSection {
             cursor = next
         }
         bodyStart = cursor
-        noteDuplicates(&defects)
+        recordDuplicates(&defects)
     }
 
     func first(_ name: Name) -> Field? {
         fields.first { $0.name == name }
     }
 
-    private func noteDuplicates(_ defects: inout DefectList) {
+    private func recordDuplicates(_ defects: inout DefectList) {
         var seen: UInt16 = 0
         for field in fields where field.name != .received && field.name != .authenticationResults {
             let bit: UInt16 = 1 << UInt16(field.name.rawValue)
-            if seen & bit != 0 { defects.note(.duplicateField) }
+            if seen & bit != 0 { defects.record(.duplicateField) }
             seen |= bit
         }
     }
 
-    /// The end of the line's text and the start of the next line.
+    /// Returns the end of the line's text and the start of the next line.
     private static func lineEnd(_ bytes: borrowing Octets, from start: Int) -> (end: Int, next: Int) {
         guard let lf = bytes.index(of: ASCII.lf, from: start) else { return (bytes.count, bytes.count) }
         return (lf > start && bytes[lf - 1] == ASCII.cr ? lf - 1 : lf, lf + 1)
     }
 
-    /// The colon after a field name; blanks before it are old syntax (RFC 5322 section 4.5).
+    /// Returns the end of the field name and the colon after it. White space between them is obsolete syntax (RFC 5322
+    /// section 4.5).
     private static func colon(_ bytes: borrowing Octets, _ line: Range<Int>) -> (nameEnd: Int, at: Int)? {
         var index = line.lowerBound
         while index < line.upperBound, bytes[index] > 32, bytes[index] < 127, bytes[index] != ASCII.colon { index += 1 }
@@ -102,8 +103,8 @@ struct HeaderSection {
     }
 }
 
-/// A field's value on one line: folds removed (RFC 5322 section 2.2.3), other control characters made blanks,
-/// outer blanks trimmed.
+/// Returns a field's value on one line: unfolded (RFC 5322 section 2.2.3), with a space for each other control
+/// character, trimmed.
 func unfolded(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
     bytes.withUnsafeBufferPointer { bytes in
         [UInt8](unsafeUninitializedCapacity: range.count) { value, count in

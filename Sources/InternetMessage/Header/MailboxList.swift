@@ -1,20 +1,20 @@
-/// Reads the mailbox list of a From field: RFC 5322 section 3.4 with its old syntax (section 4.4), groups
-/// (RFC 6854) and what senders write instead.
+/// Parser of the mailbox list in a From field: RFC 5322 section 3.4 with its obsolete syntax (section 4.4), groups
+/// (RFC 6854) and common mistakes.
 ///
-/// This decides whose mail a mail is, so nothing is guessed in the sender's favour: of
-/// `alerts@bank.example <other@evil.example>`, which programs read in two ways, both mailboxes are listed.
+/// The result decides which bank a message belongs to, so the parser resolves no ambiguity in the sender's favour: it
+/// lists both mailboxes of `alerts@bank.example <other@evil.example>`, which mail programs read in two ways.
 struct MailboxList {
     private(set) var mailboxes: [EmailAddress] = []
     private(set) var isMalformed = false
 
     private let bytes: [UInt8]
     private var cursor = 0
-    /// What stands before `<`, `:` or the end of the mailbox, quotes and comments removed.
+    /// The words before `<`, `:` or the end of the mailbox, without quotes and comments.
     private var phrase: [UInt8] = []
-    /// The same without the blanks between words: a local part, if `@` follows.
+    /// The same without spaces between the words: the local part if `@` follows.
     private var words: [UInt8] = []
 
-    /// Comments may be nested; deeper ones are read as if they ended there.
+    /// Maximum nesting of comments. A deeper comment is read as part of its parent.
     private static let commentDepth = 16
 
     /// - Parameter bytes: the unfolded value of the field.
@@ -41,7 +41,7 @@ struct MailboxList {
             cursor += 1
             endMailbox(bare: nil)
         case ASCII.colon:
-            // `phrase:` opens a group; its mailboxes are listed like any other.
+            // `phrase:` begins a group. Its mailboxes are listed like all others.
             cursor += 1
             if phrase.isEmpty { isMalformed = true }
             phrase = []
@@ -64,7 +64,7 @@ struct MailboxList {
         }
     }
 
-    /// `<local-part@domain>`, with the route `@a,@b:` of RFC 822 passed over.
+    /// Reads `<local-part@domain>` and skips the route `@a,@b:` of RFC 822.
     private mutating func readAngleAddress() {
         let name = phrase
         words = []
@@ -101,7 +101,7 @@ struct MailboxList {
         phrase = []
     }
 
-    /// Ends a mailbox that had no angle brackets.
+    /// Ends a mailbox without angle brackets.
     private mutating func endMailbox(bare domain: [UInt8]?) {
         if let domain {
             append(name: [], localPart: words, domain: domain)
@@ -123,12 +123,12 @@ struct MailboxList {
         let mailbox = EmailAddress(
             displayName: displayName,
             localPart: String(decoding: localPart, as: UTF8.self), domain: String(decoding: domain, as: UTF8.self))
-        // `a@b <a@b>` is one mailbox, written by senders who put the address in place of a name.
+        // `a@b <a@b>` is one mailbox whose display name is the address.
         if let last = mailboxes.last, last.addrSpec == mailbox.addrSpec { return }
         mailboxes.append(mailbox)
     }
 
-    /// dot-atom or `[literal]`, with comments and blanks around it passed over.
+    /// Reads a dot-atom or `[literal]` and skips comments and white space around it.
     private mutating func readDomain() -> [UInt8] {
         var domain: [UInt8] = []
         var ended = false
@@ -151,7 +151,7 @@ struct MailboxList {
                 isMalformed = true
                 return domain
             default:
-                // Old syntax allows blanks around the dots of a domain; two words are damage.
+                // Obsolete syntax allows white space around the dots of a domain. Two words are damage.
                 if ended, bytes[cursor] != ASCII.dot, domain.last != ASCII.dot {
                     isMalformed = true
                     return domain
@@ -193,7 +193,7 @@ struct MailboxList {
     }
 }
 
-/// The index after the comment (RFC 5322 section 3.2.2) that the range begins with; nil when it is never closed.
+/// Returns the index after the comment (RFC 5322 section 3.2.2) at the start of the range; nil if it is not closed.
 func commentEnd(_ bytes: borrowing Octets, _ range: Range<Int>, depth limit: Int) -> Int? {
     var cursor = range.lowerBound
     var depth = 0

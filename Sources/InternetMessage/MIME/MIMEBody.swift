@@ -1,11 +1,11 @@
-/// The text parts of a mail as a reader would meet them, none of them decoded yet.
+/// The text parts of a message in reading order, not yet decoded.
 indirect enum MIMEBody: Equatable {
     case text(TextPart)
-    /// multipart/alternative: the same said several times, the richest last.
+    /// multipart/alternative: several forms of the same content, the richest last.
     case choice([MIMEBody])
-    /// multipart/mixed and the like: one part after the other.
+    /// multipart/mixed and similar: one part after the other.
     case sequence([MIMEBody])
-    /// Nothing to be read: pictures, attachments, forwarded mails.
+    /// No text: a picture, an attachment, a forwarded message.
     case nothing
 
     var hasHTML: Bool {
@@ -20,15 +20,34 @@ indirect enum MIMEBody: Equatable {
 /// A text/plain or text/html leaf.
 struct TextPart: Equatable {
     var isHTML: Bool
-    /// The type was missing or damaged, so the content may show what it is.
+    /// True if the type is missing or damaged, so the content decides between HTML and plain text.
     var isTypeUnknown = false
-    /// As declared; nil when not.
+    /// As declared; nil if it is not.
     var charset: String?
     var encoding: TransferEncoding
-    /// RFC 3676: lines that end in a blank go on in the next.
+    /// format=flowed (RFC 3676): a line that ends with a space continues on the next line.
     var isFlowed = false
-    /// RFC 3676 section 4.5: the blank at a soft line break is no part of the text.
+    /// delsp=yes (RFC 3676 section 4.5): the space at a soft line break is not part of the text.
     var deletesSpace = false
-    /// Where the encoded content stands.
+    /// The encoded content in the bytes of the message.
     var content: Range<Int>
+}
+
+extension TextPart {
+    /// Returns the decoded content in UTF-8, and true if it is HTML.
+    func text(
+        in bytes: borrowing Octets, _ limits: MessageLimits, recording defects: inout DefectList
+    ) -> (text: [UInt8], isHTML: Bool) {
+        let content = content.clamped(to: 0..<bytes.count)
+        let raw = encoding.decode(bytes, content, limit: limits.textPartBytes, recording: &defects)
+        let isHTML = isHTML || isTypeUnknown && Self.beginsLikeHTML(raw.span)
+        let text = Charset.decode(raw, declared: charset, isHTML: isHTML, recording: &defects)
+        return (isFlowed ? FlowedText.unwrap(text, deletesSpace: deletesSpace) : text, isHTML)
+    }
+
+    private static func beginsLikeHTML(_ text: borrowing Octets) -> Bool {
+        var start = 0
+        while start < text.count, text[start].isSpace { start += 1 }
+        return text.matches("<!doctype html", at: start) || text.matches("<html", at: start)
+    }
 }

@@ -1,15 +1,15 @@
 import CGMime
 import Glibc
 
-/// Finds the text parts of a mail: the structure of RFC 2045 and 2046 with GMime, a body of one part without it.
+/// Finder of a message's text parts: GMime parses multiparts (RFC 2046); a body of one part needs no parser.
 ///
-/// GMime reads the mail in place; nothing is decoded or copied but the few fields of the parts.
+/// Nothing is decoded. GMime reports the positions of the parts in the bytes of the message.
 struct MIMEStructure {
     private(set) var defects = DefectList()
 
     private let limits: MessageLimits
     private var parts = 0
-    /// What has to be added to an offset in the bytes that GMime saw.
+    /// Offset of the message's bytes relative to those that GMime reads.
     private var shift = 0
 
     init(_ limits: MessageLimits) {
@@ -20,18 +20,18 @@ struct MIMEStructure {
         GMime.start()
         let typeField = section.first(.contentType).map { unfolded(bytes, $0.value) }
         let type = typeField.flatMap(MediaType.read)
-        if let typeField, type == nil, !typeField.isEmpty { defects.note(.malformedContentType) }
+        if let typeField, type == nil, !typeField.isEmpty { defects.record(.malformedContentType) }
         guard let typeField, let type, type.isMultipart else {
             return leaf(type, bytes, section)
         }
         guard !hasTooManyDelimiters(bytes, from: section.bodyStart) else {
-            defects.note(.limit(.partCount))
+            defects.record(.limit(.partCount))
             return .nothing
         }
         return multipart(typeField, bytes, section.bodyStart)
     }
 
-    /// A mail without parts.
+    /// Reads a message that is not a multipart.
     private mutating func leaf(_ type: MediaType?, _ bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
         if let disposition = section.first(.contentDisposition),
             unfolded(bytes, disposition.value).span.matches("attachment", at: 0)
@@ -43,13 +43,14 @@ struct MIMEStructure {
             if let named = TransferEncoding(name: unfolded(bytes, field.value)) {
                 encoding = named
             } else {
-                defects.note(.unknownTransferEncoding)
+                defects.record(.unknownTransferEncoding)
             }
         }
         return text(type, encoding, section.bodyStart..<bytes.count)
     }
 
-    /// Hands GMime the body under a header of its one field that counts; the others cost more than the body.
+    /// Parses the body with GMime, under a header of Content-Type only: parsing the other fields costs more than the
+    /// body.
     private mutating func multipart(_ type: [UInt8], _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody {
         var entity: [UInt8] = []
         entity.reserveCapacity(bytes.count - bodyStart + type.count + 32)
@@ -63,7 +64,7 @@ struct MIMEStructure {
             return withUnsafeMutablePointer(to: &array) { array in
                 guard let stream = g_mime_stream_mem_new() else { return .nothing }
                 defer { g_object_unref(stream) }
-                // The stream does not own the array: it is neither freed nor grown.
+                // The stream does not own the array: it neither frees nor grows it.
                 UnsafeMutableRawPointer(stream).withMemoryRebound(to: GMimeStreamMem.self, capacity: 1) {
                     g_mime_stream_mem_set_byte_array($0, array)
                 }
@@ -71,7 +72,7 @@ struct MIMEStructure {
                 defer { g_object_unref(parser) }
                 g_mime_parser_set_persist_stream(parser, 1)
                 guard let object = g_mime_parser_construct_part(parser, nil) else {
-                    defects.note(.malformedMultipart)
+                    defects.record(.malformedMultipart)
                     return .nothing
                 }
                 defer { g_object_unref(object) }
@@ -80,10 +81,10 @@ struct MIMEStructure {
         }
     }
 
-    /// Whether so many lines begin with two hyphens that GMime would be made to build parts by the million.
+    /// Returns true if so many lines begin with two hyphens that GMime might build millions of parts.
     private func hasTooManyDelimiters(_ bytes: borrowing Octets, from start: Int) -> Bool {
         var left = limits.partCount * 40
-        // Each takes three bytes at least; an alert has not so many in all.
+        // Each takes at least three bytes, so the body of an alert is too short.
         guard bytes.count - start >= left * 3 else { return false }
         var cursor = start
         while let hyphen = bytes.index(of: ASCII.lf, from: cursor) {
@@ -99,15 +100,15 @@ struct MIMEStructure {
     private mutating func walk(_ object: UnsafeMutablePointer<GMimeObject>, depth: Int) -> MIMEBody {
         parts += 1
         guard depth <= limits.mimeDepth else {
-            defects.note(.limit(.mimeDepth))
+            defects.record(.limit(.mimeDepth))
             return .nothing
         }
         guard parts <= limits.partCount else {
-            defects.note(.limit(.partCount))
+            defects.record(.limit(.partCount))
             return .nothing
         }
         if cgmime_is_multipart(object) != 0 { return children(of: object, depth: depth) }
-        // A forwarded mail is not this mail, and what is neither has no text.
+        // Forwarded messages are not read. Other objects have no text.
         guard cgmime_is_part(object) != 0, !isAttachment(object) else { return .nothing }
         return part(object)
     }
@@ -115,12 +116,12 @@ struct MIMEStructure {
     private mutating func children(of object: UnsafeMutablePointer<GMimeObject>, depth: Int) -> MIMEBody {
         UnsafeMutableRawPointer(object).withMemoryRebound(to: GMimeMultipart.self, capacity: 1) { multipart in
             let count = g_mime_multipart_get_count(multipart)
-            if count <= 0 { defects.note(.malformedMultipart) }
+            if count <= 0 { defects.record(.malformedMultipart) }
             let type = g_mime_object_get_content_type(object)
             func isKind(_ subtype: String) -> Bool { g_mime_content_type_is_type(type, "multipart", subtype) != 0 }
             if isKind("encrypted") { return .nothing }
             if isKind("related") || isKind("signed") {
-                // The root comes first, unless a parameter says which part it is (RFC 2387 section 3.2).
+                // The root is the first part, unless the `start` parameter names another (RFC 2387 section 3.2).
                 let root = isKind("related") ? rootIndex(of: multipart, type: type, count: count) : 0
                 return count > 0 ? child(multipart, root, depth: depth) : .nothing
             }
@@ -172,18 +173,18 @@ struct MIMEStructure {
                 if let named = TransferEncoding(name: Array(name.utf8)) {
                     encoding = named
                 } else {
-                    defects.note(.unknownTransferEncoding)
+                    defects.record(.unknownTransferEncoding)
                 }
             }
             let type = MediaType(of: object)
             if type == nil, let field = g_mime_object_get_header(object, "Content-Type"), strnlen(field, 1) > 0 {
-                defects.note(.malformedContentType)
+                defects.record(.malformedContentType)
             }
             return text(type, encoding, start..<end)
         }
     }
 
-    /// A leaf, if it is one to be read.
+    /// Returns a leaf part if it is text.
     private func text(_ type: MediaType?, _ encoding: TransferEncoding, _ content: Range<Int>) -> MIMEBody {
         guard let type else {
             return .text(

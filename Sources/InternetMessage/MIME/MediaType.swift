@@ -2,15 +2,15 @@ import CGMime
 import Glibc
 import Synchronization
 
-/// What of a Content-Type field (RFC 2045 section 5.1, RFC 2231) decides how a part is read.
+/// The properties of a Content-Type field (RFC 2045 section 5.1, RFC 2231) that decide how a part is read.
 struct MediaType: Sendable {
     enum Text: Sendable { case plain, html }
 
-    /// Nil for what is no text.
+    /// Nil if the type is not text.
     let text: Text?
     let isMultipart: Bool
     let charset: String?
-    /// RFC 3676.
+    /// format=flowed, RFC 3676.
     let isFlowed: Bool
     let deletesSpace: Bool
 
@@ -25,7 +25,7 @@ struct MediaType: Sendable {
         self.deletesSpace = deletesSpace
     }
 
-    /// - Parameter type: owned by GMime.
+    /// - Parameter type: borrowed from GMime.
     init(_ type: UnsafeMutablePointer<GMimeContentType>) {
         func isType(_ name: String, _ subtype: String) -> Bool { g_mime_content_type_is_type(type, name, subtype) != 0 }
         func parameter(_ name: String) -> String? { string(g_mime_content_type_get_parameter(type, name)) }
@@ -38,7 +38,7 @@ struct MediaType: Sendable {
         deletesSpace = parameter("delsp")?.lowercased() == "yes"
     }
 
-    /// The type of a part, as GMime has read it already; nil when the field is damaged or missing.
+    /// The type of a part as GMime parsed it; nil if the field is damaged or missing.
     init?(of object: UnsafeMutablePointer<GMimeObject>) {
         guard let field = g_mime_object_get_header(object, "Content-Type"), strchr(field, Int32(ASCII.slash)) != nil,
             let type = g_mime_object_get_content_type(object)
@@ -46,29 +46,28 @@ struct MediaType: Sendable {
         self.init(type)
     }
 
-    /// The type that a field's value names; nil when there is no `type/subtype`.
-    ///
-    /// A bank writes the same value into all its mails, and reading one takes longer than finding it again.
+    /// Parses a field's value; nil if it contains no `type/subtype`. Caches results: a bank writes the same value into
+    /// all its messages, and a lookup is faster than a parse.
     static func read(_ value: [UInt8]) -> MediaType? {
-        // The boundary of a multipart is another one in each mail, and GMime reads it with the parts.
+        // Each multipart has its own boundary, which GMime reads with the parts.
         let prefix: StaticString = "multipart/"
         if value.span.matches(prefix, at: 0), value.dropFirst(prefix.utf8CodeUnitCount).first?.isLetter ?? false {
             return .multipart
         }
-        guard value.count <= longestRemembered else { return parse(value) }
-        if let known = remembered.withLock({ $0[value] }) { return known }
+        guard value.count <= longestCachedValue else { return parse(value) }
+        if let cached = cache.withLock({ $0[value] }) { return cached }
         guard let type = parse(value) else { return nil }
-        remembered.withLock { types in
-            if types.count == mostRemembered { types.removeAll() }
+        cache.withLock { types in
+            if types.count == cacheCapacity { types.removeAll() }
             types[value] = type
         }
         return type
     }
 
-    /// The sender chooses the value: neither long ones are kept, nor more than some.
-    private static let longestRemembered = 128
-    private static let mostRemembered = 64
-    private static let remembered = Mutex<[[UInt8]: MediaType]>([:])
+    /// Bounds of the cache. The sender chooses the value, so long ones are not cached.
+    private static let longestCachedValue = 128
+    private static let cacheCapacity = 64
+    private static let cache = Mutex<[[UInt8]: MediaType]>([:])
 
     private static func parse(_ value: [UInt8]) -> MediaType? {
         guard let slash = value.firstIndex(of: ASCII.slash), slash > 0, slash + 1 < value.count,
@@ -82,7 +81,7 @@ struct MediaType: Sendable {
     }
 }
 
-/// A copy of a C string, damaged UTF-8 repaired.
+/// Copies a C string and repairs invalid UTF-8.
 func string(_ text: UnsafePointer<CChar>?) -> String? {
     text.map { String(cString: $0) }
 }

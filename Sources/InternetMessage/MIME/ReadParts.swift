@@ -1,4 +1,4 @@
-/// A part of a mail that its text is made of, decoded.
+/// A decoded part that contributes to a message's text.
 public struct ReadPart: Sendable {
     public var isHTML: Bool
     /// UTF-8.
@@ -6,7 +6,8 @@ public struct ReadPart: Sendable {
 }
 
 extension Message {
-    /// The parts that ``text`` is made of, in order, by the same choice among alternatives: for writing the mail anew.
+    /// The parts that ``text`` is made of, in order, chosen among alternatives in the same way. Redaction rewrites
+    /// them.
     public var readParts: [ReadPart] {
         let limits = MessageLimits.standard
         var structure = MIMEStructure(limits)
@@ -31,22 +32,12 @@ extension Message {
         }
     }
 
-    /// `nil` for a part without words.
+    /// Returns nil for a part without words.
     private func decoded(_ part: TextPart, _ limits: MessageLimits) -> ReadPart? {
         var defects = DefectList()
         let bytes = self.bytes
-        let content = part.content.clamped(to: 0..<bytes.count)
-        let raw = part.encoding.decode(bytes.span, content, limit: limits.textPartBytes, noting: &defects)
-        let isHTML = part.isHTML || part.isTypeUnknown && Self.beginsLikeHTML(raw)
-        var text = Charset.decode(raw, declared: part.charset, isHTML: isHTML, noting: &defects)
-        if part.isFlowed { text = FlowedText.unwrap(text, deletesSpace: part.deletesSpace) }
+        let (text, isHTML) = part.text(in: bytes.span, limits, recording: &defects)
         let canonical = isHTML ? CanonicalText(html: text, limits: limits) : CanonicalText(plain: text, limits: limits)
         return canonical.bytes.isEmpty ? nil : ReadPart(isHTML: isHTML, text: text)
-    }
-
-    /// As `BodyReader` decides it.
-    private static func beginsLikeHTML(_ text: [UInt8]) -> Bool {
-        let start = text.drop { $0.isSpace }.prefix(15).map(\.lowercased)
-        return start.starts(with: Array("<!doctype html".utf8)) || start.starts(with: Array("<html".utf8))
     }
 }

@@ -1,4 +1,4 @@
-/// Content-Transfer-Encoding, RFC 2045 section 6, and the older uuencode.
+/// Content-Transfer-Encoding, RFC 2045 section 6, and uuencode.
 enum TransferEncoding {
     /// 7bit, 8bit, binary.
     case identity
@@ -6,7 +6,7 @@ enum TransferEncoding {
     case base64
     case uuencode
 
-    /// Reads the field's value; nil when it names none of these.
+    /// Parses the field's value; nil if it names none of these.
     init?(name bytes: [UInt8]) {
         let word = Array(bytes.prefix { !$0.isSpace && $0 != ASCII.semicolon && $0 != ASCII.openParen })
         if word.equalsIgnoringCase("quoted-printable") {
@@ -27,9 +27,10 @@ enum TransferEncoding {
     }
 
     /// Decodes at most `limit` bytes.
-    func decode(_ bytes: borrowing Octets, _ range: Range<Int>, limit: Int, noting defects: inout DefectList) -> [UInt8]
-    {
-        // No encoding makes text longer, and none makes it shorter than a fifth (every byte a QP escape in short lines).
+    func decode(
+        _ bytes: borrowing Octets, _ range: Range<Int>, limit: Int, recording defects: inout DefectList
+    ) -> [UInt8] {
+        // Decoding never lengthens text, and shortens it at most to a fifth (QP escapes only, in short lines).
         let readable =
             range.lowerBound..<min(range.upperBound, range.lowerBound + (limit < Int.max / 5 ? limit * 5 : limit))
         var decoded =
@@ -40,7 +41,7 @@ enum TransferEncoding {
             case .uuencode: UUEncode.decode(bytes, readable)
             }
         if decoded.count > limit || readable.count < range.count {
-            defects.note(.limit(.textPartBytes))
+            defects.record(.limit(.textPartBytes))
             decoded.removeLast(max(0, decoded.count - limit))
         }
         return decoded

@@ -1,6 +1,6 @@
-/// Builds canonical text from pieces: collapses blanks, drops what is not seen, repairs UTF-8.
+/// Builder of canonical text: collapses white space, drops invisible characters, repairs UTF-8.
 ///
-/// A piece must not end within a character.
+/// A piece must not end inside a character.
 struct CanonicalSink {
     private(set) var bytes: [UInt8] = []
     var defects = DefectList()
@@ -9,9 +9,9 @@ struct CanonicalSink {
     private var isFull = false
     private var gap = Gap.none
 
-    /// What separates the next visible character from the last one; the wider of two wins.
+    /// The separator before the next visible character. The wider of two wins.
     private enum Gap: UInt8 {
-        case none, blank, line
+        case none, space, line
     }
 
     init(_ limits: MessageLimits) {
@@ -22,19 +22,19 @@ struct CanonicalSink {
         bytes.reserveCapacity(bytes.count + min(count, limit))
     }
 
-    mutating func blank() {
-        if gap == .none { gap = .blank }
+    mutating func space() {
+        if gap == .none { gap = .space }
     }
 
     mutating func lineBreak() {
         gap = .line
     }
 
-    /// Writes text that is meant to be UTF-8.
+    /// Appends UTF-8 text. An invalid sequence becomes U+FFFD.
     /// - Parameters:
-    ///   - keepingLines: whether a line feed breaks the line, or is a blank as in HTML.
-    ///   - stop: a visible ASCII character before which writing ends; 0 for none.
-    /// - Returns: where it ended.
+    ///   - keepingLines: true if a line feed breaks the line, false if it is white space as in HTML.
+    ///   - stop: a visible ASCII character before which to stop; 0 for none.
+    /// - Returns: the index at which it stopped.
     @discardableResult
     mutating func write(
         _ text: borrowing Octets, _ range: Range<Int>, keepingLines: Bool, before stop: UInt8 = 0
@@ -51,14 +51,14 @@ struct CanonicalSink {
             } else if byte >= 0x80 {
                 let (scalar, length) = decodeScalar(text, index, end)
                 if let scalar {
-                    put(scalar)
+                    append(scalar)
                 } else {
-                    defects.note(.undecodableBytes)
-                    put(0xFFFD)
+                    defects.record(.undecodableBytes)
+                    append(0xFFFD)
                 }
                 index += length
             } else {
-                put(byte: byte, keepingLines: keepingLines)
+                append(byte: byte, keepingLines: keepingLines)
                 index += 1
                 // Indentation.
                 if byte.isSpace { while index < end, text[index] == ASCII.space { index += 1 } }
@@ -67,7 +67,7 @@ struct CanonicalSink {
         return end
     }
 
-    /// Where visible ASCII with single blanks inside ends; a visible character stands before `start`.
+    /// Returns the end of a run of visible ASCII with single spaces. The character before `start` is visible.
     @inline(__always)
     private static func wordsEnd(_ text: borrowing Octets, _ start: Int, _ end: Int, before stop: UInt8) -> Int {
         text.withUnsafeBytes { bytes in
@@ -89,11 +89,11 @@ struct CanonicalSink {
         }
     }
 
-    /// Writes one character, given by its code point, which must be a Unicode scalar value.
-    mutating func put(_ scalar: UInt32) {
-        if scalar < 0x80 { return put(byte: UInt8(truncatingIfNeeded: scalar), keepingLines: false) }
+    /// Appends one character, given as a Unicode scalar value.
+    mutating func append(_ scalar: UInt32) {
+        if scalar < 0x80 { return append(byte: UInt8(truncatingIfNeeded: scalar), keepingLines: false) }
         switch Visibility(scalar) {
-        case .blank: blank()
+        case .space: space()
         case .invisible: break
         case .visible:
             guard reserveGap(for: 4) else { return }
@@ -112,27 +112,27 @@ struct CanonicalSink {
         }
     }
 
-    private mutating func put(byte: UInt8, keepingLines: Bool) {
+    private mutating func append(byte: UInt8, keepingLines: Bool) {
         if byte == ASCII.lf, keepingLines {
             lineBreak()
         } else if byte.isSpace {
-            blank()
+            space()
         } else if byte > 32, byte != 127, reserveGap(for: 1) {
             bytes.append(byte)
         }
     }
 
-    /// Appends visible ASCII words with single blanks between them.
+    /// Appends visible ASCII words with single spaces between them.
     private mutating func append(_ text: borrowing Octets, _ range: Range<Int>) {
         guard reserveGap(for: range.count) else { return }
         bytes.append(text, range)
     }
 
-    /// Writes the pending gap if `count` more bytes fit below the limit; else ends the text there.
+    /// Writes the pending separator if `count` more bytes fit below the limit; otherwise ends the text.
     private mutating func reserveGap(for count: Int) -> Bool {
         guard bytes.count + 1 + count <= limit, !isFull else {
             isFull = true
-            defects.note(.limit(.renderedTextBytes))
+            defects.record(.limit(.renderedTextBytes))
             return false
         }
         if gap != .none {
@@ -143,9 +143,9 @@ struct CanonicalSink {
     }
 }
 
-/// Eight bytes looked at together: a bit at the top of each byte says what it is.
+/// Classes of eight bytes: the top bit of each byte is set if the byte is in the class.
 fileprivate struct AsciiWord {
-    private let blanks: UInt64
+    private let spaces: UInt64
     private let others: UInt64
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -155,10 +155,10 @@ fileprivate struct AsciiWord {
     init(_ bytes: UnsafeRawBufferPointer, _ index: Int, _ stop: UInt8) {
         let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
         let low = word & ~Self.tops
-        // No carry leaves a byte: 127 + 95 and 127 + 1 are less than 256.
+        // No carry crosses a byte: 127 + 95 and 127 + 1 are less than 256.
         let visible = (low &+ Self.ones &* 95) & ~(low &+ Self.ones) & ~word & Self.tops
-        blanks = Self.equal(word, ASCII.space)
-        others = (visible ^ Self.tops) & ~blanks | Self.equal(word, stop)
+        spaces = Self.equal(word, ASCII.space)
+        others = (visible ^ Self.tops) & ~spaces | Self.equal(word, stop)
     }
 
     @inline(__always)
@@ -167,17 +167,17 @@ fileprivate struct AsciiWord {
         return ~((differing & ~tops &+ ~tops) | differing) & tops
     }
 
-    /// How many of the bytes are visible words with single blanks inside, the last of them visible: all, or all but a blank at the end. Nil where
-    /// it ends earlier.
+    /// The number of bytes that are visible words with single spaces, ending with a visible byte: 8, or 7 before a
+    /// final space; nil if there are fewer.
     @inline(__always)
     var wordsLength: Int? {
-        guard others == 0, blanks & (blanks << 8) == 0 else { return nil }
-        return blanks >> 63 == 0 ? 8 : 7
+        guard others == 0, spaces & (spaces << 8) == 0 else { return nil }
+        return spaces >> 63 == 0 ? 8 : 7
     }
 }
 
-/// Decodes the UTF-8 sequence at `index`; nil with the number of bytes to replace by one U+FFFD when there is
-/// none (the "maximal subpart" of the Encoding standard's decoder).
+/// Decodes the UTF-8 sequence at `index`. If it is invalid, `scalar` is nil and `length` the number of bytes that one
+/// U+FFFD replaces (the "maximal subpart" of the Encoding standard's decoder).
 func decodeScalar(_ text: borrowing Octets, _ index: Int, _ end: Int) -> (scalar: UInt32?, length: Int) {
     let lead = text[index]
     var lower: UInt8 = 0x80

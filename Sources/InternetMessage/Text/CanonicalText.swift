@@ -1,21 +1,21 @@
-/// The text of a mail in the one form that patterns see.
+/// The text of a message in the form that patterns match.
 ///
-/// Always valid UTF-8. Between two words there is always exactly one byte, a blank or a line feed: every Unicode
-/// blank and every run of blanks became one ASCII blank, lines are trimmed, empty lines are dropped. Characters
-/// that are not seen (zero-width, soft hyphen, bidi controls, control characters) are removed.
+/// Always valid UTF-8. Exactly one byte, a space or a line feed, separates two words: each run of Unicode white space
+/// is one ASCII space, lines are trimmed, empty lines are removed. Invisible characters (zero-width, soft hyphen, bidi
+/// controls, control characters) are removed.
 public struct CanonicalText: Hashable, Sendable {
-    /// What the text was made of.
+    /// The kind of part that the text comes from.
     public enum Source: String, Hashable, Sendable {
         case plain
         case html
-        /// The mail has no text: only pictures, attachments, forwarded mails or nothing at all.
+        /// The message has no text: only pictures, attachments or forwarded messages, or nothing.
         case none
     }
 
-    /// Spans of fields are offsets into these bytes.
+    /// UTF-8. Spans of fields are offsets into these bytes.
     public let bytes: [UInt8]
     public let source: Source
-    /// Damage found while the text was made, and limits hit.
+    /// The defects found while the text was made.
     public let defects: [Defect]
 
     init(bytes: [UInt8], source: Source, defects: [Defect]) {
@@ -24,14 +24,14 @@ public struct CanonicalText: Hashable, Sendable {
         self.defects = defects
     }
 
-    /// Renders an HTML document, in UTF-8, as a person would see it.
+    /// Renders an HTML document in UTF-8 as a reader sees it.
     public init(html: [UInt8], limits: MessageLimits = .standard) {
         var renderer = HTMLRenderer(sink: CanonicalSink(limits), elementDepth: limits.elementDepth)
         renderer.render(html.span)
         self.init(renderer.sink, source: .html)
     }
 
-    /// Brings plain text, in UTF-8, into canonical form.
+    /// Converts plain text in UTF-8 to canonical form.
     public init(plain: [UInt8], limits: MessageLimits = .standard) {
         var sink = CanonicalSink(limits)
         sink.write(plain.span, 0..<plain.count, keepingLines: true)

@@ -53,7 +53,7 @@ struct Import: AsyncParsableCommand {
     }
 
     private var policy: AuthenticationPolicy {
-        trustDelivery ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .nobody
+        trustDelivery ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .noTrustedServer
     }
 
     func run() async throws {

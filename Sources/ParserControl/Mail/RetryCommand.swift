@@ -107,7 +107,7 @@ extension Locations {
         }
         let intake = Intake(
             profiles: try profilesInForce(samples: false), categories: try store.categories.rules(),
-            authentication: .nobody,
+            authentication: .noTrustedServer,
             autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: false)
         return RetainedMails(store: store, intake: intake, policies: policies)
     }
