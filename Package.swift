@@ -66,13 +66,15 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // Rung 1
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
-        .target(name: "InternetMessage", dependencies: ["CGMime", .crypto], swiftSettings: settings),
+        .target(
+            name: "InternetMessage", dependencies: ["CGMime", "CPSL", .crypto], swiftSettings: settings),
         .target(name: "IMAP", swiftSettings: settings),
         .target(name: "JSONText", swiftSettings: settings),
         .target(name: "Ledger", swiftSettings: settings),
@@ -156,7 +158,8 @@ let package = Package(
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(
-            name: "InternetMessageTests", dependencies: ["InternetMessage", "YAMLSource"], swiftSettings: settings),
+            name: "InternetMessageTests", dependencies: ["InternetMessage", "YAMLSource"],
+            swiftSettings: settings),
         .testTarget(name: "IMAPTests", dependencies: ["IMAP", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
         .testTarget(name: "OAuthTests", dependencies: ["OAuth"], swiftSettings: settings),

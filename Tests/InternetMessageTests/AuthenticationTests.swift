@@ -237,6 +237,8 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
         ("a@hdfcbank.bank.in", "header.i=x@mail.hdfcbank.bank.in", true),
         ("a@HDFCbank.bank.in", "header.d=hdfcBANK.bank.in.", true),
         ("a@alerts.hdfcbank.bank.in", "header.d=hdfcbank.bank.in header.i=@mail.hdfcbank.bank.in", true),
+        ("a@alerts.hdfcbank.bank.in", "header.d=mail.hdfcbank.bank.in", true),
+        ("a@one.github.io", "header.d=two.github.io", false),
         ("a@hdfcbank.bank.in", "header.d=evil.bank.in", false),
         ("a@hdfcbank.bank.in", "header.d=bank.in", false),
         ("a@hdfcbank.co.in", "header.d=co.in", false),

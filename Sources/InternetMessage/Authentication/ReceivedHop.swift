@@ -1,9 +1,9 @@
 /// The host that wrote a Received field: the `by` clause of RFC 5321 section 4.4.
 struct ReceivedHop {
-    /// In lower case, without a final dot; nil when there is no `by`.
+    /// In lower case, without a final dot; nil if there is no `by`.
     let by: String?
 
-    /// - Parameter range: where the value stands in the mail, folds and all.
+    /// - Parameter range: the raw value in the message, with its folds.
     init(parsing bytes: borrowing Octets, _ range: Range<Int>) {
         var cursor = range.lowerBound
         let end = range.upperBound
@@ -30,14 +30,14 @@ struct ReceivedHop {
         by = nil
     }
 
-    /// An address in place of a name: `2002:a05::1`, `10.1.2.3`, `[10.1.2.3]`.
+    /// True for an IP address in place of a name: `2002:a05::1`, `10.1.2.3`, `[10.1.2.3]`.
     var isAddress: Bool {
         guard let by else { return false }
         return by.utf8.first == ASCII.openBracket || by.utf8.contains(ASCII.colon)
             || by.utf8.allSatisfy { $0.isDigit || $0 == ASCII.dot }
     }
 
-    /// A name that nobody outside can have: one label, or below a domain kept for private use (RFC 6762
+    /// True for a name that no public host has: a single label, or below a domain reserved for private use (RFC 6762
     /// appendix G, RFC 2606, RFC 6761).
     var isPrivateName: Bool {
         guard let by, !by.isEmpty, !isAddress else { return false }
@@ -50,16 +50,16 @@ struct ReceivedHop {
     }
 }
 
-/// Whose Received fields a pinned authserv-id stands for.
+/// The hosts and habits of the mail provider behind a pinned authserv-id.
 struct MailProvider {
-    /// The organisation's domains; empty for an authserv-id that is no domain name.
+    /// The provider's organizational domains; empty if the authserv-id is not a domain name.
     let domains: [String]
-    /// Whether its own hops may be written as an address, or as a name that only it knows.
+    /// True if its internal hops may be written as an IP address or as a private name.
     let usesAddresses: Bool
     let usesPrivateNames: Bool
-    /// It writes all results into one field, so a second one is the sender's.
+    /// True if it writes all results into one field, so a second one is the sender's.
     let writesOneField: Bool
-    /// Its fields have no authserv-id.
+    /// True if its fields have no authserv-id.
     let omitsAuthservID: Bool
 
     private init(
@@ -73,7 +73,7 @@ struct MailProvider {
         self.omitsAuthservID = omitsAuthservID
     }
 
-    /// Providers whose hops have other names than their authserv-id.
+    /// Providers whose hosts have other domains than their authserv-id.
     private static let known: [MailProvider] = [
         MailProvider(["google.com", "googlemail.com", "gmail.com"], usesPrivateNames: false, writesOneField: true),
         MailProvider(
@@ -86,14 +86,14 @@ struct MailProvider {
         MailProvider(["proton.me", "protonmail.ch", "protonmail.com"]),
     ]
 
-    /// The provider behind a pinned authserv-id; an own server if it is none of the known ones.
+    /// The known provider of a pinned authserv-id, or else the user's own server.
     init(authservID: String) {
         let name = Domain.normalized(authservID.hasPrefix("*.") ? String(authservID.dropFirst(2)) : authservID)
-        let organisation = Domain.organisation(of: name)
-        if let organisation, let known = Self.known.first(where: { $0.domains.contains(organisation) }) {
+        let organization = Domain.organization(of: name)
+        if let organization, let known = Self.known.first(where: { $0.domains.contains(organization) }) {
             self = known
         } else {
-            self.init(organisation.map { [$0] } ?? [])
+            self.init(organization.map { [$0] } ?? [])
         }
     }
 
@@ -101,6 +101,6 @@ struct MailProvider {
         guard let by = hop.by, !by.isEmpty else { return false }
         if hop.isAddress { return usesAddresses }
         if hop.isPrivateName { return usesPrivateNames }
-        return Domain.organisation(of: by).map(domains.contains) ?? false
+        return Domain.organization(of: by).map(domains.contains) ?? false
     }
 }
