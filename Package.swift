@@ -74,7 +74,8 @@ let package = Package(
         // Rung 1
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(
-            name: "InternetMessage", dependencies: ["CGMime", "CPSL", .crypto], swiftSettings: settings),
+            name: "InternetMessage", dependencies: ["CGMime", "CPSL", .crypto],
+            resources: [.embedInCode("Resources/named-references.txt")], swiftSettings: settings),
         .target(name: "IMAP", swiftSettings: settings),
         .target(name: "JSONText", swiftSettings: settings),
         .target(name: "Ledger", swiftSettings: settings),

@@ -1,57 +1,63 @@
-/// Looks names of character references up in the standard's table of 2,231 names.
+/// Lookup in the table of named character references, `Resources/named-references.txt`.
 ///
-/// The table is one sorted text in the program's constants; only the index of its lines is built, once.
+/// The table stays one sorted text. Only an index of its 2,231 lines is built, on first use.
 struct NamedReferences {
-    struct Match {
+    struct Match: Equatable {
         let first: UInt32
         let second: UInt32?
-        /// Bytes of the name, its semicolon included.
+        /// Length of the name in bytes, including its semicolon.
         let length: Int
     }
 
-    /// Where each name begins in the table, and where the names of each first letter (as in ASCII) begin.
+    private let table: [UInt8]
+    /// Offset of each line in the table.
     private let starts: [UInt16]
-    private let firstLetter: [Int]
-    private static let shared = NamedReferences()
+    /// The first line for each first byte (ASCII) of a name.
+    private let firstLines: [Int]
+    private static let shared = NamedReferences(PackageResources.named_references_txt)
 
-    /// The longest name of the table that the bytes from `start` on begin with.
+    /// Returns the longest name of the table at `start`.
     static func longestMatch(_ bytes: borrowing Octets, from start: Int, end: Int) -> Match? {
-        // Nearly all references in mail are one of these; the padding of a preview text has hundreds.
+        // Nearly all references in mail are one of these. The padding of a preview text has hundreds.
         if bytes.matchesExactly("nbsp;", at: start, end: end) { return Match(first: 0xA0, second: nil, length: 5) }
         if bytes.matchesExactly("zwnj;", at: start, end: end) { return Match(first: 0x200C, second: nil, length: 5) }
         if bytes.matchesExactly("amp;", at: start, end: end) { return Match(first: 0x26, second: nil, length: 4) }
         return shared.longestMatch(bytes, from: start, end: end)
     }
 
-    private init() {
-        let table = NamedReferenceTable.lines
+    /// - Parameter table: comment lines that begin with `#`, then the names in byte order.
+    private init(_ table: [UInt8]) {
+        let span = table.span
         var starts: [UInt16] = []
-        var firstLetter = [Int](repeating: 0, count: 129)
+        var firstLines = [Int](repeating: 0, count: 129)
         starts.reserveCapacity(2231)
         var offset = 0
         var letter = 0
-        while offset < table.utf8CodeUnitCount {
-            while letter <= Int(table.utf8Start[offset]), letter < 128 {
-                firstLetter[letter] = starts.count
-                letter += 1
+        while offset < span.count {
+            let end = span.index(of: ASCII.lf, from: offset) ?? span.count
+            if span[offset] != UInt8(ascii: "#") {
+                while letter <= Int(span[offset]), letter < 128 {
+                    firstLines[letter] = starts.count
+                    letter += 1
+                }
+                starts.append(UInt16(offset))
             }
-            starts.append(UInt16(offset))
-            while table.utf8Start[offset] != ASCII.lf { offset += 1 }
-            offset += 1
+            offset = end + 1
         }
         while letter <= 128 {
-            firstLetter[letter] = starts.count
+            firstLines[letter] = starts.count
             letter += 1
         }
+        self.table = table
         self.starts = starts
-        self.firstLetter = firstLetter
+        self.firstLines = firstLines
     }
 
     private func longestMatch(_ bytes: borrowing Octets, from start: Int, end: Int) -> Match? {
         guard start < end, bytes[start] < 128 else { return nil }
         // The lines whose names begin with the bytes read so far.
-        var low = firstLetter[Int(bytes[start])]
-        var high = firstLetter[Int(bytes[start]) + 1]
+        var low = firstLines[Int(bytes[start])]
+        var high = firstLines[Int(bytes[start]) + 1]
         var best: (line: Int, length: Int)?
         var length = 1
         while low < high {
@@ -66,20 +72,20 @@ struct NamedReferences {
         return value(best.line, nameLength: best.length)
     }
 
-    /// The first line in the range for which the test no longer holds.
-    private func partition(_ low: Int, _ high: Int, _ holds: (Int) -> Bool) -> Int {
+    /// Returns the first line of the range for which the predicate is false.
+    private func partition(_ low: Int, _ high: Int, _ predicate: (Int) -> Bool) -> Int {
         var low = low
         var high = high
         while low < high {
             let middle = (low + high) / 2
-            if holds(middle) { low = middle + 1 } else { high = middle }
+            if predicate(middle) { low = middle + 1 } else { high = middle }
         }
         return low
     }
 
-    /// The byte of a line at an offset at which all earlier bytes are bytes of its name; a blank ends the name.
+    /// Returns the byte at an offset in a line. All earlier bytes must belong to the name, which ends with a space.
     private func byte(_ line: Int, _ offset: Int) -> UInt8 {
-        NamedReferenceTable.lines.utf8Start[Int(starts[line]) + offset]
+        table[Int(starts[line]) + offset]
     }
 
     private func value(_ line: Int, nameLength: Int) -> Match {
