@@ -159,7 +159,7 @@ let package = Package(
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(
-            name: "InternetMessageTests", dependencies: ["InternetMessage", "YAMLSource"],
+            name: "InternetMessageTests", dependencies: ["InternetMessage", "CGMime", "YAMLSource"],
             swiftSettings: settings),
         .testTarget(name: "IMAPTests", dependencies: ["IMAP", "YAMLSource"], swiftSettings: settings),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),

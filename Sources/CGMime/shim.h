@@ -17,4 +17,8 @@ static inline gboolean cgmime_is_message_part(void *object) {
   return GMIME_IS_MESSAGE_PART((GMimeObject *)object);
 }
 
+static inline gboolean cgmime_is_group(void *address) {
+  return INTERNET_ADDRESS_IS_GROUP((InternetAddress *)address);
+}
+
 #endif

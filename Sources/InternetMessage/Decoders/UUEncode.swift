@@ -1,39 +1,26 @@
-/// uuencode, the transfer encoding of mail before MIME: POSIX `uuencode`, historical algorithm.
+import CGMime
+
+/// uuencode, the transfer encoding of mail before MIME (POSIX `uuencode`, historical algorithm), decoded by GMime.
 enum UUEncode {
     static func decode(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var start = range.lowerBound
-        var hasBegun = false
-        while start < range.upperBound {
-            let end = min(bytes.index(of: ASCII.lf, from: start) ?? range.upperBound, range.upperBound)
-            if !hasBegun {
-                hasBegun = bytes.matches("begin ", at: start)
-            } else if !decodeLine(bytes, start..<end, into: &decoded) {
-                break
-            }
-            start = end + 1
+        // GMime takes a CR for the length of a line. CR is not in the alphabet of uuencode.
+        var encoded = bytes.extracting(range).withUnsafeBufferPointer { bytes in
+            bytes.compactMap { $0 == ASCII.cr ? nil : CChar(bitPattern: $0) }
         }
-        return decoded
-    }
-
-    /// A line is its length as one digit, then groups of four digits for three bytes. One of length zero is the last.
-    private static func decodeLine(_ bytes: borrowing Octets, _ line: Range<Int>, into decoded: inout [UInt8]) -> Bool {
-        // Blanks are zeros, and are often lost at the end of a line.
-        func digit(_ index: Int) -> UInt32 {
-            index < line.upperBound ? UInt32((bytes[index] &- 32) & 63) : 0
+        guard !encoded.isEmpty else { return [] }
+        GMime.start()
+        guard let filter = g_mime_filter_basic_new(GMIME_CONTENT_ENCODING_UUENCODE, 0) else { return [] }
+        defer { g_object_unref(filter) }
+        // The filter owns its output.
+        var output: UnsafeMutablePointer<CChar>?
+        var count = 0
+        var reserved = 0
+        encoded.withUnsafeMutableBufferPointer {
+            g_mime_filter_filter(filter, $0.baseAddress, $0.count, 0, &output, &count, &reserved)
         }
-        guard !line.isEmpty, bytes[line.lowerBound] > 31 else { return !line.isEmpty }
-        var left = Int(digit(line.lowerBound))
-        if left == 0 { return false }
-        var cursor = line.lowerBound + 1
-        while left > 0, cursor < line.upperBound {
-            let group = digit(cursor) << 18 | digit(cursor + 1) << 12 | digit(cursor + 2) << 6 | digit(cursor + 3)
-            for shift: UInt32 in [16, 8, 0] where left > 0 {
-                decoded.append(UInt8(truncatingIfNeeded: group >> shift))
-                left -= 1
-            }
-            cursor += 4
+        guard let output, count > 0 else { return [] }
+        return output.withMemoryRebound(to: UInt8.self, capacity: count) {
+            Array(UnsafeBufferPointer(start: $0, count: count))
         }
-        return true
     }
 }
