@@ -6,23 +6,23 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Puts the accounts of the database in force, and again whenever somebody changed one: this process or, where web and ingest are two, the other.
+/// Loads the accounts of the database, and reloads them after a change by this or by another process.
 struct AccountWatch: Service {
     let accounts: AccountsInForce
     let loops: [any MailboxWatcher]
 
-    /// Seconds. One look at one row costs microseconds.
+    /// Seconds between two checks. A check reads one row.
     private static let interval = 1.0
 
     func run() async throws {
         for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
-            // The older mail of a new sender is asked for at once.
+            // Fetch the older mail of a new sender immediately.
             if await onThread({ accounts.refresh() }) { for loop in loops { loop.wake.wake() } }
         }
     }
 }
 
-/// The accounts of the database, as far as they are in force in this process. Any thread.
+/// The accounts that this process has loaded from the database. Any thread may use it.
 final class AccountsInForce: Sendable {
     private let store: Store
     private let profiles: ProfilesInForce
@@ -35,8 +35,8 @@ final class AccountsInForce: Sendable {
         self.logger = logger
     }
 
-    /// Reads the accounts where one of them changed since the last time.
-    /// - Returns: whether others are in force now. What cannot be read leaves the old ones in force.
+    /// Reloads the accounts if one of them has changed. On failure the old ones remain in use.
+    /// - Returns: true if the accounts have changed.
     @discardableResult
     func refresh() -> Bool {
         generation.withLock { known in
@@ -48,7 +48,7 @@ final class AccountsInForce: Sendable {
                 let problems = profiles.replace(accounts: rows.map(\.profile), trusted: trusted)
                 for (account, problem) in problems {
                     logger.error(
-                        "an account is not in force: mend it in the web page or through the API",
+                        "account not loaded: correct it on the web page or through the API",
                         metadata: [
                             "account": "\(account.id)", "field": "\(problem.field)", "reason": "\(problem.detail)",
                         ])
@@ -57,7 +57,7 @@ final class AccountsInForce: Sendable {
                 known = now
                 if rows.isEmpty, trusted.isEmpty, isFirst { return false }
                 logger.info(
-                    "accounts in force",
+                    "accounts loaded",
                     metadata: ["accounts": "\(rows.count - problems.count)", "trusted_senders": "\(trusted.count)"])
                 return true
             } catch {

@@ -2,16 +2,16 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Looks for signs that a bank changed its mails, and tells of each once: when it shows, and when it has gone.
+/// Checks for signs that a bank changed its messages. Logs each sign twice: when it appears and when it disappears.
 struct DriftWatch: Service {
     let store: Store
     let logger: Logger
 
-    /// Seconds: silence is counted in days.
+    /// Seconds between two checks. Silence is measured in days.
     private static let interval = 1800.0
 
     func run() async throws {
-        // Not at once: the mailboxes are only being read.
+        // Not at the start: the mailboxes are still being read.
         var isFirst = true
         for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
             guard !isFirst else {
@@ -23,9 +23,9 @@ struct DriftWatch: Service {
                     Result { try store.monitoring.recordAlarms(store.monitoring.drift()) }
                 }.get()
                 for alarm in new { logger.warning("\(alarm.kind.sentence)", metadata: metadata(alarm)) }
-                for alarm in gone { logger.info("as usual again", metadata: metadata(alarm)) }
+                for alarm in gone { logger.info("back to normal", metadata: metadata(alarm)) }
             } catch {
-                logger.warning("drift not looked for", metadata: ["reason": "\(error)"])
+                logger.warning("drift not checked", metadata: ["reason": "\(error)"])
             }
         }
     }
@@ -43,9 +43,9 @@ extension Drift.Alarm.Kind {
         switch self {
         case .bankSilent: "a bank is silent"
         case .templateSilent: "a template is silent"
-        case .matchRate: "a bank's templates claim fewer of its mails"
-        case .fieldMissing: "a template misses a field"
-        case .newShape: "a bank sends mails of a new form that no template claims"
+        case .matchRate: "a bank's templates claim fewer of its messages"
+        case .fieldMissing: "a template no longer finds a field"
+        case .newShape: "a bank sends messages of a new form that no template claims"
         }
     }
 }

@@ -1,13 +1,14 @@
 import Glibc
 
-/// Runs blocking code on a thread of its own and waits for it without holding one of the cooperative pool, which has as many threads as cores.
-/// For what is soon over: where the system gives no thread it is done on the caller's, better slow than not at all.
+/// Runs blocking code on a new thread, so that it does not occupy a thread of the cooperative pool, which has one a
+/// core. For short work: if the system refuses a thread, the work runs on the caller's.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    do { return try await onThreadOfItsOwn(body) } catch { return body() }
+    do { return try await onDedicatedThread(body) } catch { return body() }
 }
 
-/// The same for what goes on as long as the process: on a thread of the pool it would keep signals, watchdog and web from theirs.
-func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
+/// Like ``onThread(_:)``, for work as long as the process. Throws if the system refuses a thread: on a thread of the
+/// pool such work would block signals, watchdog and web.
+func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })
         var thread = pthread_t()
@@ -19,21 +20,22 @@ func onThreadOfItsOwn<Result: Sendable>(_ body: @escaping @Sendable () -> Result
             }, work.toOpaque())
         guard status == 0 else {
             work.release()
-            return continuation.resume(throwing: NoThread(reason: String(cString: strerror(status))))
+            return continuation.resume(throwing: TooFewThreads(reason: String(cString: strerror(status))))
         }
         pthread_detach(thread)
     }
 }
 
-/// The system refused to make a thread.
-struct NoThread: Error, CustomStringConvertible {
+/// Error: the system refused to create a thread.
+struct TooFewThreads: Error, CustomStringConvertible {
     let reason: String
 
-    /// For what starts threads by itself and cannot go on without: the runtime, its signals and timers, the web side.
+    /// Threads for the runtime, its signals and timers, and the web server.
     private static let reserve = 16 + 2 * Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// Tries whether so many can be had at the same time, and a reserve. Some 20 microseconds each.
-    static func probe(_ count: Int) throws(NoThread) {
+    /// Creates `count` threads and a reserve at the same time, and ends them. Throws if the system refuses one. Takes
+    /// about 20 microseconds a thread.
+    static func probe(_ count: Int) throws(TooFewThreads) {
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(gate, nil)
         var threads: [pthread_t] = []
@@ -56,19 +58,20 @@ struct NoThread: Error, CustomStringConvertible {
         pthread_mutex_destroy(gate)
         gate.deallocate()
         if status != 0 {
-            throw NoThread(reason: "\(String(cString: strerror(status))) at \(threads.count + 1) of \(count + reserve)")
+            throw TooFewThreads(
+                reason: "\(String(cString: strerror(status))) at \(threads.count + 1) of \(count + reserve)")
         }
     }
 
     var description: String {
         """
-        there are too few threads (\(reason)). Each mailbox needs one: raise TasksMax= in the unit \
+        too few threads (\(reason)). Each mailbox needs one: raise TasksMax= in the unit \
         ('systemctl edit spendwise-ingest'), 'ulimit -u' elsewhere, or name fewer mailboxes
         """
     }
 }
 
-/// A closure on its way to a thread.
+/// A closure passed through a `void *`.
 fileprivate final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

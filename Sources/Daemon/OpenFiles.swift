@@ -1,13 +1,14 @@
 import Glibc
 
-/// How many files, sockets and pipes this process may have open: every mailbox needs some.
+/// The limit on open files, sockets and pipes of this process. Every mailbox needs some.
 enum OpenFiles {
-    /// Two socket pairs to be woken by, libcurl's own and the connection; two more for a moment, where a pass opens something.
+    /// Two socket pairs for wake-ups, libcurl's own pair, the connection, and one more during a pass.
     static let perMailbox = 8
-    /// The database, the log, the web side's clients and what the runtime itself opens.
+    /// The database, the log, web clients and the runtime.
     static let others = 160
 
-    /// Takes as many as the system allows: the usual 1024 are a limit for programs that call select(2), which nothing here does.
+    /// Raises the soft limit to the hard limit. The usual 1024 protects programs that call select(2), which this one
+    /// does not.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -21,7 +22,7 @@ enum OpenFiles {
             ? Int(clamping: limit.rlim_cur) : .max
     }
 
-    /// Why so many mailboxes cannot be watched; `nil` where they can.
+    /// Returns the reason why that number of mailboxes cannot be watched, or nil.
     static func problem(mailboxes: Int, allowed: Int) -> String? {
         let needed = others + mailboxes * perMailbox
         guard needed > allowed else { return nil }

@@ -1,13 +1,13 @@
 import CMalloc
 import Glibc
 
-/// What the process keeps of the memory that the start, or a pass over many mails, needed once.
+/// Release of memory that the start, or a pass over many messages, needed once.
 enum ProcessMemory {
-    /// To be called before threads are started. Each pool that malloc makes for threads keeps what its threads have freed: a few do, where few cores
-    /// are to be shared.
+    /// Limits malloc to two arenas: each arena retains memory that its threads have freed. Call before any thread
+    /// starts.
     static func prepare() { mallopt(M_ARENA_MAX, 2) }
 
-    /// Pages in memory, of 4 KiB, those of files among them (proc(5), `/proc/pid/statm`).
+    /// Resident pages of 4 KiB, including those of files (proc(5), `/proc/pid/statm`).
     static var pages: Int {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }
@@ -19,14 +19,14 @@ enum ProcessMemory {
         }
     }
 
-    /// Gives back what was freed, and pages of programs and libraries.
+    /// Returns freed memory, and resident pages of the program and its libraries, to the system.
     static func release() {
         malloc_trim(0)
         releaseProgram()
     }
 
-    /// Code and constants as they stand in the files: what is needed of them again comes back from the page cache. Some tenths of a millisecond;
-    /// half of what a start leaves in memory.
+    /// Drops unmodified pages of code and constants. Pages that are used again come from the page cache. Takes some
+    /// tenths of a millisecond and frees half of what a start leaves resident.
     private static func releaseProgram() {
         guard let maps = fopen("/proc/self/maps", "re") else { return }
         defer { fclose(maps) }
@@ -38,7 +38,8 @@ enum ProcessMemory {
                     let offset = strchr(mode + 1, 0x20),
                     strchr(offset, 0x2F) != nil
                 else { return }
-                // What the dynamic linker changed stands in other mappings: of those that may be read only, the one at the file's beginning has no such page.
+                // Pages that the dynamic linker modified are in other mappings: the read-only mapping at the beginning
+                // of a file has none.
                 guard
                     strncmp(mode, " r-xp", 5) == 0
                         || (strncmp(mode, " r--p", 5) == 0 && strtoul(offset + 1, nil, 16) == 0)

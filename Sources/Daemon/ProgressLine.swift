@@ -3,18 +3,20 @@ import Ingest
 import Settings
 import Synchronization
 
-/// Progress of a long pass: a line that renews itself on a terminal, nothing elsewhere (the log says when a pass is finished).
+/// Progress of a long pass: one line, redrawn, on a terminal. Writes nothing elsewhere; the log reports finished
+/// passes.
 final class ProgressLine: Sendable {
     private struct State {
-        var begun: [String: Double] = [:]
+        var started: [String: Double] = [:]
         var lastDrawn = 0.0
     }
 
     private let state = Mutex(State())
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Shorter passes are over before a person could read.
+    /// Seconds before the first line: a shorter pass needs none.
     private static let delay = 1.0
+    /// Seconds between two drawings.
     private static let interval = 0.1
 
     func show(_ step: PassProgress) {
@@ -24,13 +26,13 @@ final class ProgressLine: Sendable {
         let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         let line: String? = state.withLock { state in
             let key = step.mailbox + "/" + step.folder
-            let begun = step.done == 0 ? now : state.begun[key] ?? now
-            state.begun[key] = begun
-            guard now - begun > Self.delay, now - state.lastDrawn > Self.interval || step.done == step.total else {
+            let started = step.done == 0 ? now : state.started[key] ?? now
+            state.started[key] = started
+            guard now - started > Self.delay, now - state.lastDrawn > Self.interval || step.done == step.total else {
                 return nil
             }
             state.lastDrawn = now
-            let rate = Double(step.done) / (now - begun)
+            let rate = Double(step.done) / (now - started)
             let left = rate > 0 ? Int(Double(step.total - step.done) / rate) : 0
             return "\r\u{1B}[K\(key): \(step.done)/\(step.total) mails, \(Int(rate))/s, \(left) s left"
                 + (step.done == step.total ? "\r\u{1B}[K" : "")

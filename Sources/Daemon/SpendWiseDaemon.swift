@@ -1,12 +1,12 @@
 public import ArgumentParser
 
-/// `spendwised`: watches mailboxes and serves the ledger.
+/// The `spendwised` command: watches mailboxes and serves the ledger.
 public struct SpendWiseDaemon: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "spendwised", abstract: "Turns banks' alert e-mails into a ledger.",
         discussion: """
-            Reads IMAP mailboxes over TLS (never changing them), recognises banks' alerts and writes transactions to SQLite.
-            SIGTERM stops within a second with nothing lost; SIGHUP reads the profiles anew.
+            Reads IMAP mailboxes over TLS (never changing them), recognizes banks' alerts and writes transactions to SQLite.
+            SIGTERM stops within two seconds with nothing lost; SIGHUP reloads the profiles.
             """,
         version: version, subcommands: [Run.self, IngestRole.self, WebRole.self])
 
@@ -24,7 +24,7 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Both roles in one process: watch the mailboxes and serve the web page.")
     @OptionGroup var file: ConfigurationOption
-    @Flag(help: "One pass over every mailbox, then exit: 0, or 1 where one could not be read to its end.")
+    @Flag(help: "Make one pass over every mailbox, then exit: 0, or 1 if one could not be read to its end.")
     var once = false
 
     func run() async throws { try await Assembly.start(config: file.config, roles: once ? [.once] : [.ingest, .web]) }
@@ -34,7 +34,7 @@ struct IngestRole: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Watch the mailboxes. Holds the passwords and opens no port.")
     @OptionGroup var file: ConfigurationOption
-    @Flag(help: "One pass over every mailbox, then exit: 0, or 1 where one could not be read to its end.")
+    @Flag(help: "Make one pass over every mailbox, then exit: 0, or 1 if one could not be read to its end.")
     var once = false
 
     func run() async throws { try await Assembly.start(config: file.config, roles: once ? [.once] : [.ingest]) }
@@ -42,7 +42,7 @@ struct IngestRole: AsyncParsableCommand {
 
 struct WebRole: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "web", abstract: "Serve health over HTTP. Opens the port and reads no password.")
+        commandName: "web", abstract: "Serve the web page and the API. Opens the port and reads no mail password.")
     @OptionGroup var file: ConfigurationOption
 
     func run() async throws { try await Assembly.start(config: file.config, roles: [.web]) }

@@ -2,7 +2,8 @@ import Glibc
 import Logging
 import Settings
 
-/// One line a message to standard error: with the level as a prefix that journald reads (sd-daemon(3)) under systemd, with the time elsewhere.
+/// Log handler that writes one line a message to standard error: with the level as journald's prefix (sd-daemon(3))
+/// under systemd, with the time elsewhere.
 struct StandardErrorLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info
@@ -37,7 +38,7 @@ struct StandardErrorLog: LogHandler {
         }
     }
 
-    /// A value cannot begin a line of its own or imitate another key.
+    /// Quotes a value so that it cannot begin a new line or imitate another key.
     private func quoted(_ value: String) -> String {
         guard value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" || $0.isNewline }) else { return value }
         let safe = value.map { $0.isNewline ? " | " : $0 == "\"" ? "'" : String($0) }.joined()

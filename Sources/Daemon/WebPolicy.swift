@@ -3,7 +3,7 @@ import Settings
 import Web
 
 extension WebSettings {
-    /// What the web side's guards need of it.
+    /// The settings that the web guards use.
     var policy: AccessPolicy {
         AccessPolicy(
             asksForLogin: asksForLogin, names: Set(names + [host.lowercased()]), isTLS: tls != .none,
@@ -24,7 +24,7 @@ extension WebSettings {
         }
     }
 
-    /// The loopback's names are in it, too: this machine itself asks by them.
+    /// The configured names and those of the loopback interface, which clients on this machine use.
     private var certificateNames: [String] {
         var result: [String] = []
         for name in names + [host.lowercased(), "localhost", "127.0.0.1", "::1"]
@@ -32,7 +32,7 @@ extension WebSettings {
         return result
     }
 
-    /// By the first name that is configured, otherwise by the address.
+    /// The URL with the first configured name, or else with the listening address.
     var url: String {
         let name = names.first ?? host
         return "\(tls == .none ? "http" : "https")://\(name.contains(":") ? "[\(name)]" : name):\(port)"

@@ -6,10 +6,10 @@ import Testing
 @testable import Daemon
 @testable import Ingest
 
-/// What systemd's watchdog is told. The socket stands for systemd.
+/// Supervision by systemd's watchdog, with a socket in place of systemd.
 @Suite struct SupervisionTests {
-    /// A mailbox's thread that hangs is one that does not come round within its time: WATCHDOG=1 is withheld until it does.
-    @Test(.timeLimit(.minutes(1))) func aMailboxThatHangsWithholdsTheSignOfLife() async throws {
+    /// A mailbox thread that does not report within its time hangs. WATCHDOG=1 is withheld until it reports again.
+    @Test(.timeLimit(.minutes(1))) func hangingMailboxWithholdsWatchdog() async throws {
         let folder = NSTemporaryDirectory() + "supervision-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -20,7 +20,7 @@ import Testing
                 MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
         }
         let service = SupervisionService(
-            manager: ServiceManager(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],
+            systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],
             store: try Store(path: folder + "/ledger.db"))
         report("well", within: 60)
         let running = Task { try await service.run() }
@@ -30,9 +30,9 @@ import Testing
         _ = try await socket.next("STATUS=personal: watching (hangs)")
         for number in 0..<3 {
             report("still \(number)", within: -2)
-            // A look tells first that it is alive, then its status.
-            let said = try await socket.next("STATUS=personal: watching (still \(number))")
-            #expect(!said.contains("WATCHDOG=1"), "\(said)")
+            // Each check sends the watchdog message first, then the status.
+            let messages = try await socket.next("STATUS=personal: watching (still \(number))")
+            #expect(!messages.contains("WATCHDOG=1"), "\(messages)")
         }
         report("well again", within: 60)
         _ = try await socket.next("WATCHDOG=1")
@@ -45,14 +45,14 @@ import Testing
         if let problem { #expect(problem.contains("LimitNOFILE=") && problem.contains("\(allowed)")) }
     }
 
-    @Test func asManyFilesAsTheSystemAllows() {
+    @Test func raisesSoftLimitToHardLimit() {
         OpenFiles.raise()
         var limit = rlimit()
         #expect(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur == limit.rlim_max)
     }
 }
 
-/// A datagram socket that is read beside the tasks.
+/// A datagram socket read on a thread of its own.
 fileprivate final class Datagrams: Sendable {
     let name: String
     private let descriptor: Int32
@@ -72,15 +72,15 @@ fileprivate final class Datagrams: Sendable {
 
     deinit { close(descriptor) }
 
-    /// All messages up to the one that is `words`.
+    /// Returns all messages up to and including `words`.
     func next(_ words: String) async throws -> [String] {
-        try await onThreadOfItsOwn { [descriptor] in
-            var seen: [String] = []
+        try await onDedicatedThread { [descriptor] in
+            var received: [String] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
-            while seen.last != words, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
-                seen.append(String(decoding: buffer[..<count], as: UTF8.self))
+            while received.last != words, case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+                received.append(String(decoding: buffer[..<count], as: UTF8.self))
             }
-            return seen
+            return received
         }
     }
 }

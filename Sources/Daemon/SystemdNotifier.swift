@@ -1,9 +1,9 @@
 import Glibc
 
-/// Tells systemd how the service is (sd_notify(3)): one datagram a message to the socket that `$NOTIFY_SOCKET` names. Does nothing elsewhere.
-struct ServiceManager: Sendable {
+/// Client of sd_notify(3): sends one datagram a message to the socket `$NOTIFY_SOCKET`. Does nothing without systemd.
+struct SystemdNotifier: Sendable {
     private let address: [UInt8]?
-    /// How often systemd wants `WATCHDOG=1`, in seconds; nil: not at all (sd_watchdog_enabled(3)).
+    /// Seconds between two `WATCHDOG=1`, half of systemd's time limit; nil without a watchdog (sd_watchdog_enabled(3)).
     let watchdogInterval: Double?
 
     init(address: String, watchdogInterval: Double?) {
@@ -23,7 +23,7 @@ struct ServiceManager: Sendable {
     func stopping() { send("STOPPING=1") }
     func isAlive() { send("WATCHDOG=1") }
 
-    /// `Type=notify-reload` wants to know when a reload began, on the monotonic clock, and when it is over (`ready`).
+    /// Reports the start of a reload on the monotonic clock, for `Type=notify-reload`. `ready` reports its end.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -37,7 +37,7 @@ struct ServiceManager: Sendable {
         name.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &name.sun_path) { path in
             path.copyBytes(from: address)
-            // A leading @ stands for the abstract namespace, whose names begin with a NUL (unix(7)).
+            // A leading @ denotes the abstract namespace, whose names begin with NUL (unix(7)).
             if address[0] == UInt8(ascii: "@") { path[0] = 0 }
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

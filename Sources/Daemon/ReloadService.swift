@@ -1,0 +1,54 @@
+import IMAP
+import Ingest
+import Logging
+import Profiles
+import ServiceLifecycle
+import Settings
+import UnixSignals
+
+/// Reloads profiles, notification sinks and the server certificate on SIGHUP. What cannot be loaded is logged, and the
+/// old one remains in use.
+struct ReloadService: Service {
+    /// The parts of the process that a reload replaces.
+    struct Reloadable: Sendable {
+        let profiles: ProfilesInForce
+        let certificate: @Sendable () throws -> Void
+        let sinks: @Sendable () throws -> Void
+    }
+
+    let signals: UnixSignalsSequence
+    let settings: Settings
+    let reloadable: Reloadable
+    let loops: [any MailboxWatcher]
+    let systemd: SystemdNotifier
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() {
+            systemd.reloading()
+            do { try reloadable.certificate() } catch {
+                logger.error("certificate not reloaded, the old one remains in use", metadata: ["reason": "\(error)"])
+            }
+            do { try reloadable.sinks() } catch {
+                logger.error(
+                    "notifications not reloaded, the old ones remain in use", metadata: ["reason": "\(error)"])
+            }
+            reloadProfiles()
+        }
+    }
+
+    private func reloadProfiles() {
+        do {
+            let set = try ProfileSet(deferring: settings)
+            reloadable.profiles.replace(with: set)
+            logger.info(
+                "profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
+            systemd.ready("profiles reloaded")
+            // Fetch a new bank's older mail and try a changed password immediately.
+            for loop in loops { loop.wake.wake() }
+        } catch {
+            logger.error("profiles not reloaded, the old ones remain in use", metadata: ["reason": "\(error)"])
+            systemd.ready("profiles not reloaded: see the journal")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Ingest
+import ServiceLifecycle
+import Store
+
+/// Reports to systemd: the watchdog message while every mailbox thread is alive, and a status line. Also follows
+/// changes of the system clock and returns memory after long passes.
+struct SupervisionService: Service {
+    let systemd: SystemdNotifier
+    let states: MailboxStates
+    let loops: [any MailboxWatcher]
+    let store: Store
+
+    /// Maximum seconds between two checks.
+    private static let interval = 5.0
+    /// Growth in pages (4 MB) after which memory is returned to the system.
+    private static let growth = 1000
+
+    func run() async throws {
+        var last = ""
+        var pages = 0
+        let interval = min(systemd.watchdogInterval ?? Self.interval, Self.interval)
+        for await _ in Ticks(seconds: interval).cancelOnGracefulShutdown() {
+            if systemd.watchdogInterval != nil, states.areAlive { systemd.isAlive() }
+            await onThread { for loop in loops { loop.followClock() } }
+            if ProcessMemory.pages > pages + Self.growth, isIdle {
+                await onThread { store.releaseMemory() }
+                ProcessMemory.release()
+                pages = ProcessMemory.pages
+            }
+            let status = statusLine
+            if status != last, !status.isEmpty { systemd.status(status) }
+            last = status
+        }
+        systemd.stopping()
+    }
+
+    /// True if there are mailboxes and none is in the middle of a pass.
+    private var isIdle: Bool {
+        let all = states.all
+        return !all.isEmpty && all.allSatisfy { $0.state != .connecting && $0.state != .reading }
+    }
+
+    private var statusLine: String {
+        states.all
+            .map { health in
+                "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "")
+            }
+            .joined(separator: "; ").split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import Ingest
+import Logging
+import ServiceLifecycle
+import Settings
+import Store
+import Web
+
+extension Assembly {
+    func webService(_ certificate: ServerCertificate?) throws -> any Service {
+        let server = WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
+        var services = WebServices(
+            store: store, profiles: { [profiles] in profiles.current },
+            mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
+            version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)
+        services.profileFolders = settings.parsers
+        services.accountsChanged = { [accounts] in accounts.refresh() }
+        return try WebApplication.make(
+            host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
+            onServerRunning: { _ in await reportServing(server) })
+    }
+
+    private func reportServing(_ server: WebServer) async {
+        var metadata: Logger.Metadata = ["url": "\(server.url)"]
+        if let certificate = server.certificate { metadata["certificate.sha256"] = "\(certificate)" }
+        logger.info("serving", metadata: metadata)
+        // For 'parserctl pair' and 'parserctl status'. Serving does not depend on it.
+        do {
+            let canLogIn = try await onThread {
+                Result {
+                    try store.access.setWebServer(server, at: Int64(time(nil)))
+                    return try store.access.loginSecret() != nil
+                }
+            }.get()
+            if !canLogIn, settings.web.asksForLogin {
+                logger.notice("no passphrase is set, so no login is possible: run 'parserctl passphrase set'")
+            }
+        } catch {
+            logger.warning("address not recorded for parserctl", metadata: ["reason": "\(error)"])
+        }
+    }
+}
