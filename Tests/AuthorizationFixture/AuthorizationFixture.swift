@@ -3,19 +3,19 @@ import Glibc
 import OAuth
 import Synchronization
 
-/// An authorization server of the tests' own: consent, tokens and introspection (RFC 6749, 7636, 7662), with faults on demand.
+/// An authorization server for tests: consent, tokens and introspection (RFC 6749, 7636, 7662), with faults on demand.
 ///
-/// The token endpoint speaks HTTPS with a certificate that the test gives; the introspection that Dovecot asks speaks HTTP.
+/// The token endpoint speaks HTTPS with the test's certificate; introspection for Dovecot speaks HTTP.
 public final class AuthorizationFixture: Sendable {
     public struct Failure: Error, CustomStringConvertible { public let description: String }
 
-    /// How the token endpoint answers.
+    /// The behaviour of the token endpoint.
     public enum Behaviour: Sendable {
         case correct
         case answer(status: Int, body: String)
-        /// A body without end.
+        /// An endless body.
         case huge
-        /// Takes the request and never answers.
+        /// Reads the request and never answers.
         case silent
         /// Closes after half of the answer.
         case cut
@@ -47,9 +47,9 @@ public final class AuthorizationFixture: Sendable {
     private let http: Listener
     private let user: String
 
-    /// - Parameter user: whose mailbox the tokens open.
+    /// - Parameter user: the owner of the mailbox.
     public init(user: String) throws {
-        // OpenSSL writes without MSG_NOSIGNAL: a client that goes away must not end the tests.
+        // OpenSSL writes without MSG_NOSIGNAL: a client that disconnects must not end the tests.
         signal(SIGPIPE, SIG_IGN)
         self.user = user
         https = try Listener()
@@ -62,7 +62,7 @@ public final class AuthorizationFixture: Sendable {
         http.stop()
     }
 
-    /// - Parameters: PEM files.
+    /// - Parameters: paths of PEM files.
     public func startTLS(certificate: String, key: String) throws {
         guard let context = SSL_CTX_new(TLS_server_method()),
             SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
@@ -80,14 +80,14 @@ public final class AuthorizationFixture: Sendable {
     public var introspectionURL: String { "http://127.0.0.1:\(http.port)/introspect?token=" }
 
     public func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
-    /// Seconds that new access tokens are said to be good for.
+    /// Sets `expires_in` of new access tokens, in seconds.
     public func setLifetime(_ seconds: Int) { state.withLock { $0.lifetime = seconds } }
-    /// Each refresh then gives a new refresh token, and the old one is no longer good.
+    /// From now on each refresh returns a new refresh token and invalidates the old one.
     public func rotate() { state.withLock { $0.rotates = true } }
     public func giveNoRefreshToken() { state.withLock { $0.givesRefreshToken = false } }
-    /// Takes back every access token; refresh tokens stay good.
+    /// Revokes every access token; refresh tokens remain valid.
     public func expire() { state.withLock { $0.accessTokens = [] } }
-    /// Takes back everything.
+    /// Revokes all tokens.
     public func revoke() {
         state.withLock {
             $0.accessTokens = []
@@ -95,16 +95,16 @@ public final class AuthorizationFixture: Sendable {
         }
     }
 
-    /// The grants that were asked for, in order: `authorization_code`, `refresh_token`.
+    /// The requested grants in order: `authorization_code`, `refresh_token`.
     public var grants: [String] { state.withLock { $0.grants } }
-    /// How many requests came to the token endpoint, answered or not.
+    /// Number of requests to the token endpoint, answered or not.
     public var requests: Int { state.withLock { $0.requests } }
-    /// Every token that is or was good; none may stand in any log.
+    /// Every token that is or was valid. None may occur in a log.
     public var secrets: [String] {
         state.withLock { Array($0.refreshTokens) + Array($0.accessTokens) } + [Self.clientSecret]
     }
 
-    /// A refresh token as an earlier login would have left it.
+    /// Issues a refresh token, like an earlier login.
     public func issueRefreshToken() -> String {
         state.withLock { state in
             let token = Self.name("refresh", &state)
@@ -113,7 +113,7 @@ public final class AuthorizationFixture: Sendable {
         }
     }
 
-    /// An access token as the token endpoint would give it.
+    /// Issues an access token, like the token endpoint.
     public func issueAccessToken() -> String {
         state.withLock { state in
             let token = Self.name("access", &state)
@@ -122,7 +122,7 @@ public final class AuthorizationFixture: Sendable {
         }
     }
 
-    /// What a person's browser would be redirected to after the consent.
+    /// Returns the URL to which a browser is redirected after consent.
     public func consent(to url: String) throws -> String {
         let query = Dictionary(
             Form.decode(url.split(separator: "?", maxSplits: 1).last ?? "").map { ($0.name, $0.value) }
@@ -131,7 +131,7 @@ public final class AuthorizationFixture: Sendable {
             query["client_id"] == Self.clientID,
             query["code_challenge_method"] == "S256", let challenge = query["code_challenge"],
             let state = query["state"], let redirect = query["redirect_uri"]
-        else { throw Failure(description: "no authorization request: \(url)") }
+        else { throw Failure(description: "not an authorization request: \(url)") }
         let code = self.state.withLock { all in
             let code = Self.name("code", &all)
             all.codes[code] = Code(challenge: challenge, redirectURI: redirect)
@@ -147,7 +147,7 @@ public final class AuthorizationFixture: Sendable {
 
     private func introspect(_ client: Int32) {
         guard let peer = Peer(client, context: nil), let request = peer.request() else { return }
-        // Dovecot adds a client's name and secret.
+        // Dovecot adds a client ID and a secret.
         let token =
             Form.decode(request.target.split(separator: "?", maxSplits: 1).last ?? "").first { $0.name == "token" }?
             .value ?? ""
@@ -169,7 +169,7 @@ public final class AuthorizationFixture: Sendable {
             while peer.write(String(repeating: "{\"access_token\":", count: 1000)) {}
             return
         case .silent:
-            // Until the other side gives up.
+            // Wait until the client closes.
             while !peer.read().isEmpty {}
             return
         case .cut:

@@ -1,16 +1,16 @@
 import COpenSSL
 import Glibc
 
-/// A request as far as an authorization server needs it.
+/// An HTTP request.
 struct Request {
     var method: String
     var target: String
-    /// Names in lower case.
+    /// Header fields, names in lower case.
     var headers: [String: String] = [:]
     var body: String
 }
 
-/// A socket, with TLS or without.
+/// A connected socket, with or without TLS.
 final class Peer {
     private let descriptor: Int32
     private let tls: OpaquePointer?
@@ -34,7 +34,7 @@ final class Peer {
             SSL_shutdown(tls)
             SSL_free(tls)
         }
-        // To close while something is unread would reset the connection, and the other side might lose the answer.
+        // Read to the end: closing with unread data resets the connection, and the client may lose the answer.
         shutdown(descriptor, Int32(SHUT_WR))
         var patience = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -43,14 +43,14 @@ final class Peer {
         close(descriptor)
     }
 
-    /// Up to 4096 bytes; none where the other side ended.
+    /// Reads up to 4096 bytes; returns none at the end of the stream.
     func read() -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: 4096)
         let count = tls.map { Int(SSL_read($0, &piece, 4096)) } ?? recv(descriptor, &piece, 4096, 0)
         return Array(piece.prefix(max(0, count)))
     }
 
-    /// - Returns: false where the other side ended.
+    /// - Returns: false if the peer has closed.
     @discardableResult
     func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
@@ -102,7 +102,7 @@ final class Peer {
     }
 }
 
-/// Accepts on a port of the loopback, a thread a connection, until it is stopped.
+/// A listener on a port of the loopback interface with one thread a connection.
 final class Listener: @unchecked Sendable {  // its stored values are constant; threads only accept
     let port: UInt16
     private let descriptor: Int32
@@ -130,7 +130,8 @@ final class Listener: @unchecked Sendable {  // its stored values are constant; 
     /// Ends every `accept`.
     func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// The thread that accepts keeps this alive until ``stop()``: closed before, the descriptor could be another listener's by the time it is accepted on.
+    /// Starts the accepting thread, which keeps this value alive until ``stop()``: a descriptor closed earlier could be
+    /// reused by another listener.
     func serve(_ each: @escaping @Sendable (Int32) -> Void) {
         Self.thread { [self] in
             while true {

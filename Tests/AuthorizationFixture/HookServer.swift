@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A receiver of webhooks on the loopback, without TLS: keeps what it was sent, and answers as told.
+/// A webhook receiver on the loopback interface, without TLS. Records requests and sends configured answers.
 public final class HookServer: Sendable {
     public struct Delivery: Sendable {
         public let method: String
         public let target: String
-        /// Names in lower case.
+        /// Header fields, names in lower case.
         public let headers: [String: String]
         public let body: String
     }
 
     private struct State {
         var deliveries: [Delivery] = []
-        /// `nil`: it takes the request and never answers.
+        /// `nil` to read the request and never answer.
         var status: Int? = 200
     }
 
@@ -35,7 +35,7 @@ public final class HookServer: Sendable {
             }
             arrival.signal()
             guard let status else {
-                // Until the other side gives up.
+                // Wait until the client closes.
                 while !peer.read().isEmpty {}
                 return
             }
@@ -48,7 +48,7 @@ public final class HookServer: Sendable {
     public var port: UInt16 { listener.port }
     public var url: String { "http://127.0.0.1:\(port)/hook" }
     public var deliveries: [Delivery] { state.withLock { $0.deliveries } }
-    /// Waits until there are so many, for a minute at most. Of one thread only.
+    /// Waits for `count` requests, one minute at most. Call from one thread only.
     public func await(_ count: Int) -> Bool {
         let end = DispatchTime.now() + 60
         while deliveries.count < count {
@@ -56,6 +56,6 @@ public final class HookServer: Sendable {
         }
         return true
     }
-    /// - Parameter status: `nil`: no answer at all.
+    /// - Parameter status: `nil` for no answer.
     public func answer(_ status: Int?) { state.withLock { $0.status = status } }
 }

@@ -2,18 +2,18 @@ import COpenSSL
 import Glibc
 import Synchronization
 
-/// A mail server that takes mail by SMTP (RFC 5321) with AUTH PLAIN, over TLS from the first byte or by STARTTLS, and keeps it.
+/// A mail server that accepts and records mail by SMTP (RFC 5321) with AUTH PLAIN, over implicit TLS or STARTTLS.
 public final class SubmissionServer: Sendable {
     public struct Mail: Sendable {
         public let from: String
         public let recipients: [String]
-        /// Of AUTH PLAIN, still encoded; empty where there was no login.
+        /// The encoded credentials of AUTH PLAIN; empty without a login.
         public let login: String
         public let isEncrypted: Bool
         public let text: String
     }
 
-    /// What it says to a command in place of the usual.
+    /// Answers that replace the usual ones, by command.
     public struct Refusals: Sendable {
         public var login: String?
         public var from: String?
@@ -27,7 +27,7 @@ public final class SubmissionServer: Sendable {
     private let implicit: Listener
     private let explicit: Listener
 
-    /// - Parameters: PEM files.
+    /// - Parameters: paths of PEM files.
     public init(certificate: String, key: String) throws {
         signal(SIGPIPE, SIG_IGN)
         implicit = try Listener()
@@ -75,7 +75,7 @@ public final class SubmissionServer: Sendable {
                 rest += more
             }
         }
-        // A line feed within a String's line end is one character with its carriage return: lines are split by bytes above.
+        // CR LF is one Character of a String, so the lines are split by bytes above.
         peer.write("220 test ESMTP\r\n")
         while let command = line() {
             let verb = command.prefix { $0 != " " && $0 != ":" }.uppercased()

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// One window of a headless Chromium, without anything of an earlier one. Elements are named by CSS selectors.
+/// One window of a headless Chromium with an empty profile. CSS selectors name the elements.
 public final class Browser {
     private let driver: WebDriver
     private let session: String
 
-    /// - Parameter script: whether pages may run theirs.
+    /// - Parameter script: false to disable JavaScript.
     public init(_ driver: WebDriver, script: Bool = true) throws {
         self.driver = driver
         var options: [String: Any] = [
@@ -28,7 +28,7 @@ public final class Browser {
         try driver.ask(method, "/session/\(session)\(path)", body)
     }
 
-    /// - Parameter width: in CSS pixels; narrower than a real window may become.
+    /// - Parameter width: in CSS pixels; may be narrower than a real window.
     public func resize(to width: Int) throws {
         let metrics: [String: Any] = ["width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false]
         try ask("POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": metrics])
@@ -39,10 +39,10 @@ public final class Browser {
     public var address: String { get throws { try ask("GET", "/url") as? String ?? "" } }
     public var title: String { get throws { try ask("GET", "/title") as? String ?? "" } }
 
-    /// The visible text of the first such element.
+    /// Returns the visible text of the first matching element.
     public func text(_ selector: String = "body") throws -> String {
         guard let element = try elements(selector).first else { return "" }
-        // A page that was left meanwhile has no such element any more.
+        // A navigation in between removes the element.
         return (try? ask("GET", "/element/\(element)/text") as? String) ?? ""
     }
 
@@ -52,8 +52,8 @@ public final class Browser {
         try ask("GET", "/element/\(element(selector))/property/value") as? String ?? ""
     }
 
-    /// Clicks the first such element as a person does, once it can be seen and nothing covers it.
-    /// - Parameter words: only one with these.
+    /// Clicks the first matching element once it is visible and not covered.
+    /// - Parameter words: text that the element must contain.
     public func click(_ selector: String, saying words: String? = nil) throws {
         try waitUntil("\(selector)\(words.map { " saying '\($0)'" } ?? "") at \(try address)") {
             let found = try elements(selector).first { element in
@@ -72,7 +72,7 @@ public final class Browser {
         try ask("POST", "/element/\(element)/value", ["text": text])
     }
 
-    /// Chooses the first option of a select that has this text.
+    /// Chooses the first option of a select with this text.
     public func choose(_ option: String, in selector: String) throws {
         let select = try element(selector)
         let options =
@@ -88,7 +88,7 @@ public final class Browser {
         try ask("POST", "/element/\(found)/click", [:])
     }
 
-    /// Presses keys, one after the other, once the page's script has run: they go to what has the focus.
+    /// Presses keys one after the other, once the page's script has run. The focused element receives them.
     public func press(_ keys: String...) throws {
         try waitUntil("the page at \(try address)") {
             try script("return document.readyState") as? String == "complete"
@@ -101,7 +101,7 @@ public final class Browser {
         try ask("POST", "/execute/sync", ["script": text, "args": []])
     }
 
-    /// Waits until the first such element says these words.
+    /// Waits until the first matching element contains `words`.
     public func waits(for words: String, in selector: String = "body") throws {
         try waitUntil("'\(words)' in \(selector) at \(try address):\n\(try text(selector).prefix(1500))") {
             try text(selector).contains(words)
@@ -112,7 +112,7 @@ public final class Browser {
         try waitUntil("\(what) at \(try address)", condition)
     }
 
-    /// What the console was told of since the last look: errors of scripts, and what the content security policy refused.
+    /// Returns new errors and warnings of the console, including violations of the content security policy.
     public func complaints() throws -> [String] {
         (try ask("POST", "/se/log", ["type": "browser"]) as? [[String: Any]] ?? [])
             .filter { ["SEVERE", "WARNING"].contains($0["level"] as? String ?? "") }.map { "\($0["message"] ?? "")" }

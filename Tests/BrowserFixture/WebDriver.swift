@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// Something that the browser was asked for did not happen.
+/// Error: the browser did not do what was requested.
 public struct BrowserError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// `chromedriver` on a port of its own; ended with this value.
+/// A running `chromedriver`, ended with this value.
 public final class WebDriver {
     private let process: pid_t
     let port: UInt16
 
-    /// Seconds that anything may take on a loaded machine. The end of it is a failure, not a measurement.
-    static let patience = 120.0
+    /// Time limit in seconds, far above what a loaded machine needs. Reaching it is a failure.
+    static let timeout = 120.0
 
-    /// Whether this machine has a browser to drive.
+    /// True if this machine has Chromium and its driver.
     public static var isInstalled: Bool { path != nil }
     private static let path = (["/usr/bin/chromedriver", "/usr/local/bin/chromedriver"] as [String]).first {
         access($0, X_OK) == 0
@@ -22,7 +22,7 @@ public final class WebDriver {
 
     public init() throws {
         guard let path = Self.path else {
-            throw BrowserError(description: "there is no chromedriver; scripts/install-dependencies installs it")
+            throw BrowserError(description: "chromedriver is not installed: run scripts/install-dependencies")
         }
         port = try Self.freePort()
         var actions = posix_spawn_file_actions_t()
@@ -32,7 +32,7 @@ public final class WebDriver {
         }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
-        // A group of its own, so that the browsers that it starts end with it.
+        // A new process group, so that the browsers end with the driver.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var argv = [strdup(path), strdup("--port=\(port)"), nil]
         defer {
@@ -55,14 +55,14 @@ public final class WebDriver {
         kill(-process, SIGKILL)
     }
 
-    /// One command (W3C WebDriver, section 6); its value.
+    /// Sends one command (W3C WebDriver, section 6). Returns its value.
     @discardableResult
     func ask(_ method: String, _ path: String, _ body: [String: Any]? = nil) throws -> Any? {
         let bytes = try body.map { [UInt8](try JSONSerialization.data(withJSONObject: $0)) } ?? []
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(client) }
-        var patience = timeval(tv_sec: Int(Self.patience), tv_usec: 0)
-        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: Int(Self.timeout), tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -85,7 +85,7 @@ public final class WebDriver {
         return try Self.value(of: try answer(client, path), path)
     }
 
-    /// Until as many bytes have come as its head says: not every version closes the connection.
+    /// Reads an answer of Content-Length bytes: not every version closes the connection.
     private func answer(_ client: Int32, _ path: String) throws -> [UInt8] {
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65536)
@@ -101,7 +101,7 @@ public final class WebDriver {
                 }
             }
             let count = recv(client, &piece, piece.count, 0)
-            guard count > 0 else { throw BrowserError(description: "\(path): no answer in \(Int(Self.patience)) s") }
+            guard count > 0 else { throw BrowserError(description: "\(path): no answer in \(Int(Self.timeout)) s") }
             answer += piece[..<count]
         }
     }
@@ -126,21 +126,21 @@ public final class WebDriver {
                 bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0
             }
         }
-        guard bound else { throw BrowserError(description: "there is no free port") }
+        guard bound else { throw BrowserError(description: "no free port") }
         return UInt16(bigEndian: address.sin_port)
     }
 }
 
-/// Looks again until `condition` holds. What cannot be asked in the middle of a navigation is asked again.
+/// Polls until `condition` holds. Requests that fail during a navigation are repeated.
 func waitUntil(_ what: @autoclosure () throws -> String, _ condition: () throws -> Bool) throws {
-    let end = Date(timeIntervalSinceNow: WebDriver.patience)
+    let end = Date(timeIntervalSinceNow: WebDriver.timeout)
     while true {
         var fault: BrowserError?
         do { if try condition() { return } } catch let error as BrowserError { fault = error }
         guard Date() < end else {
             throw BrowserError(
                 description:
-                    "waited \(Int(WebDriver.patience)) s in vain: \((try? what()) ?? "") \(fault?.description ?? "")")
+                    "waited \(Int(WebDriver.timeout)) s in vain: \((try? what()) ?? "") \(fault?.description ?? "")")
         }
         usleep(20_000)
     }

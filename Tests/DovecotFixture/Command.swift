@@ -1,11 +1,11 @@
 import Glibc
 
-/// Something that the tests need on this machine does not work.
+/// Error: a program or file that the tests need does not work.
 public struct FixtureError: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Runs a program and waits for it; its output goes nowhere but into the error.
+/// Runs a program and waits for its end. The error contains its output.
 func run(_ arguments: [String], in directory: String) throws {
     let log = directory + "/command.log"
     let process = try spawn(
@@ -20,7 +20,7 @@ func run(_ arguments: [String], in directory: String) throws {
     }
 }
 
-/// Starts a program in a process group of its own, with `input` as its standard input where given.
+/// Starts a program in a new process group, with `input` as its standard input.
 func spawn(_ arguments: [String], input: Int32? = nil) throws -> pid_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -69,7 +69,7 @@ extension DovecotFixture {
             """
     }
 
-    /// Dovecot never opens mail as uid 0, and as anybody else it cannot change to users of its own.
+    /// Dovecot never opens mail as uid 0, and only root can switch to another user.
     private var identity: String {
         if getuid() == 0 { return "first_valid_uid = 1\nfirst_valid_gid = 1" }
         let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
@@ -89,7 +89,7 @@ extension DovecotFixture {
             """
     }
 
-    /// An authority, a server's certificate signed by it, and another authority.
+    /// Creates an authority, a server certificate signed by it, and an unrelated authority.
     func makeCertificates() throws {
         let tls = directory + "/tls"
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]

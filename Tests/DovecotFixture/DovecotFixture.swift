@@ -1,26 +1,25 @@
 import Glibc
 
-/// A private Dovecot on the loopback, with an authority, users and Maildirs of its own, in a temporary folder.
+/// A private Dovecot on the loopback interface, with its own authority, users and Maildirs in a temporary folder.
 ///
-/// Works as root (mail then belongs to Debian's user `mail`) and as anybody. It ends, and its folder goes, when ``stop()`` is called,
-/// when the fixture is dropped, and when the process dies in whatever way: a small shell beside it watches a pipe.
-/// Not for use by several threads at once.
+/// Runs as root (mail then belongs to Debian's user `mail`) and as any other user. It ends and its folder is removed by
+/// ``stop()``, with the fixture, and with the process however that ends: a shell watches a pipe. Not thread-safe.
 public final class DovecotFixture: @unchecked Sendable {  // one test uses it at a time
     public struct Options: Sendable {
-        /// Offer TLS at all.
+        /// True to offer TLS.
         public var tls = true
-        /// The server's certificate ended yesterday.
+        /// True for a certificate that expired yesterday.
         public var expired = false
-        /// Where to ask whether an access token is good, for XOAUTH2 and OAUTHBEARER (RFC 7628).
+        /// Introspection URL for access tokens of XOAUTH2 and OAUTHBEARER (RFC 7628).
         public var introspectionURL: String?
-        /// The login mechanisms that are offered.
+        /// The offered SASL mechanisms.
         public var mechanisms = "plain login"
         /// Appended to dovecot.conf.
         public var settings = ""
 
         public init() {}
 
-        /// What is said in IMAP can be kept, see ``DovecotFixture/keepConversations(of:)``.
+        /// True to record IMAP conversations, see ``DovecotFixture/keepConversations(of:)``.
         public static var keepingConversations: Options {
             var options = Options()
             options.settings = "protocol imap {\n  rawlog_dir = %h/rawlog\n}"
@@ -28,24 +27,25 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         }
     }
 
-    /// TLS from the first byte. The certificate names `localhost` and 127.0.0.1; the server listens on 127.0.0.2 as well.
+    /// TLS from the first byte. The certificate names `localhost` and 127.0.0.1; the server listens on 127.0.0.2 as
+    /// well.
     public let port: UInt16
-    /// Plain text, with STARTTLS where `tls` is on.
+    /// Plain text, with STARTTLS if `tls` is true.
     public let startTLSPort: UInt16
     public let directory: String
-    /// The authority that signed the server's certificate.
+    /// The certificate of the authority.
     public var caFile: String { directory + "/tls/ca.pem" }
     /// The server's certificate and its key.
     public var certificateFile: String { directory + "/tls/server.pem" }
     public var keyFile: String { directory + "/tls/server.key" }
-    /// An authority that did not.
+    /// The certificate of an unrelated authority.
     public var otherCAFile: String { directory + "/tls/other.pem" }
     let owner: (uid: uid_t, gid: gid_t)
     let options: Options
     private var watcher: (process: pid_t, pipe: Int32)?
     private var delivered = 0
 
-    /// - Parameter users: name to password.
+    /// - Parameter users: passwords by name.
     public init(users: [String: String] = ["user": "secret"], options: Options = Options()) throws {
         self.options = options
         var template = Array("/tmp/dovecot-fixture.XXXXXX".utf8CString)
@@ -84,17 +84,18 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
 
     deinit { stop() }
 
-    /// Starts it again after ``pause()`` or ``kill()``, on the same ports with the same mail.
+    /// Starts the server, again after ``pause()`` or ``kill()``, with the same ports and mail.
     public func start() throws {
         if watcher != nil { return }
         var ends: (Int32, Int32) = (-1, -1)
-        // In place of a pipe, because this is closed on exec from the beginning: other tests start programs, too.
+        // A socket pair instead of a pipe: it can be created close-on-exec, and other tests start programs at the same
+        // time.
         _ = withUnsafeMutableBytes(of: &ends) {
             socketpair(
                 AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0,
                 $0.bindMemory(to: Int32.self).baseAddress)
         }
-        // A line means "end, but keep the folder", the end of the pipe "end and clean up".
+        // A line means "stop and keep the folder", the end of the pipe "stop and remove it".
         let script = """
             dovecot -F -c "$0/dovecot.conf" </dev/null >"$0/stdout.log" 2>&1 & child=$!
             if read -r order; then keep=1; fi
@@ -112,18 +113,18 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         throw FixtureError(description: "dovecot does not start: \(String(decoding: log, as: UTF8.self))")
     }
 
-    /// Ends it in good order and keeps the mail; clients are told BYE.
+    /// Stops the server and keeps the mail. Clients receive BYE.
     public func pause() { end(keeping: true) }
 
-    /// Ends it and removes everything.
+    /// Stops the server and removes everything.
     public func stop() { end(keeping: false) }
 
-    /// Kills every process of it at once; sockets are closed by the kernel. The mail stays.
+    /// Kills all processes of the server. The kernel closes the sockets; the mail remains.
     public func kill() {
         guard let (process, pipe) = watcher else { return }
         Glibc.kill(-process, SIGKILL)
         finish(process, pipe)
-        // Where nobody reaps orphans, the dead master still has its number.
+        // Without a process that reaps orphans, the dead master keeps its process ID.
         unlink(directory + "/run/master.pid")
     }
 
@@ -140,7 +141,7 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         watcher = nil
     }
 
-    /// A number for the next file name.
+    /// Returns a number for the next file name.
     func next() -> Int {
         delivered += 1
         return delivered

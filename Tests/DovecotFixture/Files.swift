@@ -25,7 +25,7 @@ func write(_ bytes: [UInt8], to path: String) throws {
     }
 }
 
-/// Names in a folder, without those that begin with a dot.
+/// Returns the names in a folder, without those that begin with a dot.
 func names(in directory: String) -> [String] {
     guard let handle = opendir(directory) else { return [] }
     defer { closedir(handle) }
@@ -39,7 +39,7 @@ func names(in directory: String) -> [String] {
     return names.sorted()
 }
 
-/// A TCP port of the loopback that nobody listens on.
+/// Returns a free TCP port of the loopback interface.
 public func freePort() throws -> UInt16 {
     let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(probe) }
@@ -56,7 +56,7 @@ public func freePort() throws -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// Whether an IMAP server greets on this port of the loopback.
+/// Returns true if an IMAP server on this port of the loopback interface sends a greeting.
 func greets(_ port: UInt16) -> Bool {
     let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(client) }

@@ -14,7 +14,7 @@ extension DovecotFixture {
         chown(path, owner.uid, owner.gid)
     }
 
-    /// Delivers a mail as a mail server would: whole or not at all.
+    /// Delivers a message atomically, like a mail server.
     ///
     /// - Parameter secondsSinceEpoch: INTERNALDATE.
     public func deliver(
@@ -44,21 +44,21 @@ extension DovecotFixture {
         try deliver(Array(text.utf8), to: user, folder: folder)
     }
 
-    /// Where other programs may deliver mails of a user, and whose they must be.
+    /// Returns the Maildir to which other programs may deliver, and its owner.
     public func maildir(of user: String) throws -> (path: String, owner: String) {
         let root = maildir(of: user, "INBOX")
         for path in [home(of: user), root] + ["/tmp", "/new", "/cur"].map({ root + $0 }) { try makeFolder(path) }
         return (root, getpwuid(owner.uid).map { String(cString: $0.pointee.pw_name) } ?? "\(owner.uid)")
     }
 
-    /// What is said in IMAP is kept from now on, of a server with ``Options/keepingConversations``.
+    /// Records IMAP conversations from now on, for a server with ``Options/keepingConversations``.
     public func keepConversations(of user: String) throws {
         try makeFolder(home(of: user))
         try makeFolder(home(of: user) + "/rawlog")
     }
 
-    /// What was said behind the login, one text a connection, the first of them first.
-    /// - Parameter byServer: by the server, or by the client.
+    /// Returns the recorded conversations after the login, one text a connection, in order.
+    /// - Parameter byServer: true for the server's part, false for the client's.
     public func conversations(of user: String, byServer: Bool) -> [String] {
         let folder = home(of: user) + "/rawlog"
         return names(in: folder).filter { $0.hasSuffix(byServer ? ".out" : ".in") }.map {
@@ -66,7 +66,7 @@ extension DovecotFixture {
         }
     }
 
-    /// Every mail's file, as it lies in the folder, in order of delivery.
+    /// Returns the files of all messages in order of delivery.
     public func files(of user: String, folder: String = "INBOX") -> [String] {
         ["/new", "/cur"].flatMap { part in
             names(in: maildir(of: user, folder) + part).map { maildir(of: user, folder) + part + "/" + $0 }
@@ -74,7 +74,7 @@ extension DovecotFixture {
         .sorted { $0.split(separator: "/").last ?? "" < $1.split(separator: "/").last ?? "" }
     }
 
-    /// The flags of every mail by its base name: `S` is \Seen. A mail that nobody touched has none.
+    /// Returns the flags of every message by base name: `S` is \Seen. A new message has none.
     public func flags(of user: String, folder: String = "INBOX") -> [String: String] {
         var flags: [String: String] = [:]
         for path in files(of: user, folder: folder) {
@@ -86,10 +86,10 @@ extension DovecotFixture {
         return flags
     }
 
-    /// Removes a mail as another client's EXPUNGE would.
+    /// Removes a message, like EXPUNGE of another client.
     public func remove(_ file: String) { unlink(file) }
 
-    /// Gives the folder another numbering: all its mails get new UIDs from 1 on. No client may have it open.
+    /// Changes UIDVALIDITY: all messages get new UIDs from 1. No client may have the folder open.
     public func setUIDValidity(_ value: UInt32, of user: String, folder: String = "INBOX") throws {
         let root = maildir(of: user, folder)
         for name in names(in: root) where name.hasPrefix("dovecot") { unlink("\(root)/\(name)") }
@@ -98,6 +98,6 @@ extension DovecotFixture {
         chown(list, owner.uid, owner.gid)
     }
 
-    /// What the server logged.
+    /// The server's log.
     public var log: String { String(decoding: (try? contents(of: directory + "/dovecot.log")) ?? [], as: UTF8.self) }
 }

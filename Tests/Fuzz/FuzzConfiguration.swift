@@ -5,8 +5,8 @@ import Profiles
 import Settings
 import YAMLSource
 
-/// Bytes as each kind of file that a person writes: configuration, categories, a bank, a template with its samples, common pieces.
-/// What is wrong in them is an error with a place; nothing else may come of them.
+/// Reads the input as each kind of file that users write: configuration, categories, a bank, a template with samples,
+/// common pieces. Every fault must be an error with a position.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -54,7 +54,7 @@ fileprivate func load(common: [UInt8]) {
     }
 }
 
-/// A set that loads also works: its samples run, and a mail of its bank is decided.
+/// A set that loads must work: its samples run, and a message of its bank is decided.
 fileprivate func use(_ profiles: ProfileSet) {
     _ = profiles.checkSamples()
     for bank in profiles.banks {
@@ -68,7 +68,7 @@ fileprivate func use(_ profiles: ProfileSet) {
     }
 }
 
-/// Runs what may throw; every error must be one that can be shown.
+/// Runs code that may throw. Every error must have a description.
 fileprivate func attempt(_ body: () throws -> Void) {
     do { try body() } catch {
         let text = "\(error)"
@@ -76,7 +76,7 @@ fileprivate func attempt(_ body: () throws -> Void) {
     }
 }
 
-/// One folder with one bank, which `scripts/fuzz` puts into memory and removes.
+/// A folder with one bank, which `scripts/fuzz` creates in memory and removes.
 fileprivate let folder: String = {
     var template = Array(((getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/profiles-XXXXXX").utf8CString)
     guard let made = mkdtemp(&template) else { fatalError("no folder for the profiles") }

@@ -4,7 +4,8 @@ import Ledger
 import Profiles
 import Settings
 
-/// The profiles live as long as the process; LeakSanitizer does not follow Swift's pointers with a case's number in their spare bits.
+/// Disables leak checks for the profiles, which live as long as the process: LeakSanitizer does not follow pointers
+/// with an enum tag in their spare bits.
 @_cdecl("LLVMFuzzerInitialize")
 public func prepare(
     _ count: UnsafePointer<Int32>, _ arguments: UnsafePointer<UnsafePointer<UnsafePointer<CChar>>>
@@ -17,10 +18,10 @@ public func prepare(
 @_silgen_name("__lsan_disable") fileprivate func disableLeakChecks()
 @_silgen_name("__lsan_enable") fileprivate func enableLeakChecks()
 
-/// Bytes as an alert of one of the shipped banks, through all that decides over it.
+/// Decides the input as an alert of one of the shipped banks.
 ///
-/// A first line with a colon begins a whole mail. Otherwise the first line names the bank (any other word stands for some bank), the
-/// second is the subject, and the rest the text: HTML where it begins with `<`.
+/// If the first line contains a colon, the input is a whole message. Otherwise the first line names the bank (an
+/// unknown word selects one of them), the second is the subject and the rest the text: HTML if it begins with `<`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -51,7 +52,7 @@ fileprivate func mail(
     return mail
 }
 
-/// What holds for every decision.
+/// Checks the invariants of a decision.
 fileprivate func check(_ decision: Decision, _ message: Message) {
     precondition((0...1).contains(decision.confidence))
     switch decision.outcome {
@@ -66,7 +67,7 @@ fileprivate func check(_ decision: Decision, _ message: Message) {
     for field in Field.allCases {
         guard let span = draft.spans[field] else { continue }
         precondition(span.lowerBound >= 0 && span.upperBound <= text.count)
-        // No field begins or ends within a character.
+        // No field begins or ends inside a character.
         precondition(String(validating: text[span], as: UTF8.self) != nil)
     }
     _ = decision.categorized(by: categories)

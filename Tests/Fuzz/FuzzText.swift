@@ -1,6 +1,6 @@
 import InternetMessage
 
-/// Bytes as a mail, and as an HTML and a plain text: what comes out is canonical, whatever goes in.
+/// Reads the input as a message, as HTML and as plain text. The result must be canonical.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -22,12 +22,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     checkCanonical(html.bytes)
     let plain = CanonicalText(plain: bytes)
     checkCanonical(plain.bytes)
-    // Canonical text is canonical already.
+    // Canonical text is unchanged.
     if plain.defects.isEmpty { precondition(CanonicalText(plain: plain.bytes).bytes == plain.bytes) }
     return 0
 }
 
-/// The rules of `CanonicalText`: UTF-8, single blanks and line feeds, none of them at an end, no control characters.
+/// Checks the rules of `CanonicalText`: UTF-8, single spaces and line feeds, none at either end, no control characters.
 func checkCanonical(_ bytes: [UInt8]) {
     precondition(String(validating: bytes, as: UTF8.self) != nil)
     var previous: UInt8 = 32

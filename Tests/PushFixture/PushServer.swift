@@ -7,7 +7,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// An HTTP/2 server with TLS on the loopback that keeps what it is sent and answers what the test wants, one answer after the other.
+/// An HTTP/2 server with TLS on the loopback interface. Records requests and sends the configured answers in order.
 public final class PushServer: Sendable {
     public struct Received: Sendable {
         public var path: String
@@ -18,9 +18,9 @@ public final class PushServer: Sendable {
 
     public enum Answer: Sendable {
         case status(Int, body: String = "", headers: [String: String] = [:])
-        /// A stream that ends in the middle of the answer.
+        /// A stream that ends inside the answer.
         case cut
-        /// None at all, as long as the server runs.
+        /// No answer while the server runs.
         case never
     }
 
@@ -31,20 +31,20 @@ public final class PushServer: Sendable {
 
     public init() {}
 
-    /// A signing key as Apple gives it, PEM.
+    /// A signing key in Apple's format, PEM.
     public static var newKey: String { P256.Signing.PrivateKey().pemRepresentation }
 
     public var requests: [Received] { received.withLock { $0 } }
-    /// The last one stands for all that follow.
+    /// Sets the answers. The last one is repeated.
     public func answer(_ answers: Answer...) { self.answers.withLock { $0 = answers } }
 
-    /// Starts it; answers `https://localhost:PORT`.
+    /// Starts the server. Returns `https://localhost:PORT`.
     public func start(certificate: String, key: String) async throws -> String {
         answer(.status(200))
         let router = Router()
         for method in [HTTPRequest.Method.post, .put, .get] {
             for path in ["/", "**"] {
-                router.on(.init(path), method: method) { [self] request, _ in try await self.take(request) }
+                router.on(.init(path), method: method) { [self] request, _ in try await self.receive(request) }
             }
         }
         let chain = try NIOSSLCertificate.fromPEMFile(certificate).map { NIOSSLCertificateSource.certificate($0) }
@@ -66,7 +66,7 @@ public final class PushServer: Sendable {
     public func stop() { task.withLock { $0?.cancel() } }
     deinit { stop() }
 
-    private func take(_ request: Request) async throws -> Response {
+    private func receive(_ request: Request) async throws -> Response {
         let body = try await request.body.collect(upTo: 1 << 20)
         var headers: [String: String] = [:]
         for field in request.headers { headers[field.name.canonicalName] = field.value }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// What a person gets wrong: each with a message that says what, where and how to mend it, and status 1.
+    /// User errors. Each gives status 1 and a message with the fault, its position and the remedy.
     @Suite struct BadSetup {
         private static func mail(_ id: String = "good") -> Mail { Watching.coffee(id, minutes: 1) }
 
@@ -15,7 +15,7 @@ extension EndToEnd {
                 ("    poll: 5", 11, "not a length of time"), ("mailbox: x", 1, "unknown key 'mailbox'"),
                 ("auto_confirm_at: 2", 18, "a number from 0 to 1"),
             ])
-        func aWrongKeyIsShownWithItsPlace(line: String, column: Int, message: String) throws {
+        func wrongKeyIsShownWithPosition(line: String, column: Int, message: String) throws {
             let station = try Station()
             station.mailboxes[0].more = line
             let path = try station.configuration()
@@ -28,7 +28,7 @@ extension EndToEnd {
             #expect(!FileManager.default.fileExists(atPath: station.database))
         }
 
-        /// What is wrong with a mailbox, and what is said of it.
+        /// A fault of a mailbox and its message.
         struct Fault: Sendable {
             let name: String
             let spoil: @Sendable (inout Station.Mailbox, Station) throws -> Void
@@ -74,8 +74,8 @@ extension EndToEnd {
             Fault(name: "no-such-folder", spoil: { mailbox, _ in mailbox.folders = "[Nowhere]" }, says: ["Nowhere"]),
         ]
 
-        /// All at once, beside a mailbox with nothing wrong.
-        @Test(.timeLimit(.minutes(2))) func aFaultOfOneMailboxIsNamedAndKeepsNoOtherFromBeingRead() throws {
+        /// All faults together with a working mailbox.
+        @Test(.timeLimit(.minutes(2))) func faultOfOneMailboxIsReportedAndOthersAreRead() throws {
             let station = try Station(users: ["asha", "ravi"])
             let sound = station.mailboxes[0]
             for fault in Self.faults {
@@ -104,7 +104,7 @@ extension EndToEnd {
             #expect(reason.contains("AUTHENTICATIONFAILED"))
         }
 
-        @Test(.timeLimit(.minutes(2))) func anExpiredCertificateIsRefused() throws {
+        @Test(.timeLimit(.minutes(2))) func expiredCertificateIsRefused() throws {
             var options = DovecotFixture.Options()
             options.expired = true
             let station = try Station(options: options)
@@ -113,7 +113,7 @@ extension EndToEnd {
             #expect(!station.server.log.contains("Login"))
         }
 
-        @Test(.timeLimit(.minutes(3))) func aWrongPasswordIsNotHammeredAndAMendedOneIsTakenByReload() throws {
+        @Test(.timeLimit(.minutes(3))) func wrongPasswordIsNotRepeatedAndReloadUsesCorrectedOne() throws {
             var options = DovecotFixture.Options()
             options.settings = "auth_verbose = yes"
             let station = try Station(users: ["asha", "ravi"], options: options)
@@ -122,7 +122,7 @@ extension EndToEnd {
             let daemon = try station.start(["ingest"])
             try daemon.says("mailbox=asha")
             try daemon.says("watching")
-            // The next try is a quarter of an hour away, less some chance, while the other mailbox is served.
+            // The next attempt is about 15 minutes away, while the other mailbox is served.
             let pause = daemon.errors.firstMatch(of: #/retry\.seconds=(\d+)/#).flatMap { Int($0.output.1) }
             #expect((675...900).contains(pause ?? 0), "\(daemon.errors)")
             for minute in 1...3 {
@@ -141,7 +141,7 @@ extension EndToEnd {
             station.expectDiscreet(daemon)
         }
 
-        @Test(.timeLimit(.minutes(2))) func aBrokenProfileIsShownWithItsPlace() throws {
+        @Test(.timeLimit(.minutes(2))) func brokenProfileIsShownWithPosition() throws {
             let station = try Station()
             station.parsers.append(station.scratch.path + "/parsers")
             try station.scratch.write(Reloading.bank, to: "parsers/acme/_bank.yaml")
@@ -159,7 +159,7 @@ extension EndToEnd {
                 ("an empty folder's file", "its folder does not exist"),
                 ("of another program", "is the database of another program"),
             ])
-        func anUnusableDatabaseIsNamed(what: String, message: String) throws {
+        func unusableDatabaseIsReported(what: String, message: String) throws {
             let station = try Station()
             let path = station.database
             switch what {
@@ -181,7 +181,7 @@ extension EndToEnd {
 
         @Test(
             .enabled(if: getuid() != 0, "root may read everything"), .timeLimit(.minutes(2)), arguments: [0o000, 0o400])
-        func aDatabaseWithoutPermissionIsNamed(mode: Int) throws {
+        func databaseWithoutPermissionIsReported(mode: Int) throws {
             let station = try Station()
             try station.pass()
             chmod(station.database, mode_t(mode))

@@ -4,13 +4,13 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Crashes {
-        @Test(.timeLimit(.minutes(5))) func killedAgainAndAgainItEndsAsIfUndisturbed() throws {
+        @Test(.timeLimit(.minutes(5))) func repeatedKillsGiveTheSameResult() throws {
             let station = try Station()
             let mails = Catalogue.many(1000)
             try station.deliver(mails)
 
             let disturbed = station.database
-            // Before the first row, and then wherever the pass is when so many rows are there.
+            // Before the first row, then at increasing numbers of rows.
             var interrupted = 0
             for rows in [0, 1, 1, 200, 400, 600, 800] {
                 let daemon = try station.start(["ingest", "--once"])
@@ -22,7 +22,7 @@ extension EndToEnd {
                 let recorded = station.ledger.mails
                 if recorded > 0, recorded < mails.count { interrupted += 1 }
                 #expect(try recorded == 0 || station.ledger.column("PRAGMA integrity_check") == ["ok"])
-                // A commit is a whole batch: the cursor stands behind the last recorded mail and never before it.
+                // A commit is a whole batch: the cursor is never below the last recorded message.
                 if recorded > 0 {
                     let next = try station.ledger.count("SELECT next_uid FROM mailbox_cursors")
                     #expect(try next == station.ledger.count("SELECT max(uid) + 1 FROM processed_emails"))
@@ -48,7 +48,7 @@ extension EndToEnd {
     }
 
     @Suite struct Renumbering {
-        @Test(.timeLimit(.minutes(3))) func aNewUIDValidityBooksNothingTwice() throws {
+        @Test(.timeLimit(.minutes(3))) func newUIDValidityBooksNothingTwice() throws {
             let station = try Station()
             let mails = Catalogue.mixed()
             try station.deliver(mails)
@@ -62,7 +62,7 @@ extension EndToEnd {
             try station.pass()
             #expect(try station.ledger.rows("SELECT * FROM transactions ORDER BY id").dropLast() == booked[...])
             #expect(try station.ledger.booked()["after"] == newer.booked)
-            // Every mail has a row under its new number. What is not kept from bank mail is judged anew.
+            // Every message has a row under its new UID.
             let again = outcomes.map { $0.hasSuffix("unclaimed") ? $0 : String($0.prefix { $0 != " " }) + " duplicate" }
             let renumbered = try station.ledger.rows(
                 "SELECT message_id, status FROM processed_emails WHERE uid_validity = 77 ORDER BY uid"

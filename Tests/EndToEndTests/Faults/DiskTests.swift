@@ -4,7 +4,7 @@ import GRDB
 import Glibc
 import Testing
 
-/// A file system of its own in memory, as small as asked for.
+/// A small tmpfs.
 fileprivate final class SmallDisk {
     let path: String
 
@@ -27,7 +27,7 @@ fileprivate final class SmallDisk {
         return statvfs(path, &figures) == 0 ? Int(figures.f_blocks - figures.f_bfree) * Int(figures.f_frsize) / 1024 : 0
     }
 
-    /// Without writing, or with it again.
+    /// Makes the file system read-only or writable.
     func freeze(_ on: Bool, kilobytes size: Int) throws {
         guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | (on ? UInt(MS_RDONLY) : 0), "size=\(size)k") == 0 else {
             throw Failed(description: "remount: \(String(cString: strerror(errno)))")
@@ -36,21 +36,21 @@ fileprivate final class SmallDisk {
 
     deinit { umount2(path, Int32(MNT_DETACH)) }
 
-    /// Root in a container may not be allowed to.
+    /// Root in a container may not mount.
     static let isPossible: Bool = {
         guard getuid() == 0, let scratch = try? Scratch() else { return false }
         return (try? SmallDisk(kilobytes: 64, in: scratch)) != nil
     }()
 }
 
-/// Files that nobody may write any more, not even who has them open: as after a disk that the kernel found faulty.
+/// Files that no process can write, even through an open descriptor, as after a disk error.
 fileprivate enum Immutable {
     static func set(_ on: Bool, _ files: [String], in scratch: Scratch) throws {
         let program = try Program("/usr/bin/chattr", [on ? "+i" : "-i"] + files, in: scratch)
         guard try program.exit() == 0 else { throw Failed(description: program.errors) }
     }
 
-    /// Some file systems do not know it, and only root may.
+    /// Requires root and a file system with the attribute.
     static let isPossible: Bool = {
         guard getuid() == 0, let scratch = try? Scratch(), let path = try? scratch.write("", to: "probe") else {
             return false
@@ -68,7 +68,7 @@ extension EndToEnd {
         @Test(
             .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
         )
-        func nothingIsHalfWrittenAndTheWorkGoesOnWhenThereIsSpace() throws {
+        func nothingIsHalfWrittenAndWorkContinuesWithSpace() throws {
             let station = try Station()
             let mails = Catalogue.many(400)
             let whole = station.database
@@ -90,11 +90,11 @@ extension EndToEnd {
             #expect(try station.ledger.facts() == facts)
         }
 
-        /// A disk that went read-only: nothing is recorded and nothing passed, and afterwards all is there.
+        /// On a read-only disk nothing is recorded and the cursor does not move. Later everything is read.
         @Test(
             .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
         )
-        func aReadOnlyDiskLosesNothing() throws {
+        func readOnlyDiskLosesNothing() throws {
             let station = try Station()
             let disk = try SmallDisk(kilobytes: 64 << 10, in: station.scratch)
             station.database = disk.path + "/ledger.db"
@@ -110,8 +110,8 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
-        /// Another program holds the database for longer than is waited: the mail is recorded when it lets go.
-        @Test(.timeLimit(.minutes(3))) func aLockedDatabaseLosesNothing() throws {
+        /// Another program holds the lock for longer than the timeout. The message is recorded by the next pass.
+        @Test(.timeLimit(.minutes(3))) func lockedDatabaseLosesNothing() throws {
             let station = try Station()
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
@@ -129,14 +129,14 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
-        /// The same under a daemon that watches: it says so, and needs no restart.
-        @Test(.timeLimit(.minutes(3))) func aDatabaseThatIsLockedMeanwhileIsWaitedFor() throws {
+        /// The daemon reports the lock and needs no restart.
+        @Test(.timeLimit(.minutes(3))) func daemonWaitsForLockedDatabase() throws {
             let station = try Station()
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
-            // The daemon may just be writing itself.
+            // The daemon may hold the lock itself.
             var configuration = Configuration()
             configuration.busyMode = .timeout(30)
             let holder = try DatabaseQueue(path: station.database, configuration: configuration)
@@ -153,11 +153,11 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
-        /// Files that can no longer be written while the daemon has them open.
+        /// Files that become read-only while the daemon has them open.
         @Test(
             .enabled(if: Immutable.isPossible, "chattr +i takes root and a file system that knows it"),
             .timeLimit(.minutes(3)))
-        func aDatabaseThatBecomesReadOnlyMeanwhileIsWaitedFor() throws {
+        func daemonWaitsForReadOnlyDatabase() throws {
             let station = try Station()
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
@@ -177,11 +177,11 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
-        /// The daemon says so, waits, and needs no restart.
+        /// The daemon reports the full disk, waits, and needs no restart.
         @Test(
             .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
         )
-        func theDaemonWaitsForSpace() throws {
+        func daemonWaitsForSpace() throws {
             let station = try Station()
             let mails = Catalogue.many(400)
             let disk = try SmallDisk(kilobytes: 64 << 10, in: station.scratch)

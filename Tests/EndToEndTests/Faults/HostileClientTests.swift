@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Clients that mean ill, byte by byte, against the real daemon.
+    /// Malicious requests to the real daemon.
     @Suite struct HostileClients {
         private static let host = "Host: localhost\r\n"
         private static func request(_ method: String, _ path: String, _ more: String = "", body: String = "") -> [UInt8]
@@ -12,9 +12,9 @@ extension EndToEnd {
         }
         private static let next = "GET /login HTTP/1.1\r\n\(host)\r\n"
 
-        /// What is sent, and the statuses of the answers, one each.
+        /// A request and the expected statuses.
         static let cases: [(name: String, bytes: [UInt8], statuses: [Int])] = [
-            // Two parties that disagree about where a request ends (RFC 9112 section 6.3).
+            // Request smuggling: ambiguous message length (RFC 9112 section 6.3).
             (
                 "length and chunks",
                 request(
@@ -66,12 +66,12 @@ extension EndToEnd {
                 "a body where none belongs",
                 request("GET", "/login", "Content-Length: \(next.utf8.count)\r\n", body: next), [200]
             ),
-            // Names that are not ours.
+            // Foreign host names.
             (
                 "another name", Array("GET /login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8),
                 [421]
             ), ("no name", Array("GET /login HTTP/1.1\r\nConnection: close\r\n\r\n".utf8), [421]),
-            // Of a target with a name in it, which only proxies are asked for, the path counts, and the Host header as ever.
+            // Of an absolute-form target, which is for proxies, only the path counts, with the Host field as always.
             (
                 "our name in the target",
                 Array("GET http://localhost/login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8),
@@ -99,7 +99,7 @@ extension EndToEnd {
             ("no UTF-8, escaped", request("GET", "/%ff%fe%c3%28?next=%zz%ff%00"), [404]),
             ("NUL in a header", request("GET", "/login", "X-A: a\0b\r\n"), [400]),
             ("a method of its own", request("BREW", "/login"), [400]),
-            // Too much of it.
+            // Too long.
             ("a long header", request("GET", "/login", "X-A: \(String(repeating: "a", count: 20_000))\r\n"), [400]),
             ("many headers", request("GET", "/login", (0..<200).map { "X-\($0): a\r\n" }.joined()), [400]),
             ("a long path", request("GET", "/" + String(repeating: "a", count: 20_000)), [400]),
@@ -138,10 +138,10 @@ extension EndToEnd {
             ("no version", Array("GET /login\r\n\r\n".utf8), [400]),
         ]
 
-        @Test(.timeLimit(.minutes(3))) func noneGetsMoreThanARefusal() throws {
+        @Test(.timeLimit(.minutes(3))) func everyRequestIsRefused() throws {
             let site = try WebSite(", requests_per_minute: 0")
             for item in Self.cases {
-                let answer = try HTTP.exchange(site.port, item.bytes, patience: 10).text
+                let answer = try HTTP.exchange(site.port, item.bytes, timeout: 10).text
                 let statuses = answer.split(separator: "\r\n").filter { $0.hasPrefix("HTTP/1.1 ") }.compactMap {
                     Int($0.dropFirst(9).prefix(3))
                 }
@@ -152,8 +152,9 @@ extension EndToEnd {
             #expect(!site.log.contains("evil.example") && !site.log.contains("error"), "\(site.log)")
         }
 
-        /// Hundreds of connections of one client, that say nothing or half of something: the next one is served, and the daemon ends when it is told to.
-        @Test(.timeLimit(.minutes(2))) func whoHoldsManyConnectionsHoldsUpNobody() throws {
+        /// Hundreds of silent or incomplete connections of one client: the next request is served, and SIGTERM ends the
+        /// daemon.
+        @Test(.timeLimit(.minutes(2))) func manyOpenConnectionsDoNotBlockOthers() throws {
             let site = try WebSite(", requests_per_minute: 0")
             let halves = [
                 "", "GET /login HT", "POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\npassph",

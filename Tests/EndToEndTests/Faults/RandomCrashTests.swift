@@ -5,14 +5,14 @@ import Testing
 
 extension EndToEnd {
     @Suite struct RandomCrashes {
-        /// `SPENDWISE_CRASHES=500 swift test --filter RandomCrashes` for more than a taste.
+        /// `SPENDWISE_CRASHES=500 swift test --filter RandomCrashes` runs the long campaign.
         static let count = ProcessInfo.processInfo.environment["SPENDWISE_CRASHES"].flatMap { Int($0) } ?? 7
-        /// Crashes on one database before it must stand the comparison.
+        /// Number of crashes on one database before the comparison.
         static let perLedger = 20
 
-        /// Killed at whatever instant, while mail arrives and once while the folder is numbered anew: in the end the same rows as of a
-        /// daemon that nothing happened to.
-        @Test(.timeLimit(.minutes(60))) func killedAtRandomInstantsItEndsAsIfUndisturbed() throws {
+        /// Kills at random instants, while mail arrives and once during a change of UIDVALIDITY. The rows must equal
+        /// those of an undisturbed daemon.
+        @Test(.timeLimit(.minutes(60))) func killsAtRandomInstantsGiveTheSameResult() throws {
             var left = Self.count
             while left > 0 {
                 let crashes = min(left, Self.perLedger)
@@ -28,7 +28,7 @@ extension EndToEnd {
             let begun = Date()
             station.database = station.scratch.path + "/trial.db"
             try station.pass()
-            // Instants are spread over a little more than the time of a whole run.
+            // The instants are spread over slightly more than the time of a whole run.
             let longest = Date().timeIntervalSince(begun) * 1.5
             let disturbed = station.scratch.path + "/disturbed.db"
             station.database = disturbed
@@ -41,7 +41,7 @@ extension EndToEnd {
                 station.expectDiscreet(daemon)
                 if station.ledger.mails > 0 {
                     #expect(try station.ledger.column("PRAGMA integrity_check") == ["ok"])
-                    // Every mail here is a bank's: below the cursor there is no gap.
+                    // Every message is from a bank, so there is no gap below the cursor.
                     let gap =
                         "SELECT count(*) FROM mailbox_cursors c WHERE (SELECT count(*) FROM processed_emails m WHERE m.uid_validity = c.uid_validity AND m.uid < c.next_uid) <> c.next_uid - 1"
                     #expect(try station.ledger.count(gap) == 0, "crash \(crash)")
@@ -57,7 +57,7 @@ extension EndToEnd {
             #expect(try station.ledger.column("PRAGMA foreign_key_check") == [])
             #expect(Set(station.server.flags(of: "user").values) == [""])
             if renumbers {
-                // Both numberings have rows; every event is booked once.
+                // Both UIDVALIDITY values have rows. Every event is booked once.
                 let events = try station.ledger.column("SELECT idempotency_key FROM transactions ORDER BY 1")
                 station.database = station.scratch.path + "/undisturbed.db"
                 try station.pass()

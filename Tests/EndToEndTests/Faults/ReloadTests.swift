@@ -16,7 +16,7 @@ extension EndToEnd {
               channel: card
             """#
 
-        @Test(.timeLimit(.minutes(3))) func aBadSetChangesNothingAndAGoodOneFindsOlderMail() throws {
+        @Test(.timeLimit(.minutes(3))) func invalidProfilesChangeNothingAndValidOnesFindOlderMail() throws {
             let station = try Station()
             let folder = station.scratch.path + "/parsers"
             try station.scratch.write("", to: "parsers/README")
@@ -58,8 +58,8 @@ extension EndToEnd {
             station.expectDiscreet(daemon)
         }
 
-        /// At the second start templates are compiled with the first mail: by then their files may be others.
-        @Test(.timeLimit(.minutes(3))) func aTemplateCountsAsItWasAtTheStartUntilItIsReloaded() throws {
+        /// After the first start templates are compiled with the first message. Their files may have changed by then.
+        @Test(.timeLimit(.minutes(3))) func templateOfTheStartIsUsedUntilReload() throws {
             let station = try Station()
             let folder = station.scratch.path + "/parsers"
             try station.scratch.write(Self.bank, to: "parsers/acme/_bank.yaml")
@@ -91,13 +91,13 @@ extension EndToEnd {
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([first, second])
-            // What does not load is told at the next start, whatever was proved before.
+            // The next start reports an invalid template, whatever was cached.
             #expect(try station.pass(expecting: 1).contains("acme/spend.yaml:"))
         }
     }
 
     @Suite struct Folders {
-        @Test(.timeLimit(.minutes(2))) func severalFoldersAreReadAndOneThatIsNotThereIsNamed() throws {
+        @Test(.timeLimit(.minutes(2))) func severalFoldersAreReadAndMissingOneIsReported() throws {
             let station = try Station()
             station.mailboxes[0].folders = "[INBOX, Gone, Bank/Alerts]"
             let (inbox, alerts) = (Watching.coffee("inbox", minutes: 1), Watching.coffee("alerts", minutes: 2))
@@ -119,7 +119,7 @@ extension EndToEnd {
             #expect(try station.ledger.rows("SELECT * FROM transactions") == dump)
         }
 
-        @Test(.timeLimit(.minutes(2))) func aWatchedMailboxWithAFolderThatIsNotThereGoesOn() throws {
+        @Test(.timeLimit(.minutes(2))) func watchingContinuesWithMissingFolder() throws {
             let station = try Station()
             station.mailboxes[0].folders = "[INBOX, Gone]"
             let daemon = try station.start(["ingest"])

@@ -2,17 +2,17 @@ import DovecotFixture
 import Testing
 
 extension EndToEnd {
-    /// What a sender can write: it spoils its own mail at most, and never the mails behind it.
+    /// Hostile messages. Each may fail itself, but must not affect the messages after it.
     @Suite struct BadMail {
         struct Case: Sendable {
             let testDescription: String
             let outcome: String
-            /// Stands in `error_message`.
+            /// Expected in `error_message`.
             let reason: String
             let mail: @Sendable (Mail) -> [UInt8]
         }
 
-        /// Numbers that are the same in every run (SplitMix64).
+        /// Reproducible random bytes (SplitMix64).
         private static func noise(_ count: Int) -> [UInt8] {
             var state: UInt64 = 0x5EED
             return (0..<count).map { _ in
@@ -95,8 +95,8 @@ extension EndToEnd {
             },
         ]
 
-        /// All in one folder, each between two good ones.
-        @Test(.timeLimit(.minutes(4))) func noneSpoilsWhatIsAroundIt() throws {
+        /// All in one folder, each between two valid messages.
+        @Test(.timeLimit(.minutes(4))) func badMailDoesNotAffectOthers() throws {
             let station = try Station()
             var expected: [String: Booked] = [:]
             func deliverGood(_ index: Int) throws {
@@ -127,11 +127,11 @@ extension EndToEnd {
             #expect(try station.ledger.dump() == dump)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aFolderOfNoiseIsReadToItsEnd() throws {
+        @Test(.timeLimit(.minutes(3))) func folderOfRandomBytesIsReadToItsEnd() throws {
             let station = try Station()
             let noise = Self.noise(64_000)
             for index in 0..<40 {
-                // Nothing but bytes, a From field and bytes, and a From field behind them.
+                // Random bytes, a From field before them, and a From field after them.
                 let piece = Array(noise[(index * 1500)..<(index * 1500 + 1500)])
                 let from = Array("From: alerts@hdfcbank.bank.in\r\n".utf8)
                 try station.server.deliver(

@@ -5,8 +5,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Bursts {
-        /// Notices come one by one or together, and some while a pass is under way.
-        @Test(.timeLimit(.minutes(3))) func aHundredMailsAtOnceAreSeenWhole() throws {
+        /// Notifications arrive one by one or together, some during a pass.
+        @Test(.timeLimit(.minutes(3))) func burstOfHundredMailsIsReadCompletely() throws {
             let station = try Station()
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
@@ -24,8 +24,8 @@ extension EndToEnd {
             #expect(try station.ledger.booked() == Dictionary(uniqueKeysWithValues: expected))
         }
 
-        /// The server tells of it in the middle of the answer to a FETCH, and never again.
-        @Test(.timeLimit(.minutes(3))) func aMailThatComesWhileOthersAreFetchedIsBooked() throws {
+        /// The server announces the message inside the answer to a FETCH, and never again.
+        @Test(.timeLimit(.minutes(3))) func mailThatArrivesDuringFetchIsBooked() throws {
             let station = try Station(options: .keepingConversations)
             let mails = Catalogue.many(300)
             try station.deliver(mails)
@@ -33,11 +33,11 @@ extension EndToEnd {
             let relay = try Relay(to: station.server.port)
             defer { relay.close() }
             station.mailboxes[0].port = relay.port
-            // Behind the login, in the first of many answers with mails.
+            // After the login, in the first of many FETCH answers.
             relay.holds(at: 60_000)
             let daemon = try station.start(["ingest"])
             try waitUntil("the relay to hold mails back") { relay.isHolding }
-            // Dovecot looks for new mail behind such a command only when its last look is more than five seconds ago.
+            // Dovecot checks for new mail after such a command only if its last check is more than five seconds old.
             usleep(6_000_000)
             let late = Watching.coffee("late", minutes: 1)
             try station.deliver([late])

@@ -2,15 +2,15 @@ import DovecotFixture
 import Glibc
 import Testing
 
-/// A mail's file name with its flags; the server alone decides whether it lies in new/ or cur/.
+/// Returns a message's file name with its flags. The server decides between new/ and cur/.
 fileprivate func baseName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-/// The real programs against a real Dovecot over TLS. One at a time: each has a server, a daemon and a compiler's worth of work to do.
+/// Tests of the real programs against a real Dovecot over TLS. Serialized: each runs a server and a daemon.
 @Suite(.serialized) enum EndToEnd {}
 
 extension EndToEnd {
     @Suite struct FirstPass {
-        @Test(.timeLimit(.minutes(3))) func everyMailBecomesWhatItSaysAndAgainChangesNothing() throws {
+        @Test(.timeLimit(.minutes(3))) func everyMailIsBookedAndSecondPassChangesNothing() throws {
             let station = try Station()
             station.parsers = [Program.root + "/parsers"]
             let mails = Catalogue.mixed()
@@ -29,7 +29,8 @@ extension EndToEnd {
             #expect(after.map(baseName) == names.map(baseName))
         }
 
-        /// Of a server close by the From fields are fetched: nothing is searched for, and neither other mail nor what is older than asked for is downloaded.
+        /// Of a server close by the From fields are fetched: nothing is searched for, and neither other mail nor what
+        /// is older than asked for is downloaded.
         @Test(.timeLimit(.minutes(3))) func aLargeFolderIsReadByItsSenders() throws {
             let station = try Station(options: .keepingConversations)
             var mails = Catalogue.many(300).filter { !Catalogue.isSecond($0) }
@@ -50,7 +51,7 @@ extension EndToEnd {
             #expect(flags.count == mails.count && flags.values.allSatisfy(\.isEmpty))
         }
 
-        @Test(.timeLimit(.minutes(2))) func flagsOfReadMailStayAsTheyAre() throws {
+        @Test(.timeLimit(.minutes(2))) func flagsAreUnchanged() throws {
             let station = try Station()
             let mails = [
                 Mail.iciciCard("seen", 5_000, at: "ONE COFFEE", India.daysAgo(2, 9, 0), in: Catalogue.cafe),
@@ -67,7 +68,7 @@ extension EndToEnd {
             #expect(station.server.files(of: "user").contains(read) && before.contains(read))
         }
 
-        @Test(.timeLimit(.minutes(2))) func theSameMailInTwoMailboxesIsBookedOnce() throws {
+        @Test(.timeLimit(.minutes(2))) func sameMailInTwoMailboxesIsBookedOnce() throws {
             let station = try Station(users: ["asha", "ravi"])
             let mail = Mail.hdfcUPI(
                 "shared", 90_000, to: "LAKE CAFE", vpa: "lake@ybl", reference: "611122223333",

@@ -21,14 +21,14 @@ extension EndToEnd {
             return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         }
 
-        /// Transactions without what only says where their mail was found.
+        /// Returns the transactions without the location of their messages.
         private func transactions(_ station: Station) throws -> [String] {
             try station.ledger.facts().filter { $0.hasPrefix("transaction") }.map {
                 $0.split(separator: "|", maxSplits: 2).last.map(String.init) ?? ""
             }
         }
 
-        @Test(.timeLimit(.minutes(4))) func itBooksWhatTheServerWouldAndNothingTwice() throws {
+        @Test(.timeLimit(.minutes(4))) func importBooksTheSameAsIMAPAndNothingTwice() throws {
             let station = try Station()
             let mails = Catalogue.mixed()
             try station.deliver(mails)
@@ -49,7 +49,7 @@ extension EndToEnd {
             let facts = try transactions(station)
             #expect(booked.count > 8)
 
-            // Over IMAP first: every mail of the archive is a copy.
+            // IMAP first: every message of the archive is a copy.
             let dump = try station.ledger.rows("SELECT * FROM transactions")
             let again = try summary(station, Self.gmail + [archive])
             #expect(again["mails"] as? Int == mails.count)
@@ -57,7 +57,7 @@ extension EndToEnd {
                 (again["new"] as? [String: Int])?["recorded"] == 0 && (again["new"] as? [String: Int])?["review"] == 0)
             #expect(try station.ledger.rows("SELECT * FROM transactions") == dump)
 
-            // Alone, in each form: the same transactions as over IMAP.
+            // The import alone, in each format: the same transactions as over IMAP.
             for (index, path) in [archive, station.scratch.path + "/Mail", station.scratch.path + "/tree"].enumerated()
             {
                 station.database = station.scratch.path + "/import-\(index).db"
@@ -72,13 +72,13 @@ extension EndToEnd {
                 #expect(second["known"] as? Int == first["from_banks"] as? Int)
                 #expect(try station.ledger.dump().filter { !$0.hasPrefix("imports") } == all)
             }
-            // And the daemon afterwards finds only copies.
+            // The daemon then finds only copies.
             let rows = try station.ledger.rows("SELECT * FROM transactions")
             try station.pass()
             #expect(try station.ledger.rows("SELECT * FROM transactions") == rows)
         }
 
-        @Test(.timeLimit(.minutes(3))) func mailThatNobodyVouchesForWaitsForAWord() throws {
+        @Test(.timeLimit(.minutes(3))) func unauthenticatedMailIsQuarantinedUntilReleased() throws {
             let station = try Station()
             let mails = Catalogue.mixed()
             let archive = try station.scratch.write(Self.mbox(mails), to: "all.mbox")
@@ -101,7 +101,7 @@ extension EndToEnd {
             #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 0)
         }
 
-        @Test(.timeLimit(.minutes(5))) func killedAgainAndAgainItEndsAsIfUndisturbed() throws {
+        @Test(.timeLimit(.minutes(5))) func repeatedKillsGiveTheSameResult() throws {
             let station = try Station()
             let archive = try station.scratch.write(Self.mbox(Catalogue.many(3000)), to: "many.mbox")
             let disturbed = station.database
@@ -109,7 +109,7 @@ extension EndToEnd {
             for rows in [1, 200, 600, 1000, 1400, 1800, 2200] {
                 let program = try station.start(["import", archive] + Self.gmail, of: "parserctl")
                 try waitUntil("\(rows) rows") { station.ledger.mails >= rows || program.hasEnded }
-                // Not always at the beginning of a batch.
+                // Not only at the beginning of a batch.
                 usleep(UInt32.random(in: 0..<30_000))
                 try program.crash()
                 if station.ledger.mails > 0 { #expect(try station.ledger.column("PRAGMA integrity_check") == ["ok"]) }
@@ -127,7 +127,7 @@ extension EndToEnd {
             #expect(try station.ledger.facts() == expected)
         }
 
-        @Test(.timeLimit(.minutes(3))) func anInterruptEndsAfterACommitAndAChangedFileIsReadAnew() throws {
+        @Test(.timeLimit(.minutes(3))) func interruptEndsAfterCommitAndChangedFileIsReadAgain() throws {
             let station = try Station()
             let mails = Catalogue.many(3000)
             let archive = try station.scratch.write(Self.mbox(mails), to: "many.mbox")
@@ -138,7 +138,7 @@ extension EndToEnd {
             let said = try #require(try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any])
             #expect(said["interrupted"] as? Bool == true && (said["from_banks"] as? Int) == station.ledger.mails)
 
-            // A mail in front of the others: what was at the old place is another now.
+            // A message inserted at the beginning: a different message is now at the old offset.
             let newer = Mail.iciciCard("newer", 9_900, at: "LATE COFFEE", India.daysAgo(1, 10, 1), in: Catalogue.cafe)
             try station.scratch.write(Self.mbox([newer] + mails), to: "many.mbox")
             let rest = try summary(station, Self.gmail + [archive])
@@ -146,25 +146,25 @@ extension EndToEnd {
             #expect(station.ledger.mails == 3001)
         }
 
-        /// 400 MB, of which the disk holds a few hundred kB: between the mails of the bank lie others whose texts are holes in the file.
-        @Test(.timeLimit(.minutes(3))) func aHugeArchiveTakesTheMemoryOfOneMail() throws {
+        /// A sparse file of 400 MB: the messages between those of the bank consist of holes.
+        @Test(.timeLimit(.minutes(3))) func hugeArchiveNeedsMemoryOfOneMail() throws {
             let station = try Station()
             let path = station.scratch.path + "/huge.mbox"
             let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
             try #require(file >= 0)
             defer { close(file) }
             var size = 0
-            func put(_ bytes: [UInt8], hole: Int = 0) {
+            func append(_ bytes: [UInt8], hole: Int = 0) {
                 #expect(pwrite(file, bytes, bytes.count, off_t(size)) == bytes.count)
                 size += bytes.count + hole
             }
             let mails = Catalogue.many(60)
             for (index, mail) in mails.enumerated() {
-                put(Self.mbox([mail]))
+                append(Self.mbox([mail]))
                 let header = "From - Mon Jan 05 10:00:00 2026\nFrom: News <news@shop.example>\nSubject: \(index)\n\n"
-                // One is longer than what is kept of any mail.
-                put(Array(header.utf8), hole: index == 30 ? 100 << 20 : 5 << 20)
-                put([0x0A])
+                // One is longer than the size limit of a message.
+                append(Array(header.utf8), hole: index == 30 ? 100 << 20 : 5 << 20)
+                append([0x0A])
             }
             let program = try station.start(["import", "--json", path] + Self.gmail, of: "parserctl")
             var peak = 0
@@ -180,7 +180,7 @@ extension EndToEnd {
             #expect(peak > 1000 && peak * 1024 < size / 4, "\(peak) kB")
         }
 
-        @Test(.timeLimit(.minutes(2))) func whatCannotBeReadIsNamed() throws {
+        @Test(.timeLimit(.minutes(2))) func unreadableFilesAreReported() throws {
             let station = try Station()
             let said = try Program(
                 "parserctl", ["import", station.scratch.path + "/nothing", "--config", try station.configuration()],

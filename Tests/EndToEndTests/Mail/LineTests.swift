@@ -5,8 +5,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Lines {
-        /// Half-open: the daemon's side knows nothing of it, and no packet ever tells. The next probe finds out.
-        @Test(.timeLimit(.minutes(3))) func aLineThatFallsSilentIsNoticedByOneProbe() throws {
+        /// A half-open connection: no packet reports it. The next probe finds out.
+        @Test(.timeLimit(.minutes(3))) func silentConnectionIsDetectedByOneProbe() throws {
             let station = try Station()
             let relay = try Relay(to: station.server.port)
             defer { relay.close() }
@@ -27,11 +27,12 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
-        /// `SPENDWISE_FAULTS=all` breaks it at many more places.
+        /// `SPENDWISE_FAULTS=all` breaks the connection at many more offsets.
         private static let places = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all" ? 150 : 3
 
-        /// TLS cut, reset and damaged, from the greeting to the good-bye: one pass says so and ends, the next has everything.
-        @Test(.timeLimit(.minutes(20)), arguments: Relay.Fault.allCases) func aLineThatBreaksAnywhereLosesNothing(
+        /// TLS cut, reset and damaged, from the greeting to LOGOUT: one pass reports it and ends, the next reads
+        /// everything.
+        @Test(.timeLimit(.minutes(20)), arguments: Relay.Fault.allCases) func connectionBrokenAnywhereLosesNothing(
             fault: Relay.Fault
         ) throws {
             let station = try Station()
@@ -55,11 +56,11 @@ extension EndToEnd {
                 try station.pass()
                 #expect(try station.ledger.facts() == expected, "\(fault) at \(byte) of \(whole)")
             }
-            // What is broken in the last bytes is the good-bye.
+            // The last bytes are those of LOGOUT.
             #expect(failures >= Self.places - 2 - Self.places / 10)
         }
 
-        /// The same ledger, from a third of the bytes.
+        /// COMPRESS gives the same ledger from a third of the bytes.
         @Test(.timeLimit(.minutes(3))) func compressed() throws {
             var options = DovecotFixture.Options()
             options.settings = "mail_plugins = zlib\nprotocol imap {\n  mail_plugins = zlib imap_zlib\n}"
@@ -76,7 +77,7 @@ extension EndToEnd {
             try station.pass()
             #expect(try station.ledger.facts() == expected)
             #expect(relay.bytes - plain < plain / 3, "\(relay.bytes - plain) of \(plain)")
-            // Idle and a mail through it, too.
+            // IDLE and a new message are compressed, too.
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
             try station.deliver([Watching.coffee("new", minutes: 1)])
@@ -87,7 +88,7 @@ extension EndToEnd {
     }
 
     @Suite struct RefusedLogins {
-        @Test(.timeLimit(.minutes(3))) func aCorrectedPasswordIsTriedAtOnceAndAWrongOneNotAgain() throws {
+        @Test(.timeLimit(.minutes(3))) func correctedPasswordIsTriedImmediatelyAndUnchangedOneNotAgain() throws {
             let station = try Station()
             let file = try station.scratch.write("not-the-password", to: "changing")
             station.mailboxes[0].passwordFile = file
@@ -100,7 +101,7 @@ extension EndToEnd {
                     ["refused", "1", "1"]
                 ]
             }
-            // A reload, a touched file and another wrong password: only the last is worth a login.
+            // A reload, a touched file and another wrong password: only the last causes a login.
             daemon.signal(SIGHUP)
             try daemon.says("still the one that the server refused")
             func logins() -> Int { station.server.log.split(separator: "auth failed").count - 1 }
@@ -119,7 +120,7 @@ extension EndToEnd {
             try station.expectBooked([mail])
         }
 
-        @Test(.timeLimit(.minutes(3))) func aMissingPasswordFileIsWaitedFor() throws {
+        @Test(.timeLimit(.minutes(3))) func missingPasswordFileIsAwaited() throws {
             let station = try Station()
             station.mailboxes[0].passwordFile = station.scratch.path + "/later"
             let daemon = try station.start(["ingest"])

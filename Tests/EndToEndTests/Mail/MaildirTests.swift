@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// A Maildir as a mailbox of its own.
+    /// A Maildir as the mailbox.
     @Suite struct Maildirs {
-        /// A configuration with a Maildir and nothing else.
+        /// A configuration with one Maildir and no IMAP mailbox.
         private final class Place {
             let scratch: Scratch
             var ledger: LedgerFile { LedgerFile(path: scratch.path + "/ledger.db") }
@@ -35,7 +35,7 @@ extension EndToEnd {
                     """, to: "spendwise.yaml")
             }
 
-            /// As delivery agents do: written in `tmp`, then renamed.
+            /// Delivers like a mail delivery agent: writes in `tmp`, then renames.
             @discardableResult
             func deliver(_ mail: Mail, _ folder: String = "", to directory: String = "new") throws -> String {
                 count += 1
@@ -66,7 +66,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.timeLimit(.minutes(3))) func onePassBooksWhatIsThereAndTouchesNothing() throws {
+        @Test(.timeLimit(.minutes(3))) func onePassBooksExistingMailAndChangesNothing() throws {
             let place = try Place()
             let mails = Catalogue.mixed()
             for (index, mail) in mails.enumerated() {
@@ -84,7 +84,7 @@ extension EndToEnd {
             let rows = try place.ledger.rows("SELECT message_id, status FROM processed_emails").map {
                 "\($0[0].prefix { $0 != "@" }) \($0[1])"
             }.sorted()
-            // Which of two copies is the first does not matter; a mail of no bank has no row.
+            // Either of two copies may be the first. A message that is not from a bank has no row.
             let expected = mails.filter { !["not fetched", "unclaimed"].contains($0.outcome) }.map {
                 "\($0.id) \($0.outcome)"
             }.sorted()
@@ -94,7 +94,7 @@ extension EndToEnd {
             _ = try place.pass()
             #expect(try place.ledger.dump() == dump)
 
-            // Older mail is read when somebody asks for it.
+            // A rescan reads older mail.
             let program = try place.start(
                 ["rescan", "--bank", "icici", "--since", India.text("%Y-%m-%d", India.daysAgo(300, 1, 1))],
                 of: "parserctl")
@@ -104,7 +104,7 @@ extension EndToEnd {
             #expect(try place.files == files)
         }
 
-        @Test(.timeLimit(.minutes(3))) func mailIsBookedWhenItIsDelivered() throws {
+        @Test(.timeLimit(.minutes(3))) func mailIsBookedOnDelivery() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
             try daemon.says("watching")
@@ -114,11 +114,11 @@ extension EndToEnd {
             )
             let path = try place.deliver(first)
             try waitUntil("the first mail's row") { place.ledger.mails == 1 }
-            // The mail program reads it, and sets a flag.
+            // A mail program reads it and sets a flag.
             let read = place.scratch.path + "/Mail/cur/" + (path.split(separator: "/").last.map(String.init) ?? "")
             rename(path, read + ":2,S")
             rename(read + ":2,S", read + ":2,FS")
-            // Linked in place of renamed, and in the other folder.
+            // Linked instead of renamed, and in the other folder.
             let linked = try place.deliver(second, "/.Bank.Alerts", to: "tmp")
             link(linked, linked.replacing("/.Bank.Alerts/tmp/", with: "/.Bank.Alerts/new/"))
             unlink(linked)
@@ -138,9 +138,9 @@ extension EndToEnd {
                 Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
             } ?? 0
 
-        /// More happens than the kernel keeps for whoever does not listen.
+        /// More events than the kernel's queue holds.
         @Test(.enabled(if: (1...200_000).contains(mostEvents)), .timeLimit(.minutes(3)))
-        func mailThatTheKernelDidNotTellOfIsFound() throws {
+        func mailIsFoundAfterQueueOverflow() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
             try daemon.says("watching")
@@ -152,14 +152,14 @@ extension EndToEnd {
             try place.deliver(mail)
             daemon.signal(SIGCONT)
             try waitUntil("the mail's row") { place.ledger.mails == 1 }
-            // And the next one is told of again.
+            // The next event arrives again.
             try place.deliver(Watching.coffee("next", minutes: 2))
             try waitUntil("the next mail's row") { place.ledger.mails == 2 }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aFolderThatIsGoneIsReadWhenItIsBack() throws {
+        @Test(.timeLimit(.minutes(3))) func removedFolderIsReadAfterItReturns() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
             try daemon.says("watching")
@@ -180,13 +180,13 @@ extension EndToEnd {
             #expect(try daemon.exit(within: 10) == 0)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aFileThatCannotBeReadIsNamedAndKeepsNoOtherFromBeingRead() throws {
+        @Test(.timeLimit(.minutes(3))) func unreadableFileIsReportedAndOthersAreRead() throws {
             let place = try Place()
             let (bad, good) = (Watching.coffee("bad", minutes: 1), Watching.coffee("good", minutes: 2))
             let path = try place.deliver(bad)
             try place.deliver(good)
             unlink(path)
-            // A link into nothing is no mail; one to itself cannot be opened by anybody, root included.
+            // A dangling link is not a message. A link to itself cannot be opened, even by root.
             symlink("nothing", path)
             _ = try place.pass()
             #expect(try place.ledger.booked() == ["good": good.booked].compactMapValues(\.self))

@@ -5,15 +5,16 @@ import Testing
 
 extension EndToEnd {
     @Suite struct ManyMailboxes {
-        /// Where the system allows few watches (fs.inotify.max_user_instances), the server looks by itself.
+        /// If the system allows few watches (fs.inotify.max_user_instances), the server polls.
         private static var options: DovecotFixture.Options {
             var options = DovecotFixture.Options()
             options.settings = "mailbox_idle_check_interval = 1 secs"
             return options
         }
 
-        /// What a mailbox costs that waits is what two hundred need more than fifty, so that the program itself is not counted.
-        @Test(.timeLimit(.minutes(5))) func twoHundredWaitInOneProcessAndANewMailInAnyIsBooked() throws {
+        /// The cost of a waiting mailbox is the difference between two hundred and fifty, so the program itself is not
+        /// counted.
+        @Test(.timeLimit(.minutes(5))) func twoHundredMailboxesInOneProcess() throws {
             let users = (0..<200).map { "user\($0)" }
             let station = try Station(users: users, options: Self.options)
             let all = station.mailboxes
@@ -30,7 +31,7 @@ extension EndToEnd {
             let few = try watch(50)
             station.database = database
             let many = try watch(200)
-            // What a start needed is given back some seconds later.
+            // Memory of the start is returned some seconds later.
             var (less, more) = (0, 0)
             try waitUntil("less than 200 kB a mailbox: 50 take \(less) kB, 200 \(more) kB") {
                 (less, more) = (few.anonymousKilobytes, many.anonymousKilobytes)
@@ -51,7 +52,7 @@ extension EndToEnd {
             #expect(try station.ledger.count("SELECT count(*) FROM mailbox_health WHERE state = 'stopped'") == 200)
         }
 
-        @Test(.timeLimit(.minutes(2))) func tooFewFilesForThemAreNamedAtTheStart() throws {
+        @Test(.timeLimit(.minutes(2))) func tooFewOpenFilesAreReportedAtStart() throws {
             let station = try Station()
             station.mailboxes = (0..<100).map { number in
                 var box = station.mailboxes[0]
@@ -70,12 +71,12 @@ extension EndToEnd {
                 "\(daemon.errors)")
         }
 
-        /// Threads are counted by user, and root's are not.
+        /// The thread limit applies by user, and not to root.
         @Test(
             .enabled(
                 if: AnotherUser.canRunTheDaemon, "another user's threads are limited, and he must get at the program"),
             .timeLimit(.minutes(2)))
-        func tooFewThreadsForThemEndTheDaemonWithARemedy() throws {
+        func tooFewThreadsEndTheDaemonWithRemedy() throws {
             let station = try Station()
             let box = station.mailboxes[0]
             station.mailboxes = (0..<60).map { number in
@@ -84,7 +85,7 @@ extension EndToEnd {
                 return box
             }
             let configuration = try station.configuration()
-            // The folder and what is in it are his.
+            // The user owns the folder and its content.
             for path in [station.scratch.path, configuration, box.passwordFile] {
                 chown(path, AnotherUser.number, AnotherUser.number)
             }
@@ -100,9 +101,9 @@ extension EndToEnd {
     }
 }
 
-/// Somebody who may do nothing here but what all may.
+/// A user without privileges.
 fileprivate enum AnotherUser {
-    /// A number that no user has.
+    /// An unused user ID.
     static let number = uid_t(3_000_000 + UInt32(getpid()))
 
     static func run(_ command: [String], in scratch: Scratch) throws -> Program {
@@ -110,7 +111,7 @@ fileprivate enum AnotherUser {
             "/usr/bin/setpriv", ["--reuid=\(number)", "--regid=\(number)", "--clear-groups"] + command, in: scratch)
     }
 
-    /// Only root may become another, and a clone or the folder for temporary files may lie in a folder that is root's alone.
+    /// Only root can switch users, and the project or the temporary folder may be in a folder that only root can read.
     static let canRunTheDaemon: Bool = {
         guard getuid() == 0, let scratch = try? Scratch() else { return false }
         return

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// A bank that the configuration names by its domain alone.
+    /// A bank that the configuration names by its domain only.
     @Suite struct NamedBanks {
         private static func alert(_ id: String, _ amount: String, at shop: String, day: Int) -> Mail {
             Mail(
@@ -13,7 +13,7 @@ extension EndToEnd {
                 arrived: India.daysAgo(day, 9, 31), outcome: "review")
         }
 
-        @Test(.timeLimit(.minutes(3))) func itsMailsWaitAndAreToldToBeAlike() throws {
+        @Test(.timeLimit(.minutes(3))) func mailsWaitAndAreReportedAsAlike() throws {
             let station = try Station()
             station.settings =
                 "auto_confirm_at: { default: 0.85, examplebank.example: 0 }\nbanks: [examplebank.example]"
@@ -65,7 +65,7 @@ extension EndToEnd {
             #expect(try station.control(["calibrate"]).contains("no threshold is known to book 95 % rightly"))
         }
 
-        @Test(.timeLimit(.minutes(3))) func aChangedTemplateIsShownWithTheNearestAndCorrected() throws {
+        @Test(.timeLimit(.minutes(3))) func changedTemplateIsShownWithNearestTemplateAndCorrected() throws {
             let station = try Station()
             func changed(_ id: String, _ minor: Int, to name: String, reference: String, day: Int) -> Mail {
                 var mail = Mail.hdfcUPI(
@@ -114,7 +114,7 @@ extension EndToEnd {
             #expect(fields["amount"] == 1 && fields["merchant"] == 1)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aThresholdOfNoBankIsAnErrorWithItsPlace() throws {
+        @Test(.timeLimit(.minutes(3))) func thresholdOfUnknownBankIsErrorWithPosition() throws {
             let station = try Station()
             station.settings = "auto_confirm_at: { hdcf: 0.9 }"
             let program = try station.start(["ingest", "--once"])

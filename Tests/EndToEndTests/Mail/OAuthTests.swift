@@ -4,14 +4,15 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Consent, tokens and their ends, with the real programs, a real mail server and an authorization server of the tests' own.
+    /// Consent, tokens and their expiry, with the real programs, a real mail server and the tests' authorization
+    /// server.
     @Suite struct OAuth {
         final class Stage {
             let authority: AuthorizationFixture
             let station: Station
             let tokenFile: String
 
-            /// - Parameter tokens: holds the refresh token's file; it is made with mode 0700.
+            /// - Parameter tokens: folder of the refresh token's file, created with mode 0700.
             init(_ more: String = "") throws {
                 authority = try AuthorizationFixture(user: "user")
                 var options = DovecotFixture.Options()
@@ -35,7 +36,7 @@ extension EndToEnd {
                     """
             }
 
-            /// As an earlier login would have left it.
+            /// Stores a refresh token, like an earlier login.
             func consent() throws {
                 try station.scratch.write(authority.issueRefreshToken() + "\n", to: "tokens/personal")
             }
@@ -50,7 +51,7 @@ extension EndToEnd {
                 }
             }
 
-            /// Runs `parserctl login`; the test is the browser.
+            /// Runs `parserctl login`. The test acts as the browser.
             func login(
                 _ arguments: [String] = [], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation,
                 browser: (_ url: String) throws -> Void
@@ -64,19 +65,19 @@ extension EndToEnd {
                 return program
             }
 
-            /// The browser is redirected to the loopback.
+            /// Follows the redirection to the loopback interface.
             func allow(_ url: String) throws {
                 let page = try HTTP.get(authority.consent(to: url)).text
                 guard page.contains("Thank you") else { throw Failed(description: page) }
             }
         }
 
-        @Test(.timeLimit(.minutes(3))) func theWholeWay() throws {
+        @Test(.timeLimit(.minutes(3))) func fromConsentToRevocation() throws {
             let stage = try Stage()
             let first = Watching.coffee("first", minutes: 1)
             try stage.station.deliver([first])
 
-            // Without a consent it says what to do, and goes on by itself after the login.
+            // Without consent the daemon reports what to do. It continues after the login.
             let daemon = try stage.station.start(["ingest"])
             try daemon.says("parserctl login")
             let login = try stage.login { try stage.allow($0) }
@@ -96,7 +97,7 @@ extension EndToEnd {
             stage.expectDiscreet(daemon)
             stage.station.expectDiscreet(daemon)
 
-            // A revoked consent is told loudly, and a new one mends it.
+            // A revoked consent is reported as an error. A new one resolves it.
             stage.authority.revoke()
             let third = Watching.coffee("third", minutes: 3)
             try stage.station.deliver([third])
@@ -107,7 +108,7 @@ extension EndToEnd {
             try stage.station.expectBooked([first, second, third])
         }
 
-        @Test(.timeLimit(.minutes(1))) func aTokenThatRotatesIsKept() throws {
+        @Test(.timeLimit(.minutes(1))) func rotatedTokenIsStored() throws {
             let stage = try Stage()
             try stage.consent()
             stage.authority.rotate()
@@ -118,8 +119,8 @@ extension EndToEnd {
             )
         }
 
-        /// systemd hands credentials out to be read only: what takes their place is kept beside the ledger, until there is another credential.
-        @Test(.timeLimit(.minutes(1))) func aTokenThatRotatesIsKeptBesideTheLedgerWhereItsFileIsACredential() throws {
+        /// systemd credentials are read-only: a rotated token is stored beside the ledger until the credential changes.
+        @Test(.timeLimit(.minutes(1))) func rotatedTokenOfCredentialIsStoredBesideTheLedger() throws {
             let stage = try Stage()
             stage.authority.rotate()
             let credentials = stage.station.scratch.path + "/credentials"
@@ -155,7 +156,7 @@ extension EndToEnd {
             Fault(behaviour: .cut, says: "no token from localhost"),
         ]
 
-        @Test(.timeLimit(.minutes(1)), arguments: faults) func aLoginThatFailsSaysWhyAndChangesNothing(
+        @Test(.timeLimit(.minutes(1)), arguments: faults) func failedLoginReportsReasonAndChangesNothing(
             fault: Fault
         ) throws {
             let stage = try Stage()
@@ -167,7 +168,7 @@ extension EndToEnd {
             #expect(stage.token == before)
         }
 
-        @Test(.timeLimit(.minutes(1))) func aDaemonOutlivesATokenEndpointInTrouble() throws {
+        @Test(.timeLimit(.minutes(1))) func daemonSurvivesFaultyTokenEndpoint() throws {
             let stage = try Stage()
             try stage.consent()
             stage.authority.behave(.answer(status: 503, body: ""))
@@ -180,8 +181,8 @@ extension EndToEnd {
             stage.expectDiscreet(daemon)
         }
 
-        /// A good token serves the next connection, too; one that the server takes no longer is replaced at once; and the consent is not asked for.
-        @Test(.timeLimit(.minutes(2))) func aTokenIsKeptWhileItIsTakenAndRenewedWhereItIsNot() throws {
+        /// A valid token serves the next connection, too. A rejected one is replaced immediately, without new consent.
+        @Test(.timeLimit(.minutes(2))) func tokenIsReusedUntilRejected() throws {
             let stage = try Stage()
             try stage.consent()
             let daemon = try stage.station.start(["ingest"])
@@ -201,7 +202,7 @@ extension EndToEnd {
             stage.expectDiscreet(daemon)
         }
 
-        @Test(.timeLimit(.minutes(1))) func aStopDoesNotWaitForASilentTokenEndpoint() throws {
+        @Test(.timeLimit(.minutes(1))) func stopDoesNotWaitForSilentTokenEndpoint() throws {
             let stage = try Stage()
             try stage.consent()
             stage.authority.behave(.silent)
@@ -211,7 +212,7 @@ extension EndToEnd {
             #expect(try daemon.exit(within: 10) == 0)
         }
 
-        @Test(.timeLimit(.minutes(1))) func answersOfOthersAreNotTaken() throws {
+        @Test(.timeLimit(.minutes(1))) func foreignAnswersAreRejected() throws {
             let stage = try Stage()
             let program = try stage.login { url in
                 let redirect = try stage.authority.consent(to: url)
@@ -233,7 +234,7 @@ extension EndToEnd {
                 ("error=access_denied", "consent was refused"), ("nothing=here", "holds no answer"),
                 ("code=never-issued", "re-consent needed"),
             ])
-        func consentThatIsNoneEndsIt(query: String, says: String) throws {
+        func refusedConsentEndsLogin(query: String, says: String) throws {
             let stage = try Stage()
             let program = try stage.login(expecting: 1) { url in
                 let redirect = try stage.authority.consent(to: url)
@@ -245,7 +246,7 @@ extension EndToEnd {
             #expect(stage.token == "" && !program.errors.contains("never-issued"))
         }
 
-        @Test(.timeLimit(.minutes(1))) func theAddressCanBePasted() throws {
+        @Test(.timeLimit(.minutes(1))) func addressCanBePasted() throws {
             let stage = try Stage("      redirect_port: 4321")
             let input = stage.station.scratch.path + "/input"
             #expect(mkfifo(input, 0o600) == 0)

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// What becomes of older mail when profiles are added or mended.
+    /// Older mail after profiles are added or corrected.
     @Suite struct Rescanning {
         private static let moment = India.daysAgo(4, 12, 0)
 
@@ -16,7 +16,7 @@ extension EndToEnd {
                 outcome: "recorded")
         }
 
-        /// The bank is known, and no template of it reads its mail: the generic reader makes drafts.
+        /// The bank is known but no template matches: the generic reader makes drafts.
         private func station(keepRaw: String) throws -> Station {
             let station = try Station()
             station.settings = "keep_raw: \(keepRaw)"
@@ -43,8 +43,8 @@ extension EndToEnd {
             ).map { "\($0[0].prefix { $0 != "@" }) \($0[1]) \($0[2]) \($0[3])" }
         }
 
-        /// Accepting one mail of an address that no profile lists books the others by a rescan.
-        @Test(.timeLimit(.minutes(3))) func whatWaitsFromATrustedSenderIsBooked() throws {
+        /// Accepting one message of an unlisted address books the others by a rescan.
+        @Test(.timeLimit(.minutes(3))) func waitingMailOfTrustedSenderIsBooked() throws {
             let station = try station(keepRaw: "90d")
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
             try station.deliver([
@@ -61,8 +61,8 @@ extension EndToEnd {
             #expect(try state(station)[1] == "second recorded confirmed HILL COFFEE")
         }
 
-        /// With bytes kept `parserctl` decides by itself; without them the daemon asks the server again.
-        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func aMendedProfileDecidesOlderMailAgain(
+        /// With retained mail `parserctl` decides alone; without it the daemon fetches the mail again.
+        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func correctedProfileDecidesOlderMailAgain(
             keepRaw: String
         ) throws {
             let station = try station(keepRaw: keepRaw)
@@ -94,16 +94,16 @@ extension EndToEnd {
                     "SELECT id FROM transactions WHERE parsed_vendor = 'HILL COFFEE' AND status = 'confirmed' ORDER BY id"
                 ).count >= 2)
             #expect(try station.ledger.count("SELECT count(*) FROM rescan_requests WHERE finished_at IS NULL") == 0)
-            // Again, and again after a deletion: nothing changes.
+            // Repeated, also after a deletion: nothing changes.
             _ = try station.control(["rescan"])
             let dump = try station.ledger.rows("SELECT * FROM transactions ORDER BY id")
             try station.pass()
             #expect(try station.ledger.rows("SELECT * FROM transactions ORDER BY id") == dump)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aMailSeenBeforeItsBankWasKnownIsBookedWhenItIs() throws {
+        @Test(.timeLimit(.minutes(3))) func mailSeenBeforeItsBankIsKnownIsBookedLater() throws {
             let station = try station(keepRaw: "90d")
-            // The server finds it by its domain's end, and nobody's it is then.
+            // The server finds it by the end of its domain, and it is unclaimed.
             try station.deliver([
                 Self.acme("subdomain", "71.50", from: "alerts@cards.acme.example"), Self.acme("main", "81.50"),
             ])
@@ -123,7 +123,7 @@ extension EndToEnd {
             #expect(station.ledger.mails == 2)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aRunningDaemonDoesItWithinSeconds() throws {
+        @Test(.timeLimit(.minutes(3))) func runningDaemonRescansWithinSeconds() throws {
             let station = try station(keepRaw: "0")
             try station.deliver([Self.acme("draft", "71.50")])
             let daemon = try station.start(["ingest"])
@@ -151,8 +151,8 @@ extension EndToEnd {
               channel: card
             """#
 
-        /// A template whose pattern never ends is mended; then the mail that it spoilt is tried again.
-        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func aFailedMailIsTriedAgain(keepRaw: String) throws {
+        /// After a template with an endless pattern is corrected, the failed message is tried again.
+        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func failedMailIsRetried(keepRaw: String) throws {
             let station = try station(keepRaw: keepRaw)
             try station.scratch.write(Self.slow, to: "parsers/acme/slow.yaml")
             var poison = Self.acme("poison", "71.50")

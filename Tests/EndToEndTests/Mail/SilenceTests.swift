@@ -5,9 +5,10 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Silences {
-        /// Half-open at every step: after each of the client's words in turn, those of the TLS handshake among them, the server's answer never comes.
-        /// One mailbox a step; nothing but the deadline tells, and the next connection has everything.
-        @Test(.timeLimit(.minutes(3))) func aLineThatFallsSilentAtAnyStepIsGivenUp() throws {
+        /// A half-open connection at every step: the answer to each message of the client in turn, including those of
+        /// the TLS handshake, never arrives.
+        /// One mailbox a step. Only the timeout detects it, and the next connection reads everything.
+        @Test(.timeLimit(.minutes(3))) func connectionSilentAtAnyStepTimesOut() throws {
             let users = (1...Self.steps).map { "step\($0)" }
             let station = try Station(users: users, options: .keepingConversations)
             var relays: [Relay] = []
@@ -31,7 +32,8 @@ extension EndToEnd {
                 try station.ledger.count(
                     "SELECT count(*) FROM mailbox_health WHERE state = 'watching' AND reason IS NULL") == users.count
             }
-            // The last words of each first connection: what was never answered. Those that did not come to a login have no second conversation.
+            // The last command of each first connection has no answer. Connections without a login have no second
+            // conversation.
             let last = users.map { user in
                 let all = station.server.conversations(of: user, byServer: false)
                 return all.count < 2 ? "login" : all[0].split(separator: "\r\n").last.map(String.init) ?? ""
@@ -44,7 +46,7 @@ extension EndToEnd {
             try station.expectBooked(mails)
         }
 
-        /// From the greeting to IDLE.
+        /// Messages of the client from the greeting to IDLE.
         private static let steps = 9
     }
 }

@@ -8,7 +8,7 @@ extension EndToEnd {
             .iciciCard(id, 12_300, at: "\(id.uppercased()) COFFEE", India.daysAgo(1, 10, minutes), in: Catalogue.cafe)
         }
 
-        @Test(.timeLimit(.minutes(3))) func newMailIsBookedUnderIdleAndTermEndsIt() throws {
+        @Test(.timeLimit(.minutes(3))) func newMailIsBookedDuringIdleAndSIGTERMStops() throws {
             let station = try Station()
             let (old, new, third) = (
                 Self.coffee("old", minutes: 1), Self.coffee("new", minutes: 2), Self.coffee("third", minutes: 3)
@@ -29,7 +29,7 @@ extension EndToEnd {
             #expect(Set(station.server.flags(of: "user").values) == [""])
         }
 
-        @Test(.timeLimit(.minutes(3))) func mailThatComesWhileItEndsAndWhileItIsDownIsNotLost() throws {
+        @Test(.timeLimit(.minutes(3))) func mailDuringStopAndDowntimeIsNotLost() throws {
             let station = try Station()
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
@@ -46,7 +46,7 @@ extension EndToEnd {
         }
 
         @Test(.timeLimit(.minutes(3)), arguments: [SIGTERM, SIGINT])
-        func aSignalInTheMiddleOfALongPassEndsItWithoutLoss(signal: Int32) throws {
+        func signalDuringLongPassStopsWithoutLoss(signal: Int32) throws {
             let station = try Station()
             let mails = Catalogue.many(1500)
             try station.deliver(mails)
@@ -62,7 +62,7 @@ extension EndToEnd {
                     == mails.count)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aServerThatGoesAwayAndComesBackIsReadAgain() throws {
+        @Test(.timeLimit(.minutes(3))) func serverIsReadAgainAfterItReturns() throws {
             let station = try Station()
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
@@ -71,7 +71,7 @@ extension EndToEnd {
             let mail = Self.coffee("meanwhile", minutes: 5)
             try station.deliver([mail])
             try station.server.start()
-            try waitUntil("the mail that came while the server was away") { station.ledger.mails == 1 }
+            try waitUntil("row of the mail delivered during the outage") { station.ledger.mails == 1 }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([mail])

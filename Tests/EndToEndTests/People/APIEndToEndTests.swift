@@ -4,8 +4,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct API {
-        /// What a client deleted does not come back, and what it changed is not changed back: by a rescan, by another UIDVALIDITY, by the bytes that were kept.
-        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func whatAClientDidOutlivesEveryLookAtTheMail(
+        /// Deletions and changes by a client survive a rescan, a new UIDVALIDITY and the retained mail.
+        @Test(.timeLimit(.minutes(3)), arguments: ["90d", "0"]) func clientChangesSurviveRescans(
             keepRaw: String
         ) throws {
             let station = try Station()
@@ -60,7 +60,7 @@ extension EndToEnd {
             _ = try station.control(["rescan"])
             try station.pass()
             try expectUnchanged("both")
-            // The same mail once more, in the server's words another.
+            // The same message again with a new UID.
             try station.deliver([gone, edited])
             try station.pass()
             try expectUnchanged("the same mails again")

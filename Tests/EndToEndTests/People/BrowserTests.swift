@@ -4,14 +4,14 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// The page in a real browser, served by the real program, over a ledger that was made of real mails.
+    /// The page in a real browser, served by the real program from a ledger of delivered messages.
     @Suite(.serialized, .enabled(if: WebDriver.isInstalled)) struct InTheBrowser {
-        /// What a page and everything that it needs weigh, uncompressed.
+        /// Size of a page and its resources, uncompressed.
         private static let weight =
             "return performance.getEntriesByType('navigation').concat(performance.getEntriesByType('resource')).reduce((sum, entry) => sum + entry.decodedBodySize, 0)"
         static let passphrase = "lamp river otter"
 
-        /// A ledger with payments and one mail that waits, and the page over it.
+        /// A ledger with payments and one message in review, and the page.
         final class Site {
             let station: Station
             let driver: WebDriver
@@ -58,22 +58,22 @@ extension EndToEnd {
             }
         }
 
-        /// One mail server, one program and one ledger for all of it: each part leaves the ledger as it found it, but the last.
-        @Test(.timeLimit(.minutes(10))) func thePageIsUsed() throws {
+        /// One mail server, program and ledger for all parts. Every part but the last restores the ledger.
+        @Test(.timeLimit(.minutes(10))) func pageInTheBrowser() throws {
             let site = try Site()
             let browser = try site.browser()
-            try everyPageIsQuiet(site, browser)
+            try everyPageIsClean(site, browser)
             try browser.open(site.address("/"))
-            try aDayAtTheDesk(site, browser)
-            try aRuleWithACondition(site, browser)
-            try aTransferByHand(site, browser)
-            try theLedgerAsAFile(site, browser)
-            try aCorrectionOffersToMendTheTemplate(site, browser)
-            try aWrongPassphrase(site)
+            try searchEditAndReview(site, browser)
+            try ruleWithCondition(site, browser)
+            try manualTransfer(site, browser)
+            try ledgerExport(site, browser)
+            try correctionOffersTemplateChange(site, browser)
+            try wrongPassphrase(site)
             try withoutScript(site)
         }
 
-        private func aDayAtTheDesk(_ site: Site, _ browser: Browser) throws {
+        private func searchEditAndReview(_ site: Site, _ browser: Browser) throws {
             #expect(try browser.text(".figures").contains("₹79,479.00"))
             #expect(try browser.count("svg[role=img] .line") == 1)
             #expect(try browser.count(".bars li") > 0)
@@ -85,7 +85,7 @@ extension EndToEnd {
             try browser.waits(for: "1 transaction", in: "#results")
             #expect(try browser.count("tr[data-row]") == 1)
 
-            // Edit, and take it back.
+            // Edit and undo.
             try browser.click("td a", saying: "ZEBRA LAMPS")
             try browser.waits(for: "ZEBRA LAMPS", in: "h1")
             #expect(try browser.text("mark.f-merchant").contains("ZEBRA LAMPS"))
@@ -98,7 +98,7 @@ extension EndToEnd {
             try browser.waits(for: "Undone.", in: ".notice")
             try browser.waits(for: "ZEBRA LAMPS", in: "#results")
 
-            // Two at once: preview, change, undo.
+            // Two transactions: preview, change, undo.
             try browser.open(site.address("/app/transactions?q=hill"))
             for box in 1...2 { try browser.click("tr[data-row]:nth-child(\(box)) input[name=id]") }
             try browser.waits(for: "2 selected", in: "[data-selected]")
@@ -118,7 +118,7 @@ extension EndToEnd {
                 try site.station.ledger.column(
                     "SELECT category_name FROM transactions WHERE category_name = 'Groceries'") == [])
 
-            // Review by keys.
+            // Review by keyboard.
             try browser.press("g", "r")
             try browser.waits(for: "1 item waits", in: "main")
             try browser.click("a", saying: "LAKE BAKERY")
@@ -135,8 +135,8 @@ extension EndToEnd {
             #expect(try browser.complaints() == [])
         }
 
-        /// Only the dearer of two payments; the rule and what it changed go again by one undo.
-        private func aRuleWithACondition(_ site: Site, _ browser: Browser) throws {
+        /// The rule applies to the larger of two payments. One undo removes the rule and its changes.
+        private func ruleWithCondition(_ site: Site, _ browser: Browser) throws {
             let ledger = site.station.ledger
             try browser.open(site.address("/app/categories"))
             try browser.type("hill coffee", into: "input[name=keyword]")
@@ -160,7 +160,7 @@ extension EndToEnd {
             try browser.waits(for: "None yet", in: "main")
         }
 
-        private func aTransferByHand(_ site: Site, _ browser: Browser) throws {
+        private func manualTransfer(_ site: Site, _ browser: Browser) throws {
             let ledger = site.station.ledger
             try browser.open(site.address("/app/transactions"))
             try browser.press("n")
@@ -191,7 +191,7 @@ extension EndToEnd {
             try browser.waits(for: "Deleted.", in: ".notice")
         }
 
-        private func theLedgerAsAFile(_ site: Site, _ browser: Browser) throws {
+        private func ledgerExport(_ site: Site, _ browser: Browser) throws {
             try browser.click("nav a", saying: "Export")
             try browser.click("button", saying: "Download")
             let file =
@@ -202,8 +202,8 @@ extension EndToEnd {
                 file?.contains("ZEBRA LAMPS") == true && file?.contains("LAKE BAKERY") == false, "\(file ?? "nothing")")
         }
 
-        /// A person reads the merchant otherwise than the template; then everything is as before.
-        private func aCorrectionOffersToMendTheTemplate(_ site: Site, _ browser: Browser) throws {
+        /// The user corrects the merchant; then everything is reverted.
+        private func correctionOffersTemplateChange(_ site: Site, _ browser: Browser) throws {
             try browser.open(site.address("/app/transactions?q=zebra"))
             try browser.click("td a", saying: "ZEBRA LAMPS")
             try browser.type("ZEBRA", into: "input[name=merchant]")
@@ -219,7 +219,7 @@ extension EndToEnd {
             try browser.waits(for: "Undone.", in: ".notice")
         }
 
-        private func aWrongPassphrase(_ site: Site) throws {
+        private func wrongPassphrase(_ site: Site) throws {
             let browser = try Browser(site.driver)
             try browser.open(site.address("/app/review"))
             try browser.type("something else", into: "input[name=passphrase]")
@@ -258,8 +258,9 @@ extension EndToEnd {
             try browser.waits(until: "the login") { try browser.count("input[name=passphrase]") == 1 }
         }
 
-        /// No page has an error in its script, none asks for what the policy forbids, none is wider than the window, and none weighs more than 100 kB.
-        private func everyPageIsQuiet(_ site: Site, _ browser: Browser) throws {
+        /// No page has a script error, violates the content security policy, is wider than the window, or exceeds 100
+        /// kB.
+        private func everyPageIsClean(_ site: Site, _ browser: Browser) throws {
             for width in [360, 768, 1280] {
                 try browser.resize(to: width)
                 for path in [

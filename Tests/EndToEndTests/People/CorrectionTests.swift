@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// One correction, from the mails to the rule that is made of it, by the command line.
+    /// A correction by the command line, from the messages to the resulting rule.
     @Suite struct Corrections {
         private static func object(_ output: String) throws -> [String: Any] {
             try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         }
 
-        @Test(.timeLimit(.minutes(3))) func aCorrectionTeaches() throws {
+        @Test(.timeLimit(.minutes(3))) func correctionOffersARule() throws {
             let station = try Station()
             let mails = (1...4).map { index in
                 Mail.hdfcUPI(
@@ -27,7 +27,7 @@ extension EndToEnd {
             let ids = try rows().map { "\($0["id"] ?? "")" }
             let (first, second) = (try #require(ids.first), try #require(ids.dropFirst().first))
 
-            // A person chooses for two of them; the second is to be something else, and stays so.
+            // The user sets categories for two of them. The second differs and keeps its own.
             let set = try Self.object(
                 station.control(["category", "set", first, "shopping/home & furniture", "--json"]))
             let offer = try #require(set["offer"] as? [String: Any])
@@ -41,7 +41,7 @@ extension EndToEnd {
             #expect(try station.control(["category", "why", second]).contains("chosen by a person"))
             _ = try station.control(["category", "set", first, "No such category"], expecting: 64)
 
-            // What it would do, and that it is not done unasked.
+            // The preview changes nothing.
             let preview = try Self.object(
                 station.control(["mapping", "preview", "taraloom@ybl", "Shopping/Home & Furniture", "--json"]))
             #expect(preview["count"] as? Int == 2 && preview["staying"] as? Int == 1 && preview["same"] as? Int == 1)
@@ -60,7 +60,7 @@ extension EndToEnd {
                 })
             #expect(try station.control(["mapping", "list", "--own", "--json"]).contains("taraloom@ybl"))
 
-            // The next mail is booked by the rule, without a restart of anything.
+            // The rule applies to the next message without a restart.
             let next = Mail.hdfcUPI(
                 "loom-5", 55_500, to: "TARA LOOM WORKS", vpa: "taraloom@ybl", reference: "607011223309",
                 at: India.daysAgo(1, 9, 9), in: ("Shopping", "Home & Furniture"))
@@ -72,7 +72,7 @@ extension EndToEnd {
                         && $0["category_by"] as? String == "mapping"
                 })
 
-            // One word takes back the mapping and what it changed.
+            // One undo reverts the mapping and its changes.
             _ = try station.control(["review", "undo"])
             #expect(try station.control(["mapping", "list", "--own"]).contains("no mappings"))
             #expect(

@@ -4,8 +4,8 @@ import Testing
 
 extension EndToEnd {
     @Suite struct Demonstration {
-        /// What `make demo ONCE=1` checks, without building anything: its mails, all profiles, and its own comparison.
-        @Test(.timeLimit(.minutes(3))) func itsMailsBecomeWhatTheyExpect() throws {
+        /// The check of `make demo ONCE=1` without a build: its messages, all profiles and its comparison.
+        @Test(.timeLimit(.minutes(3))) func demoMailsHaveTheExpectedResult() throws {
             let station = try Station()
             station.parsers = [Program.root + "/parsers"]
             let folder = Program.root + "/demo-mailbox"
@@ -27,7 +27,7 @@ extension EndToEnd {
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
             #expect(try script("demo-check", [station.database] + now).contains("mails as expected"))
-            // The one that is delivered while it watches.
+            // The message delivered during watching.
             let rows = station.ledger.mails
             try deliver(later.filter { $0.hasSuffix("/upi-bakery.eml") })
             try waitUntil("its row") { station.ledger.mails == rows + 1 }

@@ -18,7 +18,7 @@ extension EndToEnd {
             return station
         }
 
-        @Test(.timeLimit(.minutes(3))) func aMailThatArrivesIsToldAtOnce() throws {
+        @Test(.timeLimit(.minutes(3))) func newMailIsNotifiedImmediately() throws {
             let hook = try HookServer()
             let station = try station(hook)
             let daemon = try station.start(["ingest"])
@@ -42,11 +42,11 @@ extension EndToEnd {
             #expect(!daemon.errors.contains(Self.secret))
         }
 
-        @Test(.timeLimit(.minutes(3))) func killedBeforeTheAnswerItIsToldAgainUnderTheSameName() throws {
+        @Test(.timeLimit(.minutes(3))) func killBeforeAnswerRepeatsNotificationWithSameID() throws {
             let hook = try HookServer()
             let station = try station(hook)
             try station.pass()
-            // It takes the request and never answers.
+            // The server reads the request and never answers.
             hook.answer(nil)
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
@@ -63,16 +63,16 @@ extension EndToEnd {
                 try station.ledger.column("SELECT state FROM notification_messages") == ["sent"]
             }
             try second.crash()
-            // A third start tells nothing new.
+            // A third start sends nothing.
             try station.pass()
             #expect(hook.deliveries.count == 2)
         }
 
-        @Test(.timeLimit(.minutes(3))) func aRefusalIsShownAndRepeatedByHand() throws {
+        @Test(.timeLimit(.minutes(3))) func refusalIsShownAndRetriedByCommand() throws {
             let hook = try HookServer()
             hook.answer(401)
             let station = try station(hook, ", amount: hidden, merchant: hidden")
-            // A first pass over a thousand mails is one message.
+            // A first pass over a thousand messages is one notification.
             try station.deliver((0..<30).map { Watching.coffee("c\($0)", minutes: $0) })
             try station.pass()
             #expect(hook.deliveries.count == 1)
@@ -96,8 +96,8 @@ extension EndToEnd {
             #expect(try !station.control(["status"]).contains("notifications to hook"))
         }
 
-        /// The sinks of a configuration may change while mail is read.
-        @Test(.timeLimit(.minutes(3))) func aReloadTakesOtherSinksOver() throws {
+        /// The sinks of the configuration may change at run time.
+        @Test(.timeLimit(.minutes(3))) func reloadReplacesSinks() throws {
             let (first, second) = (try HookServer(), try HookServer())
             let station = try Station()
             try station.scratch.write(Self.secret + "\n", to: "hook-secret")
@@ -120,7 +120,7 @@ extension EndToEnd {
             try waitUntil("the first webhook") { first.deliveries.count == 1 }
             #expect(first.deliveries[0].body.contains(#""amount":"123.00""#))
 
-            // One that is wrong changes nothing, and is told with its place.
+            // An invalid sink changes nothing and is reported with its position.
             try sinks("notifications:\n  - { name: one, kind: pigeon }")
             daemon.signal(SIGHUP)
             try daemon.says("notifications not reloaded")
@@ -130,7 +130,7 @@ extension EndToEnd {
             try station.deliver([Watching.coffee("second", minutes: 3)])
             try waitUntil("the first webhook again") { first.deliveries.count == 2 }
 
-            // Another beside it, and the first knows less from now on.
+            // A second sink, and fewer kinds for the first.
             try sinks("notifications:\n" + hook("one", first, ", amount: hidden") + hook("two", second))
             daemon.signal(SIGHUP)
             try waitUntil("both names") {
@@ -140,7 +140,7 @@ extension EndToEnd {
             try waitUntil("both webhooks") { first.deliveries.count == 3 && second.deliveries.count == 1 }
             #expect(!first.deliveries[2].body.contains("123.00") && second.deliveries[0].body.contains("123.00"))
 
-            // Nobody any more.
+            // No sink.
             try sinks("")
             daemon.signal(SIGHUP)
             try waitUntil("no names") { try station.ledger.column("SELECT name FROM notification_sinks") == [] }
@@ -152,8 +152,8 @@ extension EndToEnd {
             station.expectDiscreet(daemon)
         }
 
-        /// Apple's service as it is: HTTP/2 over TLS, which may go silent, and says that a device is gone.
-        @Test(.timeLimit(.minutes(3))) func aPushSurvivesAKillAndAGoneDeviceIsLeftAlone() async throws {
+        /// Apple's service: HTTP/2 over TLS. It may not answer, and reports removed devices.
+        @Test(.timeLimit(.minutes(3))) func pushSurvivesKillAndRemovedDeviceIsSkipped() async throws {
             let station = try Station()
             let apple = PushServer()
             let url = try await apple.start(certificate: station.server.certificateFile, key: station.server.keyFile)
@@ -176,7 +176,7 @@ extension EndToEnd {
                         arguments: [id, token])
                 }
             }
-            // It takes the request and never answers; the daemon dies.
+            // The server reads the request and never answers; the daemon is killed.
             apple.answer(.never)
             let daemon = try station.start(["ingest"])
             try daemon.says("watching")
@@ -201,7 +201,7 @@ extension EndToEnd {
                 try station.ledger.rows("SELECT id, is_active FROM devices ORDER BY id") == [
                     ["d1", "1"], ["d2", "0"],
                 ])
-            // From now on the other one only.
+            // From now on only the other device.
             try second.says("watching")
             try station.deliver([Watching.coffee("next", minutes: 3)])
             try waitUntil("a push to the other") { apple.requests.count == 4 }
@@ -215,7 +215,7 @@ extension EndToEnd {
             station.expectDiscreet(second)
         }
 
-        /// The server of a test needs the few threads of the cooperative pool.
+        /// Runs blocking code on its own thread: the test's server needs the cooperative pool.
         private static func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }

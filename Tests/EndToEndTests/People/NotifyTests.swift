@@ -2,10 +2,10 @@ import DovecotFixture
 import Glibc
 import Testing
 
-/// What systemd listens on: a datagram socket in the file system or in the abstract namespace.
+/// systemd's notification socket: a datagram socket in the file system or in the abstract namespace.
 fileprivate final class NotifySocket {
     private let descriptor: Int32
-    /// For `$NOTIFY_SOCKET`; a leading @ stands for the abstract namespace.
+    /// For `$NOTIFY_SOCKET`. A leading @ denotes the abstract namespace.
     let name: String
 
     init(_ name: String) throws {
@@ -22,13 +22,13 @@ fileprivate final class NotifySocket {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
         guard bound == 0 else { throw Failed(description: "\(name): \(String(cString: strerror(errno)))") }
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
-    /// Sends itself messages until there is no room: who sends now waits.
+    /// Fills the receive buffer, so that further senders block.
     func fill() throws {
         let sender = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(sender) }
@@ -43,7 +43,7 @@ fileprivate final class NotifySocket {
         while send(sender, "x", 1, Int32(MSG_DONTWAIT)) == 1 {}
     }
 
-    /// Reads messages up to the first that begins with `words`, and answers all of them.
+    /// Reads and returns messages up to the first that begins with `words`.
     @discardableResult
     func expect(_ words: String) throws -> [String] {
         var seen: [String] = []
@@ -60,13 +60,13 @@ fileprivate final class NotifySocket {
 
 extension EndToEnd {
     @Suite struct ServiceManager {
-        @Test(.timeLimit(.minutes(2)), arguments: [false, true]) func systemdIsToldHowItIs(abstract: Bool) throws {
+        @Test(.timeLimit(.minutes(2)), arguments: [false, true]) func stateIsReportedToSystemd(abstract: Bool) throws {
             let station = try Station()
             let socket = try NotifySocket((abstract ? "@" : "") + station.scratch.path + "/notify")
             let daemon = try station.start(
                 ["ingest"], environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "100000"])
             try socket.expect("READY=1")
-            // Twice: it goes on.
+            // Twice: it repeats.
             try socket.expect("WATCHDOG=1")
             try socket.expect("WATCHDOG=1")
             try daemon.says("watching")
@@ -80,13 +80,13 @@ extension EndToEnd {
             #expect(try daemon.exit(within: 10) == 0)
         }
 
-        /// Whoever hears READY=1 may ask for a reload at once: SIGHUP no longer ends the process then.
-        @Test(.timeLimit(.minutes(2))) func aReloadRightAfterTheStartIsOne() throws {
+        /// A reload immediately after READY=1 must not end the process.
+        @Test(.timeLimit(.minutes(2))) func reloadRightAfterStart() throws {
             let station = try Station()
             let socket = try NotifySocket(station.scratch.path + "/notify")
             try socket.fill()
             let daemon = try station.start(["ingest"], environment: ["NOTIFY_SOCKET": socket.name])
-            // READY=1 cannot be told before it is read below.
+            // The daemon blocks in READY=1 until it is read below.
             try waitUntil("SIGHUP to be caught or ignored\n\(daemon.errors)") {
                 daemon.catches(SIGHUP) || daemon.hasEnded
             }
@@ -98,8 +98,8 @@ extension EndToEnd {
             #expect(try daemon.exit(within: 10) == 0)
         }
 
-        /// Another process's watchdog is none of ours (sd_watchdog_enabled(3)).
-        @Test(.timeLimit(.minutes(2))) func aWatchdogOfAnotherProcessIsLeftAlone() throws {
+        /// WATCHDOG_PID of another process disables the watchdog (sd_watchdog_enabled(3)).
+        @Test(.timeLimit(.minutes(2))) func watchdogOfAnotherProcessIsIgnored() throws {
             let station = try Station()
             let socket = try NotifySocket(station.scratch.path + "/notify")
             let daemon = try station.start(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `parserctl`: what scripts rely on.
+    /// The behaviour of `parserctl` that scripts rely on.
     @Suite struct ParserControl {
         private let scratch: Scratch
         private let profiles: [String]
@@ -38,7 +38,7 @@ extension EndToEnd {
             #expect(lines.count > 200 && lines.allSatisfy { $0["holds"] as? Bool == true })
         }
 
-        @Test(.timeLimit(.minutes(2))) func exitStatusSaysWhatIsWrong() throws {
+        @Test(.timeLimit(.minutes(2))) func exitStatusNamesTheFault() throws {
             try scratch.write(Reloading.bank, to: "none/acme/_bank.yaml")
             try run(["test", "--parsers", scratch.path + "/none"], expecting: 3)
 
@@ -69,7 +69,7 @@ extension EndToEnd {
             )
         }
 
-        @Test(.timeLimit(.minutes(2))) func lintFindsAMissingProof() throws {
+        @Test(.timeLimit(.minutes(2))) func lintReportsMissingSample() throws {
             let proof = """
 
                 samples:
@@ -92,7 +92,7 @@ extension EndToEnd {
                     && found.allSatisfy { $0["template"] as? String == "acme/spend" && $0["remedy"] is String })
         }
 
-        @Test(.timeLimit(.minutes(2))) func explainSaysEverythingOfAMail() throws {
+        @Test(.timeLimit(.minutes(2))) func explainDescribesAMessage() throws {
             let mail = Mail.iciciCard(
                 "explain", 141_200, at: "KITE PETROL PUMP", India.daysAgo(3, 16, 6, 33), in: Catalogue.fuel)
             let file = try scratch.write(mail.bytes, to: "mail.eml")
@@ -117,7 +117,7 @@ extension EndToEnd {
                 #expect(fields.keys.contains(key), "\(key)")
                 #expect(fields[key] as? String == value, "\(key)")
             }
-            // Offline nothing is known of who wrote it, which is said and blocks nothing.
+            // An offline file is unverified, which is shown and blocks nothing.
             let offline = try object(try run(["explain", file, "--json"] + profiles).output)
             #expect(offline["authentication"] as? String == "unverified" && offline["outcome"] as? String == "recorded")
             let text = try run(["explain", file] + profiles).output
@@ -126,7 +126,7 @@ extension EndToEnd {
                     && !text.contains("\u{1B}["))
         }
 
-        @Test(.timeLimit(.minutes(2))) func explainShowsAForgeryAndWhereTemplatesStopped() throws {
+        @Test(.timeLimit(.minutes(2))) func explainShowsForgeryAndTemplateProgress() throws {
             var forged = Mail.iciciCard(
                 "forged", 141_200, at: "KITE PETROL PUMP", India.daysAgo(3, 16, 6, 33), in: Catalogue.fuel)
             forged.origin = .forgedWithResults
@@ -148,7 +148,7 @@ extension EndToEnd {
             #expect(templates.contains { $0["template"] as? String == "icici/card-spend" && $0["step"] is String })
         }
 
-        @Test(.timeLimit(.minutes(2))) func archivesOfEveryKindAreRead() throws {
+        @Test(.timeLimit(.minutes(2))) func everyArchiveFormatIsRead() throws {
             let mails = Catalogue.mixed()
             var mbox: [UInt8] = []
             for (index, mail) in mails.enumerated() {
@@ -162,7 +162,7 @@ extension EndToEnd {
                 "eml": try scratch.write(mails[0].bytes, to: "one.eml"),
             ]
             let expected = Dictionary(grouping: mails) { mail in
-                // Outside the daemon a duplicate is not known, and who is no bank is unclaimed.
+                // Without the ledger duplicates are unknown. Other senders are unclaimed.
                 mail.outcome == "duplicate" ? "recorded" : mail.outcome == "not fetched" ? "unclaimed" : mail.outcome
             }.mapValues(\.count)
             for kind in ["maildir", "mbox"] {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `parserctl` on a ledger that the daemon wrote.
+    /// `parserctl` on a ledger written by the daemon.
     @Suite struct LedgerCommands {
         private static func objects(_ output: String) throws -> [[String: Any]] {
             try output.split(separator: "\n").map {
@@ -11,7 +11,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.timeLimit(.minutes(3))) func exportsListsAndStatusTellWhatIsThere() throws {
+        @Test(.timeLimit(.minutes(3))) func exportListAndStatusShowTheLedger() throws {
             let station = try Station()
             let mails = Catalogue.mixed()
             try station.deliver(mails)
@@ -69,7 +69,7 @@ extension EndToEnd {
             _ = try station.control(["mails", "--outcome", "nonsense"], expecting: 64)
         }
 
-        /// A mail from an address that the profile does not list waits for a person.
+        /// A message from an unlisted address waits for review.
         private static func waiting(_ id: String, minute: Int, reference: String) -> Mail {
             var mail = Mail.hdfcUPI(
                 id, 44_400, to: "LAKE BAKERY", vpa: "lake@ybl", reference: reference, at: India.daysAgo(4, 5, minute),
@@ -80,13 +80,13 @@ extension EndToEnd {
             return mail
         }
 
-        @Test(.timeLimit(.minutes(3))) func aTemplateIsDerivedFromWhatAPersonPutRight() throws {
+        @Test(.timeLimit(.minutes(3))) func templateIsDerivedFromCorrection() throws {
             let station = try Station()
             let moment = India.daysAgo(4, 5, 1)
             var mail = Self.waiting("counter", minute: 1, reference: "610000000009")
             mail.from = "alerts@hdfcbank.bank.in"
             mail.encoding = .plain
-            // No template reads this, and the generic reader takes the greeting for the shop.
+            // No template matches, and the generic reader takes the greeting for the merchant.
             mail.text =
                 "Dear Customer,\nRs.444.00 went out of your account ending 4410 and was paid over the counter of LAKE BAKERY, quoting 610000000009, on \(India.text("%d-%m-%y", moment)).\nGreetings from HDFC Bank.\n"
             try station.deliver([mail])
@@ -107,7 +107,7 @@ extension EndToEnd {
             _ = try station.control(["new", "--review", "999999", "--bank", "hdfc", "--name", "counter"], expecting: 1)
         }
 
-        @Test(.timeLimit(.minutes(3))) func whatAPersonSettlesStaysSettled() throws {
+        @Test(.timeLimit(.minutes(3))) func resolvedItemsStayResolved() throws {
             let station = try Station()
             let mails = [waiting("yes", 1), waiting("no", 2), waiting("open", 3)]
             func waiting(_ id: String, _ minute: Int) -> Mail {
@@ -130,7 +130,7 @@ extension EndToEnd {
             }
             #expect(try station.control(["review", "accept", id("yes")]).contains("accepted"))
             #expect(try station.control(["review", "reject", id("no")]).contains("rejected"))
-            // Twice is no error, and what is not there is one.
+            // Repetition is not an error; an unknown item is.
             #expect(
                 try Self.objects(station.control(["review", "accept", id("yes"), "--json"])).first?["changed"] as? Bool
                     == false)

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// `parserctl review` as a person has it: in a terminal, on a ledger that the program itself wrote.
+    /// `parserctl review` in a terminal, on a ledger that the program wrote.
     @Suite struct ReviewOnAScreen {
-        /// A ledger with three items: two from an address that the profile does not list, and one whose shop was read wrongly.
+        /// A ledger with three items: two from an unlisted address, and one with a wrong merchant.
         private static func ledger() throws -> (Scratch, LedgerFile, configuration: String) {
             let scratch = try Scratch()
             var mails: [Mail] = []
@@ -43,16 +43,16 @@ extension EndToEnd {
             "\(Program.binaries)/parserctl review --config \(configuration)"
         }
 
-        @Test(.timeLimit(.minutes(3))) func aPersonSettlesAQueue() throws {
+        @Test(.timeLimit(.minutes(3))) func queueIsResolved() throws {
             let (scratch, ledger, configuration) = try Self.ledger()
             let pane = try Pane(in: scratch)
             try pane.run(Self.command(configuration))
             try pane.shows("1 of 3", "a accept")
-            // What is pasted acts as no key: neither accepts nor rejects.
+            // Pasted text is not interpreted as keys.
             try pane.paste("a r a\nquit")
             try pane.shows("1 of 3", "pasted text is ignored")
 
-            // What was read wrongly is put right by pointing at it.
+            // Select the text of the merchant.
             try pane.press("/")
             try pane.shows("search:")
             try pane.type("counter")
@@ -67,9 +67,9 @@ extension EndToEnd {
             try pane.press("a")
             try pane.shows("accepted: INR 444.00 LAKE BAKERY", "of 2  (1 done)")
 
-            // A smaller window on the way.
+            // Resize the window.
             try pane.resize(columns: 40, rows: 12)
-            // The line above the fields is as wide as the window.
+            // The rule above the fields has the width of the window.
             try pane.shows("of 2  (1 done)", "\n" + String(repeating: "─", count: 40) + "\n")
             try pane.resize(columns: 80, rows: 24)
             try pane.shows("\n" + String(repeating: "─", count: 80) + "\n")
@@ -97,17 +97,17 @@ extension EndToEnd {
                 booked.mapValues(\.status) == ["item0": "needs_review", "item1": "rejected", "counter": "confirmed"])
             #expect(booked["counter"]?.merchant == "LAKE BAKERY" && booked["counter"]?.category == "Food & Dining")
 
-            // What was done on the screen can be undone later.
+            // Changes of the screen can be undone later.
             let undo = try Program("parserctl", ["review", "undo", "--config", configuration], in: scratch)
             #expect(try undo.exit() == 0, "\(undo.errors)")
             #expect(try ledger.booked()["item1"]?.status == "needs_review")
         }
 
-        @Test(.timeLimit(.minutes(3))) func theTerminalIsGivenBackWhateverHappens() throws {
+        @Test(.timeLimit(.minutes(3))) func terminalIsRestoredInEveryCase() throws {
             let (scratch, _, configuration) = try Self.ledger()
             let pane = try Pane(in: scratch, environment: ["NO_COLOR": "1"])
             try pane.run(Self.command(configuration))
-            // Without colours fields are set off by their letters.
+            // Without colors fields are marked by letters.
             try pane.shows("1 of 3", "a<")
             try pane.press("C-z")
             try pane.shows("Stopped")
@@ -131,7 +131,7 @@ extension EndToEnd {
             }
         }
 
-        /// A ledger with two mails of a bank that has no pattern for them and no amount that a reader could be sure of.
+        /// A ledger with two messages without a matching template and without a certain amount.
         private static func blanks() throws -> (Scratch, LedgerFile, configuration: String) {
             let scratch = try Scratch()
             for (index, shop) in ["LAKE BAKERY", "PAPER MOON"].enumerated() {
@@ -141,7 +141,7 @@ extension EndToEnd {
                 mail.from = "alerts@hdfcbank.bank.in"
                 mail.subject = "Blank \(index)"
                 mail.encoding = .plain
-                // The amount that a reader would take cannot be read.
+                // The amount is not readable.
                 mail.text =
                     "Dear Customer,\n44\(index).00 left us for \(shop).\nPaid amount: 4,4,\(index)\nGreetings from HDFC Bank.\n"
                 try scratch.write(mail.bytes, to: "mails/\(index).eml")
@@ -157,7 +157,7 @@ extension EndToEnd {
             return (scratch, LedgerFile(path: database), configuration)
         }
 
-        @Test(.timeLimit(.minutes(3))) func whatCouldNotBeReadIsBookedByHand() throws {
+        @Test(.timeLimit(.minutes(3))) func unreadableMailIsBookedByHand() throws {
             let (scratch, ledger, configuration) = try Self.blanks()
             #expect(try ledger.rows("SELECT id FROM transactions").isEmpty)
             let pane = try Pane(in: scratch)
@@ -188,7 +188,7 @@ extension EndToEnd {
                         "confirmedLAKE BAKERYFood & Dining"
                     ])
 
-            // The other one as a script does it.
+            // The other one by command, as in a script.
             func control(_ arguments: [String]) throws -> (output: String, errors: String, status: Int32) {
                 let program = try Program(
                     "parserctl", ["review"] + arguments + ["--config", configuration], in: scratch)
@@ -234,8 +234,8 @@ extension EndToEnd {
             #expect(try control(["list", "--json"]).output.contains(mail))
         }
 
-        /// A daemon that has the ledger open hears of a template that is made on the screen.
-        @Test(.timeLimit(.minutes(3))) func aRunningDaemonTakesATemplateOver() throws {
+        /// A running daemon loads a template that was created on the screen.
+        @Test(.timeLimit(.minutes(3))) func runningDaemonLoadsNewTemplate() throws {
             let station = try Station()
             let own = station.scratch.path + "/own"
             try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
@@ -278,7 +278,7 @@ extension EndToEnd {
             #expect(try daemon.exit(within: 10) == 0)
         }
 
-        @Test(.timeLimit(.minutes(3))) func withoutATerminalItIsTheList() throws {
+        @Test(.timeLimit(.minutes(3))) func listIsPrintedWithoutTerminal() throws {
             let (scratch, ledger, configuration) = try Self.ledger()
             func control(_ arguments: [String]) throws -> (output: String, status: Int32) {
                 let program = try Program("parserctl", arguments + ["--config", configuration], in: scratch)

@@ -2,14 +2,15 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `parserctl` as people type it: what stands in Tests/Transcripts is what it says, and the status it ends with.
+    /// Transcripts of `parserctl` in Tests/Transcripts.
     ///
-    /// A line that begins with `$ ` is run by sh in a copy of Tests/Transcripts/files; behind it stand both its outputs, and `[n]` where its status
-    /// is not 0. Everything else is comment. With UPDATE_TRANSCRIPTS=1 the files are written anew: read the difference.
+    /// A line that begins with `$ ` is run by sh in a copy of Tests/Transcripts/files. Its output and errors follow,
+    /// then `[n]` if its status is not 0. Everything else is comment. UPDATE_TRANSCRIPTS=1 rewrites the files; review
+    /// the diff.
     @Suite struct Transcripts {
         private static let folder = Program.root + "/Tests/Transcripts"
 
-        @Test(.timeLimit(.minutes(3)), arguments: ["explain", "lint", "new", "redact", "test"]) func isAsItStands(
+        @Test(.timeLimit(.minutes(3)), arguments: ["explain", "lint", "new", "redact", "test"]) func matchesTranscript(
             name: String
         ) throws {
             let scratch = try Scratch()
@@ -26,7 +27,7 @@ extension EndToEnd {
                     got += line + "\n" + (try run(String(line.dropFirst(2)), in: place, scratch))
                     isOutput = true
                 } else if line.isEmpty {
-                    // An empty line ends what a command said: such lines are left out of it.
+                    // An empty line ends the output of a command, so empty lines are removed from it.
                     if isOutput { got += "\n" }
                     isOutput = false
                 } else if !isOutput {
@@ -45,7 +46,7 @@ extension EndToEnd {
             )
         }
 
-        /// Both outputs, then the status; times and paths of this machine taken out.
+        /// Returns output and errors, then the status, with times and local paths replaced.
         private func run(_ command: String, in place: String, _ scratch: Scratch) throws -> String {
             let program = try Program(
                 "/bin/sh", ["-c", "cd '\(place)' && { \(command)\n} 2>&1"],

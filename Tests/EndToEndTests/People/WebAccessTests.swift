@@ -4,9 +4,9 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// Who gets in at the web side: the real programs, and curl as the client.
+    /// Access control of the web role: the real programs with curl as the client.
     @Suite(.enabled(if: access(WebSite.curl, X_OK) == 0)) struct WebAccess {
-        @Test(.timeLimit(.minutes(2))) func tokensDoWhatTheyMayUntilTheyEnd() throws {
+        @Test(.timeLimit(.minutes(2))) func tokensAllowTheirScopesUntilTheyExpire() throws {
             let site = try WebSite()
             let token = try site.token("reports", ["--scope", "read", "--expires", "1d"])
             let bearer = { (token: String) in ["-H", "Authorization: Bearer \(token)"] }
@@ -20,7 +20,7 @@ extension EndToEnd {
             #expect(
                 try site.ask("/transactions/", bearer(both)).status == 200,
                 "scopes that are given one by one are all given")
-            // In an address it would stand in histories and logs: there it is no token.
+            // A token in a URL would enter histories and logs, so it is not accepted there.
             for query in ["token=\(token)", "access_token=\(token)", "authorization=Bearer%20\(token)"] {
                 #expect(try site.ask("/transactions/?\(query)").status == 401)
             }
@@ -43,10 +43,10 @@ extension EndToEnd {
             #expect(try site.station.control(["audit", "--json"]).contains(#""who":"token reports""#))
         }
 
-        @Test(.timeLimit(.minutes(2))) func aLoginIsGuardedFromGuessingFixationAndOtherSites() throws {
+        @Test(.timeLimit(.minutes(2))) func loginResistsGuessingFixationAndCSRF() throws {
             let site = try WebSite()
             try site.setPassphrase()
-            // A cookie that somebody planted is not the one that the login gives.
+            // The login replaces a planted cookie.
             let planted = "spendwise=sps_" + String(repeating: "A", count: 10) + "_" + String(repeating: "B", count: 43)
             let answer = try site.login(WebSite.passphrase, ["-H", "Cookie: \(planted)"])
             let cookie = try #require(answer.cookie)
@@ -56,7 +56,7 @@ extension EndToEnd {
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(planted)"]).status == 401)
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(cookie)"]).status == 200)
 
-            // A page elsewhere has the cookie and not the form's word.
+            // Another site has the cookie but not the form's token.
             #expect(try site.ask("/app/undo", ["-H", "Cookie: \(cookie)", "-d", "group=1"]).status == 403)
             #expect(
                 try site.ask("/logout", ["-H", "Cookie: \(cookie)", "-H", "Origin: https://evil.example", "-d", ""])
@@ -68,7 +68,7 @@ extension EndToEnd {
                 try site.ask("/", ["-H", "Cookie: \(cookie)", "-H", "Accept: text/html"]).header(
                     "Content-Security-Policy")?.contains("unsafe") == false)
 
-            // Twelve at once are no more than three.
+            // Twelve concurrent attempts count no less than sequential ones.
             let racing = try (0..<12).map { _ in try site.begin("/login", ["-d", "passphrase=wrong"]) }
             let statuses = try racing.map { try site.finish($0).status }
             #expect(statuses.count { $0 == 401 } == 3 && statuses.count { $0 == 429 } == 9, "\(statuses)")
@@ -76,12 +76,12 @@ extension EndToEnd {
             #expect(
                 held.status == 429 && (1...30).contains(Int(held.header("Retry-After") ?? "") ?? 0),
                 "the right one waits, too")
-            // Who is in stays in, and a restart is no way around.
+            // Existing sessions remain valid, and a restart does not reset the throttle.
             #expect(try site.ask("/transactions/", ["-H", "Cookie: \(cookie)"]).status == 200)
             try site.restart {}
             #expect(try site.login().status == 429)
 
-            // A login ends when nobody is there.
+            // A session ends when idle.
             try site.restart {
                 try site.sql(
                     "UPDATE login_sessions SET last_seen_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-301 seconds')")
@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(!site.log.contains(cookie) && !site.log.contains("wrong"))
         }
 
-        @Test(.timeLimit(.minutes(2))) func requestsAreCountedByClient() throws {
+        @Test(.timeLimit(.minutes(2))) func requestsAreLimitedByClient() throws {
             let site = try WebSite(", requests_per_minute: 4")
             let (one, other) = (try site.token("one"), try site.token("other"))
             let statuses = try (0..<5).map { _ in
@@ -102,7 +102,7 @@ extension EndToEnd {
             #expect(try site.ask("/transactions/", ["-H", "Authorization: Bearer \(other)"]).status == 200)
         }
 
-        @Test(.timeLimit(.minutes(2))) func aDeviceIsPairedOnceByTheCodeThatIsShown() throws {
+        @Test(.timeLimit(.minutes(2))) func deviceIsPairedOnceByCode() throws {
             let site = try WebSite(", tls: self-made")
             func offer() throws -> (Program, code: String, offer: [String: Any]) {
                 let program = try site.station.start(["pair", "phone", "--json"], of: "parserctl")
@@ -117,7 +117,7 @@ extension EndToEnd {
             let wrong = { (code: String) in code == "00000000" ? "00000001" : "00000000" }
 
             let (program, code, made) = try offer()
-            // Whoever compares sees one and the same certificate everywhere.
+            // The fingerprint is the same everywhere.
             let certificate = try Program(
                 "/usr/bin/openssl",
                 [
@@ -161,14 +161,14 @@ extension EndToEnd {
             #expect(!site.log.contains(token) && !site.log.contains(code))
         }
 
-        @Test(.timeLimit(.minutes(2))) func onlyTLS13AndOnlyTheLoopbackWithout() throws {
+        @Test(.timeLimit(.minutes(2))) func onlyTLS13AndPlainHTTPOnLoopbackOnly() throws {
             let site = try WebSite(", tls: self-made")
             let trusted = ["--cacert", site.station.scratch.path + "/web-certificate.pem"]
             let answer = try site.ask("/health", trusted)
             #expect([200, 503].contains(answer.status), "\(answer)")
             #expect(try site.ask("/health").status == 0, "nobody vouches for it")
             #expect(try site.ask("/health", trusted + ["--tls-max", "1.2"]).status == 0)
-            // Asked for both, it speaks the one: what floods a server by HTTP/2 finds nobody.
+            // Offered both, it selects HTTP/1.1: attacks on HTTP/2 do not apply.
             #expect(try site.ask("/health", trusted + ["--http2"]).head.hasPrefix("HTTP/1.1 "))
             #expect(try site.ask("/health", ["-k", "--http2-prior-knowledge"]).head.hasPrefix("HTTP/2") == false)
             #expect(
@@ -183,7 +183,7 @@ extension EndToEnd {
             #expect(program.errors.contains(try Regex(#"spendwise\.yaml:\d+:\d+: "#)), "\(program.errors)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func clientsNeedACertificateWhereThatIsAskedFor() throws {
+        @Test(.timeLimit(.minutes(2))) func clientCertificateIsRequiredIfConfigured() throws {
             let site = try WebSite { station in
                 let script = """
                     cd '\(station.scratch.path)' && for name in good other; do

@@ -22,7 +22,7 @@ extension EndToEnd {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func theWebRoleAnswersAndNeedsNoPassword() throws {
+        @Test(.timeLimit(.minutes(2))) func webRoleServesWithoutPassword() throws {
             let station = try Station()
             let port = try freePort()
             station.settings = "web: { listen: '127.0.0.1:\(port)' }"
@@ -36,7 +36,7 @@ extension EndToEnd {
                     && "\(health["reasons"] ?? "")".contains("personal: has not been read yet"))
             #expect(try HTTP.get("http://127.0.0.1:\(port)/metrics", host: "evil.example").status == 421)
             #expect(try Self.get("/nothing", port).status == 404)
-            // Reads no mail.
+            // It reads no mail.
             #expect(!station.server.log.contains("Login"))
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
@@ -73,7 +73,7 @@ extension EndToEnd {
                 #"spendwise_mailbox_state{mailbox="asha",state="watching"} 1"#,
                 #"spendwise_mailbox_overdue{mailbox="asha"} 0"#,
             ] { #expect(metrics.body.contains(line + "\n"), "\(line)\n\(metrics.body)") }
-            // On the command line the same.
+            // The command line shows the same.
             func said(_ object: [String: Any]) -> [String] {
                 (object["mailboxes"] as? [[String: Any]] ?? []).map { box in
                     ["name", "state", "reason", "last_mail_at", "last_bank_mail_at", "attempts", "overdue"]
@@ -91,10 +91,10 @@ extension EndToEnd {
             try station.expectBooked([mail])
         }
 
-        /// Also where mailboxes are watched beside it: all threads end.
-        @Test(.timeLimit(.minutes(2)), arguments: ["web", "run"]) func aPortThatIsTakenIsNamed(role: String) throws {
+        /// With watched mailboxes, too: all threads end.
+        @Test(.timeLimit(.minutes(2)), arguments: ["web", "run"]) func usedPortIsReported(role: String) throws {
             let station = try Station(users: ["asha", "ravi"])
-            // The mail server listens there.
+            // The mail server's port.
             station.settings = "web: { listen: '127.0.0.1:\(station.server.port)' }"
             let daemon = try station.start([role])
             #expect(try daemon.exit(within: 30) == 1)

@@ -1,4 +1,4 @@
-/// Alerts as the banks word them, about invented people, shops and numbers.
+/// Alerts in the banks' wording with invented names and numbers.
 extension Mail {
     /// `1,23,456.78`.
     static func rupees(_ minor: Int) -> String {
@@ -38,7 +38,7 @@ extension Mail {
                 category: category.0, subcategory: category.1))
     }
 
-    /// The card's clock has twelve hours and prints no am or pm.
+    /// The bank prints a 12-hour time without am or pm.
     static func iciciCard(
         _ id: String, _ minor: Int, at name: String, _ moment: Int, in category: (String, String?)
     ) -> Mail {
@@ -114,7 +114,7 @@ extension Mail {
             arrived: moment + 5, outcome: "ignored")
     }
 
-    /// Not from a bank: never downloaded.
+    /// Not from a bank, so it is never downloaded.
     static func newsletter(_ id: String, _ moment: Int) -> Mail {
         Mail(
             id: id, from: "Shop <news@mail.example.org>", subject: "Rs.500 off",

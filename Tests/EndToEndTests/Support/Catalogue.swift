@@ -1,10 +1,10 @@
-/// The mailboxes that the tests fill.
+/// The mailboxes of the tests.
 enum Catalogue {
     static let cafe: (String, String?) = ("Food & Dining", "Cafés & Bakeries")
     static let fuel: (String, String?) = ("Transport", "Fuel")
     static let none: (String, String?) = ("Uncategorized", nil)
 
-    /// One mail of every kind, with two pairs about one event each.
+    /// Returns one message of every kind, with two pairs about one event each.
     static func mixed() -> [Mail] {
         var mails = [
             Mail.hdfcUPI(
@@ -16,7 +16,7 @@ enum Catalogue {
             .hdfcUPI(
                 "upi-large", 12_345_678, to: "TARA LOOM WORKS", vpa: "taraloom@ybl", reference: "607011223399",
                 at: India.daysAgo(20, 23, 59, 50), in: none),
-            // A quarter past four in the afternoon, and two of the same price.
+            // Printed without am or pm: a quarter past four in the afternoon. Two messages have the same amount.
             .iciciCard("card-afternoon", 141_200, at: "KITE PETROL PUMP", India.daysAgo(3, 16, 6, 33), in: fuel),
             .iciciCard("coffee-1", 18_000, at: "MORNING COFFEE", India.daysAgo(5, 9, 15, 2), in: cafe),
             .iciciCard("coffee-2", 18_000, at: "MORNING COFFEE", India.daysAgo(5, 9, 31, 44), in: cafe),
@@ -57,7 +57,7 @@ enum Catalogue {
         unlisted.outcome = "review"
         unlisted.booked?.status = "needs_review"
         mails.append(unlisted)
-        // The same event in other words and from the bank's older address, and the first mail once more, byte for byte.
+        // The same event in other words from the bank's older address, and an exact copy of the first message.
         var again = Mail.hdfcUPI(
             "upi-again", 127_550, to: "GREEN LEAF CAFE", vpa: "greenleaf@okaxis", reference: "616012345678",
             at: India.daysAgo(9, 13, 6), in: cafe, old: true)
@@ -69,12 +69,12 @@ enum Catalogue {
         return mails + [again, copy]
     }
 
-    /// Several hundred mails, a quarter of them not to be booked. Every fiftieth tells of an event that an earlier one told of.
+    /// Returns several hundred messages. A quarter of them must not be booked; every fiftieth repeats an earlier event.
     static func many(_ count: Int) -> [Mail] {
         (0..<count).map { index in event(index % 50 == 49 ? index - 44 : index, id: "many-\(index)") }
     }
 
-    /// Whether a mail of `many` tells of an event that an earlier one told of.
+    /// Returns true if a message of `many` repeats an earlier event.
     static func isSecond(_ mail: Mail) -> Bool { mail.id.hasSuffix("49") || mail.id.hasSuffix("99") }
 
     private static func event(_ index: Int, id: String) -> Mail {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Requests by hand to ports of the loopback.
+/// A minimal HTTP client for ports of the loopback interface.
 enum HTTP {
     struct Answer {
-        /// The whole of it.
+        /// The whole answer.
         var text: String
         var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
         var head: String { String(text.split(separator: "\r\n\r\n", maxSplits: 1).first ?? "") }
         var body: String { text.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first.map(String.init) ?? "" }
     }
 
-    /// - Parameter url: `http://HOST:PORT/...`; the host is taken to be this machine.
+    /// - Parameter url: `http://HOST:PORT/...`. HOST is ignored.
     static func get(_ url: String, host: String = "localhost") throws -> Answer { try send("GET", url, host: host) }
 
     /// - Parameter json: the body.
@@ -25,11 +25,11 @@ enum HTTP {
         return try exchange(port, Array((head + "\r\n" + (json ?? "")).utf8))
     }
 
-    /// Sends bytes, whatever they are, and reads until the other side closes or was silent for so long.
-    static func exchange(_ port: UInt16, _ request: [UInt8], patience: Int = 20) throws -> Answer {
-        let client = try connect(port, patience: patience)
+    /// Sends raw bytes and reads until the server closes or is silent for `timeout` seconds.
+    static func exchange(_ port: UInt16, _ request: [UInt8], timeout: Int = 20) throws -> Answer {
+        let client = try connect(port, timeout: timeout)
         defer { close(client) }
-        // A server that refuses in the middle of a flood does not take all of it.
+        // A server that refuses early does not read everything.
         _ = Glibc.send(client, request, request.count, Int32(MSG_NOSIGNAL))
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
@@ -41,12 +41,12 @@ enum HTTP {
         return Answer(text: String(decoding: answer, as: UTF8.self))
     }
 
-    /// - Parameter patience: seconds after which sending and receiving give up.
-    static func connect(_ port: UInt16, patience: Int = 20) throws -> Int32 {
+    /// - Parameter timeout: in seconds, for sending and for receiving.
+    static func connect(_ port: UInt16, timeout: Int = 20) throws -> Int32 {
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var patience = timeval(tv_sec: patience, tv_usec: 0)
-        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: timeout, tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

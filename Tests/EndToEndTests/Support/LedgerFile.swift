@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The database as any other program sees it: read-only, by SQL.
+/// Read-only access to the database by SQL, as another program has it.
 struct LedgerFile {
     let path: String
 
-    /// Each row as its values in words.
+    /// Returns each row as the text of its values.
     func rows(_ sql: String) throws -> [[String]] {
         var configuration = Configuration()
         configuration.readonly = true
@@ -19,13 +19,13 @@ struct LedgerFile {
 
     func count(_ sql: String) throws -> Int { Int(try column(sql).first ?? "") ?? -1 }
 
-    /// How many mails are recorded; 0 where there is no database yet.
+    /// Returns the number of recorded messages; 0 if there is no database yet.
     var mails: Int {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         return max(0, (try? count("SELECT count(*) FROM processed_emails")) ?? 0)
     }
 
-    /// Every row of every table but for columns that only say when somebody looked.
+    /// Returns every row of every table, without columns that only record the time of a check.
     func dump() throws -> [String] {
         let skipped = [
             "mailbox_health": ["since", "last_probe_at", "last_mail_at", "due_at"], "mailbox_cursors": ["updated_at"],
@@ -42,7 +42,8 @@ struct LedgerFile {
         }
     }
 
-    /// What the ledger says, without numbers, UUIDs and times of its making: two databases of one mailbox must agree in it.
+    /// Returns the content of the ledger without row numbers, UUIDs and creation times. Two databases of one mailbox
+    /// must agree in it.
     func facts() throws -> [String] {
         let mails = try rows(
             """
@@ -68,7 +69,7 @@ struct LedgerFile {
         return (mails + transactions + rest).map { $0.joined(separator: "|") }
     }
 
-    /// Every transaction by the Message-ID of its mail.
+    /// Returns every transaction by the Message-ID of its message.
     func booked() throws -> [String: Booked] {
         var all: [String: Booked] = [:]
         for row in try rows(
@@ -87,7 +88,7 @@ struct LedgerFile {
         return all
     }
 
-    /// `MESSAGE-ID OUTCOME` of every mail, in the order of the mailbox.
+    /// Returns `MESSAGE-ID OUTCOME` of every message, in mailbox order.
     func outcomes() throws -> [String] {
         try rows("SELECT message_id, status FROM processed_emails ORDER BY mailbox, folder, uid_validity, uid").map {
             "\($0[0].split(separator: "@").first ?? "") \($0[1])"
@@ -96,7 +97,7 @@ struct LedgerFile {
 }
 
 extension DatabaseValue {
-    /// For comparison, not for reading back.
+    /// Text of a value for comparison.
     fileprivate var words: String {
         switch storage {
         case .null: "NULL"

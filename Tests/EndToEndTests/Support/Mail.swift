@@ -1,8 +1,8 @@
 import Glibc
 
-/// India's clock, which banks print, for a moment in seconds since 1970.
+/// Indian standard time, which banks print.
 enum India {
-    /// By strftime(3).
+    /// Formats seconds since 1970 with strftime(3).
     static func text(_ format: String, _ seconds: Int) -> String {
         var time = time_t(seconds + 19_800)
         var parts = tm()
@@ -12,14 +12,14 @@ enum India {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A wall-clock moment of India so many days ago.
+    /// Returns the seconds since 1970 of a time of day in India, `days` ago.
     static func daysAgo(_ days: Int, _ hour: Int, _ minute: Int, _ second: Int = 0) -> Int {
         let now = time(nil) + 19_800
         return now - now % 86_400 - days * 86_400 + hour * 3600 + minute * 60 + second - 19_800
     }
 }
 
-/// What the ledger holds of one mail, in the words of its columns.
+/// The transaction of one message, as in the columns of the ledger.
 struct Booked: Hashable {
     var type = "expense"
     var channel: String
@@ -35,15 +35,15 @@ struct Booked: Hashable {
     var status = "confirmed"
 }
 
-/// A mail as Gmail hands it out, with what SpendWise must make of it.
+/// A message as Gmail serves it, with the expected result.
 struct Mail {
     enum Encoding { case plain, quotedPrintableHTML, base64HTML }
     enum Origin {
-        /// Written by the bank: the provider says dmarc=pass.
+        /// From the bank: the provider reports dmarc=pass.
         case genuine
-        /// Somebody else wrote the bank's address into From.
+        /// A third party uses the bank's address in From.
         case forged
-        /// The same, with a results field of the forger's own further down.
+        /// The same, with a forged results field further down.
         case forgedWithResults
     }
 
@@ -53,13 +53,13 @@ struct Mail {
     var text: String
     var encoding = Encoding.plain
     var origin = Origin.genuine
-    /// Seconds since 1970: INTERNALDATE, and a little after Date.
+    /// Seconds since 1970: INTERNALDATE, shortly after Date.
     var arrived: Int
     var outcome: String
     var booked: Booked?
-    /// Appended to the header section, with line ends.
+    /// Additional header fields, with line ends.
     var moreHeaders = ""
-    /// In place of the text, byte for byte.
+    /// The raw message that replaces the generated one.
     var bodyBytes: [UInt8]?
 
     var domain: String { from.split(separator: "@").last.map { String($0.prefix { $0 != ">" }) } ?? "" }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A terminal with a shell in it, by tmux: what a person types and sees.
+/// A terminal with a shell, run by tmux.
 final class Pane {
     private let scratch: Scratch
     private let socket: String
@@ -34,12 +34,12 @@ final class Pane {
         return program.output
     }
 
-    /// As `tmux send-keys` names them: `Enter`, `Escape`, `C-z`, otherwise the characters themselves.
+    /// Presses keys, named as for `tmux send-keys`: `Enter`, `Escape`, `C-z`, or the characters.
     func press(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
 
     func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
-    /// As a terminal pastes: marked where the program asked for that.
+    /// Pastes like a terminal: bracketed if the program has requested it.
     func paste(_ text: String) throws {
         try tmux(["set-buffer", text])
         try tmux(["paste-buffer", "-p"])
@@ -54,7 +54,7 @@ final class Pane {
 
     func screen() throws -> String { try tmux(["capture-pane", "-p"]) }
 
-    /// Waits until all the words are on the screen at once.
+    /// Waits until all words are on the screen together.
     func shows(_ words: String...) throws {
         var last = ""
         do {
@@ -65,9 +65,9 @@ final class Pane {
         } catch { throw Failed(description: "\(error) on the screen, which shows\n\(last)") }
     }
 
-    /// The terminal's line discipline is as a shell needs it: lines are edited, and what is typed is shown.
+    /// Expects the terminal modes of a shell: line editing and echo.
     func expectRestored(_ location: SourceLocation = #_sourceLocation) throws {
-        // In two words, so that the command itself, which is on the screen, too, is not taken for its answer.
+        // Two parts, so that the command on the screen is not mistaken for its output.
         try run(
             "clear; stty -a | grep -q -e ' -icanon' -e ' -echo ' && echo terminal 'raw' || echo terminal 'restored'")
         try waitUntil("an answer of stty") { try screen().contains("terminal r") }

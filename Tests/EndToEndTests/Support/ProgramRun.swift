@@ -1,23 +1,24 @@
 import Foundation
 import Glibc
 
-/// Something that the tests need did not happen.
+/// Error: a precondition of a test does not hold.
 struct Failed: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Waits until `condition` holds. The end of the wait is far beyond what a loaded machine needs: it is a failure, not a measurement.
+/// Waits until `condition` holds. The time limit far exceeds what a loaded machine needs: reaching it is a failure.
 func waitUntil(_ what: @autoclosure () -> String, seconds: Double = 60, _ condition: () throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: seconds)
     while try !condition() {
-        guard Date() < end else { throw Failed(description: "waited \(Int(seconds)) s in vain for \(what())") }
+        guard Date() < end else { throw Failed(description: "no \(what()) within \(Int(seconds)) s") }
         usleep(2000)
     }
 }
 
-/// One run of `spendwised` or `parserctl` as built beside the tests. Its output goes to files; it is killed where a test leaves it running.
+/// One run of `spendwised` or `parserctl` as built with the tests. Output goes to files. The process is killed if a
+/// test leaves it running.
 final class Program {
-    /// The project's folder.
+    /// The root folder of the project.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
     static let binaries: String = {
@@ -33,8 +34,8 @@ final class Program {
     private var status: Int32?
 
     /// - Parameters:
-    ///   - environment: added to the tests' own, without what systemd would set.
-    ///   - input: a file for its standard input; a named pipe is held open.
+    ///   - environment: added to that of the tests, without systemd's variables.
+    ///   - input: path of standard input. A named pipe is kept open.
     init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
         in scratch: Scratch
@@ -87,10 +88,10 @@ final class Program {
     var output: String { (try? String(decoding: Data(contentsOf: URL(filePath: outputPath)), as: UTF8.self)) ?? "" }
     var errors: String { (try? String(decoding: Data(contentsOf: URL(filePath: errorPath)), as: UTF8.self)) ?? "" }
 
-    /// The first `https` address that it printed.
+    /// The first `https` address in the output.
     var address: String? { output.split(separator: "\n").first { $0.hasPrefix("https://") }.map(String.init) }
 
-    /// What it has in memory that stands in no file.
+    /// Resident memory without that of mapped files.
     var anonymousKilobytes: Int {
         let lines = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
         return lines.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }.flatMap {
@@ -98,7 +99,7 @@ final class Program {
         }.flatMap { Int($0) } ?? .max
     }
 
-    /// Whether this signal no longer does what it does by itself (proc_pid_status(5)).
+    /// Returns true if the process catches the signal (proc_pid_status(5)).
     func catches(_ signal: Int32) -> Bool {
         let lines =
             (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))?.split(separator: "\n") ?? []
@@ -110,14 +111,14 @@ final class Program {
 
     func signal(_ number: Int32) { if status == nil { kill(process, number) } }
 
-    /// The exit status; 128 and the signal's number where one ended it.
+    /// Waits for the end. Returns the exit status, or 128 + the number of the signal that ended the process.
     @discardableResult
     func exit(within seconds: Double = 120) throws -> Int32 {
         try waitUntil("the end of \(description)\n\(errors)", seconds: seconds) { hasEnded }
         return status ?? -1
     }
 
-    /// The most memory that it has had at once, as long as it runs; afterwards 0.
+    /// Peak resident memory while the process runs; 0 afterwards.
     var peakKilobytes: Int {
         guard status == nil, let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
             return 0
@@ -126,7 +127,7 @@ final class Program {
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// SIGKILL, as a crash or a power cut would.
+    /// Kills the process with SIGKILL, like a crash.
     func crash() throws {
         signal(SIGKILL)
         try exit()
@@ -140,7 +141,7 @@ final class Program {
         return true
     }
 
-    /// Waits for words in what it says on standard error.
+    /// Waits until standard error contains `words`.
     func says(_ words: String) throws {
         try waitUntil("'\(words)' of \(description), which said:\n\(errors)") {
             if errors.contains(words) { return true }
@@ -154,7 +155,7 @@ final class Program {
     }
 }
 
-/// A folder of one test, gone with it.
+/// A temporary folder, removed with this value.
 final class Scratch {
     let path: String
     private var count = 0
@@ -166,7 +167,7 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A folder with the project's own profiles of three banks: a program built for debugging takes a second to read all of them.
+    /// Returns a folder with the profiles of three banks: a debug build takes a second to load all of them.
     func threeBanks() throws -> String {
         let folder = path + "/three-banks"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -177,13 +178,13 @@ final class Scratch {
         return folder
     }
 
-    /// A path that no other file of this folder has.
+    /// Returns an unused path in the folder.
     func fresh(_ name: String) -> String {
         count += 1
         return "\(path)/\(count)-\(name)"
     }
 
-    /// Writes a file below the folder and answers its path.
+    /// Writes a file below the folder. Returns its path.
     @discardableResult
     func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
         try write(Array(text.utf8), to: name, mode: mode)

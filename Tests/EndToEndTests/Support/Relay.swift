@@ -3,16 +3,16 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A relay between the daemon and its server that can fall silent: what it has connected stays open and says nothing any more, as after
-/// a NAT forgot it or a cable was pulled. New connections pass. Or it breaks them after so many bytes, or holds back what the server sends.
+/// A relay between the daemon and its server that simulates faults of the line: connections that stay open but carry no
+/// data, as after a lost NAT entry or a pulled cable; connections that break after a number of bytes; delayed answers.
 final class Relay: Sendable {
-    /// What becomes of a connection at one byte of what the server sends, in the middle of TLS.
+    /// A fault at one byte of the server's data, inside TLS.
     enum Fault: String, CaseIterable, Sendable {
         /// The end of the stream, without TLS's close_notify.
         case end
-        /// A reset, as of a server that has forgotten the connection.
+        /// A reset, as from a server that restarted.
         case reset
-        /// Another byte.
+        /// One changed byte.
         case damage
     }
 
@@ -37,32 +37,33 @@ final class Relay: Sendable {
         }
         Thread.detachNewThread { [self] in
             while case let client = accept(listener, nil, nil), client >= 0 {
-                // Programs that a test starts must not keep it open.
+                // Programs started by a test must not inherit it.
                 _ = fcntl(client, F_SETFD, FD_CLOEXEC)
                 serve(client)
             }
         }
     }
 
-    /// Connections made so far.
+    /// Number of connections so far.
     var connections: Int { accepted.load(ordering: .acquiring) }
 
-    /// Bytes that the server sent through it.
+    /// Number of bytes that the server has sent.
     var bytes: Int { fromServer.load(ordering: .acquiring) }
 
-    /// Everything that is connected now hears nothing any more, and nothing says so.
+    /// Silences all current connections without closing them.
     func fallSilent() { silentBelow.store(connections, ordering: .releasing) }
 
-    /// From so many bytes of the server's on, a connection waits; `nil`: it goes on.
+    /// Stops forwarding the server's data at an offset; `nil` resumes.
     func holds(at byte: Int?) { held.store(byte ?? .max, ordering: .releasing) }
 
-    /// A connection waits.
+    /// True if a connection has reached that offset.
     var isHolding: Bool { isHeld.load(ordering: .acquiring) }
 
-    /// The first connection falls silent when its client has said something so many times; the server is told it, and its answer never comes.
+    /// Silences the first connection after `count` messages of its client: the server receives the last one, but its
+    /// answer never arrives.
     func fallsSilent(afterWords count: Int) { wordsBeforeSilence.store(count, ordering: .releasing) }
 
-    /// For connections from now on; `nil`: they are whole.
+    /// Sets the fault of future connections; `nil` for none.
     func breaks(_ fault: Fault?, at byte: Int = 0) { self.fault.withLock { $0 = fault.map { ($0, at: byte) } } }
 
     func close() {
@@ -115,12 +116,12 @@ final class Relay: Sendable {
                         sent += written
                     }
                     if ends {
-                        // A connection that is disconnected without being shut down is reset.
+                        // connect(2) with AF_UNSPEC resets the connection.
                         if fault?.0 == .reset { Self.reset(to) }
                         break
                     }
                 }
-                // A silent line does not end, either.
+                // A silent connection does not end.
                 if number >= silentBelow.load(ordering: .acquiring) {
                     for socket in [to, from] { shutdown(socket, Int32(SHUT_RDWR)) }
                 }
@@ -128,7 +129,7 @@ final class Relay: Sendable {
         }
     }
 
-    /// As connect(2) has it for AF_UNSPEC.
+    /// Resets a connection: connect(2) with AF_UNSPEC.
     private static func reset(_ socket: Int32) {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)

@@ -2,7 +2,7 @@ import DovecotFixture
 import Foundation
 import Testing
 
-/// Everything that a user has: a mail server, a configuration, a database and the two programs.
+/// A complete installation: a mail server, a configuration, a database and the two programs.
 final class Station {
     struct Mailbox {
         var name = "personal"
@@ -11,7 +11,7 @@ final class Station {
         var caFile: String
         var user = "user"
         var passwordFile: String
-        /// Lines in place of that of the password.
+        /// Configuration lines that replace the password's.
         var secret: String?
         var folders = "[INBOX]"
         var more = ""
@@ -32,7 +32,7 @@ final class Station {
         }
     }
 
-    /// Long enough that it cannot stand anywhere by accident.
+    /// Long enough not to occur anywhere by chance.
     static let password = "quiet-otter-29-lamps"
 
     let server: DovecotFixture
@@ -41,7 +41,7 @@ final class Station {
     var parsers: [String]
     var mailboxes: [Mailbox] = []
     var settings = ""
-    /// Amounts and names of all mails delivered here: none may stand in any log.
+    /// Amounts and names of all delivered messages. None may occur in a log.
     private var confidential: Set<String> = []
 
     init(users: [String] = ["user"], options: DovecotFixture.Options = .init()) throws {
@@ -60,7 +60,7 @@ final class Station {
 
     var ledger: LedgerFile { LedgerFile(path: database) }
 
-    /// Writes the configuration as it is now and answers its path.
+    /// Writes the current configuration. Returns its path.
     func configuration() throws -> String {
         try scratch.write(
             """
@@ -91,7 +91,7 @@ final class Station {
             program, arguments + ["--config", try configuration()], environment: environment, input: input, in: scratch)
     }
 
-    /// One pass. Fails the test where the status is another, or where the log holds what nobody else may read.
+    /// Makes one pass. The test fails if the status differs, or if the log contains secrets or message text.
     @discardableResult
     func pass(expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation) throws -> String {
         let program = try start(["ingest", "--once"])
@@ -101,7 +101,7 @@ final class Station {
         return program.errors
     }
 
-    /// `parserctl` with this station's configuration.
+    /// Runs `parserctl` with the configuration of this station.
     func control(
         _ arguments: [String], expecting status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -111,14 +111,14 @@ final class Station {
         return program.output
     }
 
-    /// Neither the password nor a word of a mail stands in the log.
+    /// Expects neither the password nor message text in the log.
     func expectDiscreet(_ program: Program, _ location: SourceLocation = #_sourceLocation) {
         let log = program.errors
         #expect(!log.contains(Self.password), sourceLocation: location)
         #expect(confidential.filter { log.contains($0) } == [], "\(log)", sourceLocation: location)
     }
 
-    /// The ledger holds exactly what these mails say, and every mail that was fetched has its outcome.
+    /// Expects exactly the transactions of these messages, and an outcome for every fetched message.
     func expectBooked(_ mails: [Mail], _ location: SourceLocation = #_sourceLocation) throws {
         let expected = Dictionary(mails.compactMap { mail in mail.booked.map { (mail.id, $0) } }) { first, _ in first }
         let got = try ledger.booked()

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// The web role with a ledger of its own, and curl to ask it.
+/// The web role with its own ledger, and curl as its client.
 final class WebSite {
     static let passphrase = "lamp river otter"
     static let curl = "/usr/bin/curl"
@@ -13,7 +13,7 @@ final class WebSite {
     private(set) var daemon: Program
     private let scheme: String
 
-    /// - Parameter web: more keys below `web:`, each behind a comma.
+    /// - Parameter web: additional keys of `web:`, each after a comma.
     init(_ web: String = "", prepare: (Station) throws -> String = { _ in "" }) throws {
         station = try Station()
         port = try freePort()
@@ -26,7 +26,7 @@ final class WebSite {
 
     private func waitUntilItServes() throws { try daemon.says("info serving") }
 
-    /// What it said on standard error.
+    /// The text that the daemon wrote to standard error.
     var log: String { daemon.errors }
 
     func restart(between: () throws -> Void) throws {
@@ -50,7 +50,7 @@ final class WebSite {
 
     func sql(_ text: String) throws { try DatabaseQueue(path: station.database).write { try $0.execute(sql: text) } }
 
-    /// One request by curl. The status is 0 where there was no answer.
+    /// Sends one request with curl. The status is 0 if there was no answer.
     func ask(_ path: String, _ arguments: [String] = []) throws -> HTTP.Answer { try finish(begin(path, arguments)) }
 
     func begin(_ path: String, _ arguments: [String] = []) throws -> Program {
@@ -72,13 +72,13 @@ final class WebSite {
 }
 
 extension HTTP.Answer {
-    /// Of the first header field of that name.
+    /// Returns the value of the first header field with that name.
     func header(_ name: String) -> String? {
         head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map {
             $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
         }
     }
 
-    /// As it is sent back.
+    /// The cookie as a client returns it.
     var cookie: String? { header("Set-Cookie").map { String($0.prefix { $0 != ";" }) } }
 }
