@@ -153,6 +153,33 @@ extension EndToEnd {
             try station.expectBooked([first, second])
         }
 
+        /// SIGTERM interrupts every wait for the lock. The message of the interrupted pass is read by the next one.
+        @Test(.timeLimit(.minutes(3)), arguments: ["ingest", "run"])
+        func stopDoesNotWaitForLockedDatabase(role: String) throws {
+            let station = try Station()
+            station.settings = "web: { listen: '127.0.0.1:\(try freePort())' }"
+            let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
+            try station.deliver([first])
+            let daemon = try station.start([role])
+            try daemon.says("watching")
+            try waitUntil("the first row\n\(daemon.errors)") { station.ledger.mails == 1 }
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(30)
+            let holder = try DatabaseQueue(path: station.database, configuration: configuration)
+            try holder.inDatabase { db in
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                try station.deliver([second])
+                // Less than the timeout, so that the pass waits for the lock when the signal arrives.
+                usleep(2_500_000)
+                daemon.signal(SIGTERM)
+                #expect(try daemon.exit(within: 2) == 0)
+                try db.execute(sql: "ROLLBACK")
+            }
+            try holder.close()
+            try station.pass()
+            try station.expectBooked([first, second])
+        }
+
         /// Files that become read-only while the daemon has them open.
         @Test(
             .enabled(if: Immutable.isPossible, "chattr +i takes root and a file system that knows it"),

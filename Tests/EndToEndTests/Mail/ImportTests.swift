@@ -18,7 +18,7 @@ extension EndToEnd {
             _ station: Station, _ arguments: [String], expecting status: Int32 = 0
         ) throws -> [String: Any] {
             let output = try station.control(["import", "--json"] + arguments, expecting: status)
-            return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+            return try JSONOutput.object(output)
         }
 
         /// Returns the transactions without the location of their messages.
@@ -135,7 +135,7 @@ extension EndToEnd {
             try waitUntil("the first rows") { station.ledger.mails > 0 || program.hasEnded }
             program.signal(SIGINT)
             #expect(try program.exit() == 130)
-            let said = try #require(try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any])
+            let said = try JSONOutput.object(program.output)
             #expect(said["interrupted"] as? Bool == true && (said["from_banks"] as? Int) == station.ledger.mails)
 
             // A message inserted at the beginning: a different message is now at the old offset.
@@ -172,9 +172,7 @@ extension EndToEnd {
                 peak = max(peak, program.peakKilobytes)
                 return program.hasEnded
             }
-            let said = try #require(
-                try JSONSerialization.jsonObject(with: Data(program.output.utf8)) as? [String: Any], "\(program.errors)"
-            )
+            let said = try JSONOutput.object(program.output)
             #expect(said["mails"] as? Int == 120 && said["from_banks"] as? Int == 60 && said["bytes"] as? Int == size)
             #expect(station.ledger.mails == 60)
             #expect(peak > 1000 && peak * 1024 < size / 4, "\(peak) kB")

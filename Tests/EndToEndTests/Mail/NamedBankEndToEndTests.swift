@@ -32,7 +32,7 @@ extension EndToEnd {
             let list = try station.control(["review", "list"])
             #expect(list.contains("3 mails like this one") && list.contains("generic_reader x0.4"))
             let queue = try station.control(["review", "list", "--json"]).split(separator: "\n").map {
-                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+                try JSONOutput.object($0)
             }
             #expect(queue.count == 3 && queue.allSatisfy { $0["alike"] as? Int == 3 })
             let ids = try queue.map { try #require($0["id"] as? String) }
@@ -48,16 +48,12 @@ extension EndToEnd {
             #expect(
                 drift.contains("3 mails of examplebank.example that no template claims") && !drift.contains("CORNER")
                     && !drift.contains("250"))
-            let status = try #require(
-                try JSONSerialization.jsonObject(with: Data(try station.control(["status", "--json"]).utf8))
-                    as? [String: Any])
+            let status = try JSONOutput.object(station.control(["status", "--json"]))
             #expect((status["drift"] as? [String: Any])?["changed"] as? Int == 0)
 
             _ = try station.control(["review", "accept", ids[0], ids[1]])
             _ = try station.control(["review", "reject", ids[2]])
-            let calibration = try #require(
-                try JSONSerialization.jsonObject(with: Data(try station.control(["calibrate", "--json"]).utf8))
-                    as? [String: Any])
+            let calibration = try JSONOutput.object(station.control(["calibrate", "--json"]))
             let bin = try #require((calibration["bins"] as? [[String: Any]])?.first)
             #expect(
                 calibration["bank"] as? String == "examplebank.example" && bin["accepted"] as? Int == 2
@@ -85,9 +81,7 @@ extension EndToEnd {
             #expect(
                 drift.contains("2 mails of hdfc that no template claims") && drift.contains("nearest: ")
                     && drift.contains("stopped in"), "\(drift)")
-            let object = try #require(
-                try JSONSerialization.jsonObject(
-                    with: Data(try station.control(["drift", "--bank", "hdfc", "--json"]).utf8)) as? [String: Any])
+            let object = try JSONOutput.object(station.control(["drift", "--bank", "hdfc", "--json"]))
             let shape = try #require((object["unclaimed_shapes"] as? [[String: Any]])?.first)
             #expect(shape["drafts"] as? Int == 2 && (shape["nearest"] as? [String: Any])?["stopped_at"] is String)
             _ = try station.control(["drift", "--bank", "nobody"], expecting: 64)
@@ -106,9 +100,7 @@ extension EndToEnd {
                 try station.ledger.count(
                     "SELECT count(*) FROM transactions WHERE amount_minor = 1250 AND parsed_vendor = 'TEA HOUSE' AND status = 'confirmed'"
                 ) == 1)
-            let calibration = try #require(
-                try JSONSerialization.jsonObject(with: Data(try station.control(["calibrate", "--json"]).utf8))
-                    as? [String: Any])
+            let calibration = try JSONOutput.object(station.control(["calibrate", "--json"]))
             let fields = try #require(
                 (calibration["bins"] as? [[String: Any]])?.first?["corrected_fields"] as? [String: Int])
             #expect(fields["amount"] == 1 && fields["merchant"] == 1)

@@ -5,10 +5,6 @@ import Testing
 extension EndToEnd {
     /// A correction by the command line, from the messages to the resulting rule.
     @Suite struct Corrections {
-        private static func object(_ output: String) throws -> [String: Any] {
-            try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
-        }
-
         @Test(.timeLimit(.minutes(3))) func correctionOffersARule() throws {
             let station = try Station()
             let mails = (1...4).map { index in
@@ -19,7 +15,7 @@ extension EndToEnd {
             try station.deliver(mails)
             try station.pass()
             func rows() throws -> [[String: Any]] {
-                try station.control(["list", "--json"]).split(separator: "\n").map { try Self.object(String($0)) }
+                try station.control(["list", "--json"]).split(separator: "\n").map { try JSONOutput.object(String($0)) }
             }
             func categories() throws -> [String] {
                 try rows().map { "\($0["category"] ?? "")/\($0["subcategory"] ?? "")" }
@@ -28,7 +24,7 @@ extension EndToEnd {
             let (first, second) = (try #require(ids.first), try #require(ids.dropFirst().first))
 
             // The user sets categories for two of them. The second differs and keeps its own.
-            let set = try Self.object(
+            let set = try JSONOutput.object(
                 station.control(["category", "set", first, "shopping/home & furniture", "--json"]))
             let offer = try #require(set["offer"] as? [String: Any])
             #expect(
@@ -42,7 +38,7 @@ extension EndToEnd {
             _ = try station.control(["category", "set", first, "No such category"], expecting: 64)
 
             // The preview changes nothing.
-            let preview = try Self.object(
+            let preview = try JSONOutput.object(
                 station.control(["mapping", "preview", "taraloom@ybl", "Shopping/Home & Furniture", "--json"]))
             #expect(preview["count"] as? Int == 2 && preview["staying"] as? Int == 1 && preview["same"] as? Int == 1)
             _ = try station.control(["category", "set", first, "Shopping/Home & Furniture", "--always"], expecting: 64)

@@ -23,18 +23,10 @@ extension EndToEnd {
             return (program.output, program.errors)
         }
 
-        private func object(_ line: some StringProtocol) throws -> [String: Any] {
-            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        }
-
-        private func objects(_ output: String) throws -> [[String: Any]] {
-            try output.split(separator: "\n").map(object)
-        }
-
         @Test(.timeLimit(.minutes(2))) func everySampleHolds() throws {
             let text = try run(["test"] + profiles).output
             #expect(text.contains(try Regex(#"^(\d+) of \1 samples hold"#)), "\(text)")
-            let lines = try objects(try run(["test", "--json", "--parsers", Program.root + "/parsers"]).output)
+            let lines = try JSONOutput.lines(try run(["test", "--json", "--parsers", Program.root + "/parsers"]).output)
             #expect(lines.count > 200 && lines.allSatisfy { $0["holds"] as? Bool == true })
         }
 
@@ -85,7 +77,7 @@ extension EndToEnd {
             try scratch.write(Reloading.spend + proof, to: "proven/acme/spend.yaml")
             try scratch.write(Reloading.spend, to: "bare/acme/spend.yaml")
             #expect(try run(["lint", "--parsers", scratch.path + "/proven"]).output.contains(" 0 findings"))
-            let found = try objects(
+            let found = try JSONOutput.lines(
                 try run(["lint", "--json", "--parsers", scratch.path + "/bare"], expecting: 2).output)
             #expect(
                 !found.isEmpty
@@ -96,7 +88,7 @@ extension EndToEnd {
             let mail = Mail.iciciCard(
                 "explain", 141_200, at: "KITE PETROL PUMP", India.daysAgo(3, 16, 6, 33), in: Catalogue.fuel)
             let file = try scratch.write(mail.bytes, to: "mail.eml")
-            let line = try object(
+            let line = try JSONOutput.object(
                 try run(["explain", file, "--json", "--authserv-id", "mx.google.com"] + profiles).output)
             for key in [
                 "outcome", "profile", "template", "fields", "confidence", "reasons", "authentication", "category",
@@ -118,7 +110,7 @@ extension EndToEnd {
                 #expect(fields[key] as? String == value, "\(key)")
             }
             // An offline file is unverified, which is shown and blocks nothing.
-            let offline = try object(try run(["explain", file, "--json"] + profiles).output)
+            let offline = try JSONOutput.object(try run(["explain", file, "--json"] + profiles).output)
             #expect(offline["authentication"] as? String == "unverified" && offline["outcome"] as? String == "recorded")
             let text = try run(["explain", file] + profiles).output
             #expect(
@@ -137,7 +129,7 @@ extension EndToEnd {
             let files = [
                 try scratch.write(forged.bytes, to: "forged.eml"), try scratch.write(changed.bytes, to: "changed.eml"),
             ]
-            let lines = try objects(
+            let lines = try JSONOutput.lines(
                 try run(["explain", "--json", "--authserv-id", "mx.google.com"] + files + profiles).output)
             try #require(lines.count == 2)
             #expect(
@@ -166,7 +158,7 @@ extension EndToEnd {
                 mail.outcome == "duplicate" ? "recorded" : mail.outcome == "not fetched" ? "unclaimed" : mail.outcome
             }.mapValues(\.count)
             for kind in ["maildir", "mbox"] {
-                let lines = try objects(
+                let lines = try JSONOutput.lines(
                     try run(["test", "--json", "--authserv-id", "mx.google.com", try #require(paths[kind])] + profiles)
                         .output)
                 #expect(

@@ -5,12 +5,6 @@ import Testing
 extension EndToEnd {
     /// `parserctl` on a ledger written by the daemon.
     @Suite struct LedgerCommands {
-        private static func objects(_ output: String) throws -> [[String: Any]] {
-            try output.split(separator: "\n").map {
-                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-            }
-        }
-
         @Test(.timeLimit(.minutes(3))) func exportListAndStatusShowTheLedger() throws {
             let station = try Station()
             let mails = Catalogue.mixed()
@@ -30,9 +24,7 @@ extension EndToEnd {
                 }, "\(csv)")
             #expect(csv.contains { $0.contains("INR,123456.78,") })
 
-            let json = try #require(
-                try JSONSerialization.jsonObject(with: Data(try station.control(["export", "--format", "json"]).utf8))
-                    as? [[String: Any]])
+            let json = try JSONOutput.array(station.control(["export", "--format", "json"]))
             #expect(json.count == confirmed.count)
             #expect(
                 json.contains { $0["amount"] as? String == "123456.78" && $0["reference"] as? String == "607011223399" }
@@ -43,7 +35,7 @@ extension EndToEnd {
                 ).count == 2)
             #expect(try station.control(["export", "--status", "needs_review"]).split(separator: "\n").count == 2)
 
-            let status = try #require(try Self.objects(station.control(["status", "--json"])).first)
+            let status = try #require(try JSONOutput.lines(station.control(["status", "--json"])).first)
             #expect(status["waiting_for_review"] as? Int == 1)
             let folder = try #require((status["folders"] as? [[String: Any]])?.first)
             let outcomes = try #require(folder["outcomes"] as? [String: Int])
@@ -52,19 +44,19 @@ extension EndToEnd {
             #expect(outcomes.filter { $0.value > 0 } == expected)
             #expect(try station.control(["status"]).contains("waiting for review: 1"))
 
-            let listed = try Self.objects(station.control(["list", "--json"]))
+            let listed = try JSONOutput.lines(station.control(["list", "--json"]))
             #expect(listed.count == confirmed.count + 1)
             #expect(
                 listed.map { $0["date"] as? String ?? "" } == listed.map { $0["date"] as? String ?? "" }.sorted(by: >))
-            #expect(try Self.objects(station.control(["list", "--json", "--limit", "2"])).count == 2)
+            #expect(try JSONOutput.lines(station.control(["list", "--json", "--limit", "2"])).count == 2)
 
-            let quarantined = try Self.objects(station.control(["mails", "--outcome", "quarantined", "--json"]))
+            let quarantined = try JSONOutput.lines(station.control(["mails", "--outcome", "quarantined", "--json"]))
             #expect(
                 Set(quarantined.map { ($0["message_id"] as? String ?? "").prefix { $0 != "@" } }) == [
                     "forged", "forged-results",
                 ])
             #expect(quarantined.allSatisfy { !($0["reason"] as? String ?? "").isEmpty })
-            let duplicates = try Self.objects(station.control(["mails", "--outcome", "duplicate", "--json"]))
+            let duplicates = try JSONOutput.lines(station.control(["mails", "--outcome", "duplicate", "--json"]))
             #expect(duplicates.count == 2 && duplicates.allSatisfy { $0["duplicate_of"] is String })
             _ = try station.control(["mails", "--outcome", "nonsense"], expecting: 64)
         }
@@ -91,7 +83,7 @@ extension EndToEnd {
                 "Dear Customer,\nRs.444.00 went out of your account ending 4410 and was paid over the counter of LAKE BAKERY, quoting 610000000009, on \(India.text("%d-%m-%y", moment)).\nGreetings from HDFC Bank.\n"
             try station.deliver([mail])
             try station.pass()
-            let item = try #require(try Self.objects(station.control(["review", "list", "--json"])).first)
+            let item = try #require(try JSONOutput.lines(station.control(["review", "list", "--json"])).first)
             let id = try #require(item["id"] as? String)
             #expect((item["transaction"] as? [String: Any])?["merchant"] as? String != "LAKE BAKERY")
             _ = try station.control(["review", "edit", id, "--merchant", "LAKE BAKERY"])
@@ -99,7 +91,7 @@ extension EndToEnd {
                 "new", "--review", id, "--bank", "hdfc", "--name", "counter", "--into", station.scratch.path + "/own",
                 "--json",
             ])
-            let text = try #require(try Self.objects(yaml).first?["yaml"] as? String)
+            let text = try #require(try JSONOutput.lines(yaml).first?["yaml"] as? String)
             #expect(
                 text.contains("template: hdfc/counter") && text.contains(#"counter \s of \s (?<merchant>(?&name))"#)
                     && text.contains("(?<date>"), "\(text)")
@@ -116,7 +108,7 @@ extension EndToEnd {
             try station.deliver(mails)
             try station.pass()
             try station.expectBooked(mails)
-            let queue = try Self.objects(station.control(["review", "list", "--json"]))
+            let queue = try JSONOutput.lines(station.control(["review", "list", "--json"]))
             #expect(queue.count == 3)
             #expect(
                 queue.allSatisfy {
@@ -132,14 +124,14 @@ extension EndToEnd {
             #expect(try station.control(["review", "reject", id("no")]).contains("rejected"))
             // Repetition is not an error; an unknown item is.
             #expect(
-                try Self.objects(station.control(["review", "accept", id("yes"), "--json"])).first?["changed"] as? Bool
+                try JSONOutput.lines(station.control(["review", "accept", id("yes"), "--json"])).first?["changed"] as? Bool
                     == false)
             _ = try station.control(["review", "accept", "999999"], expecting: 1)
 
             let expected = ["yes": "confirmed", "no": "rejected", "open": "needs_review"]
             for step in ["settled", "a second pass", "another UIDVALIDITY"] {
                 #expect(try station.ledger.booked().mapValues(\.status) == expected, "\(step)")
-                #expect(try Self.objects(station.control(["review", "list", "--json"])).count == 1, "\(step)")
+                #expect(try JSONOutput.lines(station.control(["review", "list", "--json"])).count == 1, "\(step)")
                 if step == "a second pass" { try station.server.setUIDValidity(99, of: "user") }
                 try station.pass()
             }

@@ -219,9 +219,7 @@ extension EndToEnd {
                 (["edit", mail, "--type", "gift"], "invalid"), (["undo", "77"], "refused"),
             ] {
                 let told = try control(arguments + ["--json"])
-                let object = try #require(
-                    try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any],
-                    "\(told.output)\(told.errors)")
+                let object = try JSONOutput.object(told.output)
                 let error = object["error"] as? [String: Any]
                 #expect(
                     told.status == 1 && told.errors.isEmpty && object["result"] as? String == "failed"
@@ -295,9 +293,7 @@ extension EndToEnd {
             #expect(
                 one.status == 0 && one.output.contains("[amount: 100.01]")
                     && one.output.contains("insta@hdfcbank.bank.in"), "\(one.output)")
-            let object = try #require(
-                try JSONSerialization.jsonObject(with: Data(try control(["review", "show", id, "--json"]).output.utf8))
-                    as? [String: Any])
+            let object = try JSONOutput.object(control(["review", "show", id, "--json"]).output)
             #expect((object["spans"] as? [String: [Int]])?["amount"]?.count == 2 && object["text"] is String)
             #expect(try control(["review", "show", "99999"]).status == 1)
             #expect(try control(["review", "undo"]).status == 1)

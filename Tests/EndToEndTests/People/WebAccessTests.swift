@@ -108,7 +108,7 @@ extension EndToEnd {
                 let program = try site.station.start(["pair", "phone", "--json"], of: "parserctl")
                 try waitUntil("the code") { program.output.contains("\n") || program.hasEnded }
                 let line = try #require(program.output.split(separator: "\n").first)
-                let made = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                let made = try JSONOutput.object(line)
                 return (program, try #require(made["code"] as? String), made)
             }
             func redeem(_ code: String) throws -> HTTP.Answer {
@@ -181,6 +181,16 @@ extension EndToEnd {
             #expect(try program.exit(within: 30) == 1)
             #expect(program.errors.contains("there is no TLS"))
             #expect(program.errors.contains(try Regex(#"spendwise\.yaml:\d+:\d+: "#)), "\(program.errors)")
+        }
+
+        /// On a loopback address the metrics need no token, see `bothRolesInOneProcess`.
+        @Test(.timeLimit(.minutes(2))) func metricsNeedTokenOnOtherAddresses() throws {
+            let site = try WebSite(", tls: self-made, names: [localhost]", host: "0.0.0.0")
+            let trusted = ["--cacert", site.station.scratch.path + "/web-certificate.pem"]
+            #expect(try site.ask("/metrics", trusted).status == 401)
+            #expect(try site.ask("/metrics", trusted + ["-H", "Authorization: Bearer wrong"]).status == 401)
+            let token = try site.token("prometheus", ["--scope", "read"])
+            #expect(try site.ask("/metrics", trusted + ["-H", "Authorization: Bearer \(token)"]).status == 200)
         }
 
         @Test(.timeLimit(.minutes(2))) func clientCertificateIsRequiredIfConfigured() throws {

@@ -12,7 +12,7 @@ extension EndToEnd {
         {
             let answer = try get(path, port)
             guard answer.status == status else { throw Failed(description: "\(path): \(answer)") }
-            return try #require(try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
+            return try JSONOutput.object(answer.body)
         }
 
         private static func listens(_ port: UInt16, _ daemon: Program) throws {
@@ -81,9 +81,7 @@ extension EndToEnd {
                             separator: " ")
                 }.sorted()
             }
-            let status = try #require(
-                try JSONSerialization.jsonObject(with: Data(try station.control(["status", "--json"]).utf8))
-                    as? [String: Any])
+            let status = try JSONOutput.object(station.control(["status", "--json"]))
             #expect(try said(status) == said(Self.object("/health", port, expecting: 503)))
             #expect(said(status).contains { $0.contains("name=ravi state=refused") && $0.contains("password") })
             daemon.signal(SIGTERM)

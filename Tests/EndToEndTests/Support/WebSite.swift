@@ -14,12 +14,12 @@ final class WebSite {
     private let scheme: String
 
     /// - Parameter web: additional keys of `web:`, each after a comma.
-    init(_ web: String = "", prepare: (Station) throws -> String = { _ in "" }) throws {
+    init(_ web: String = "", host: String = "127.0.0.1", prepare: (Station) throws -> String = { _ in "" }) throws {
         station = try Station()
         port = try freePort()
         let web = web + (try prepare(station))
         scheme = web.contains("tls:") ? "https" : "http"
-        station.settings = "web: { listen: '127.0.0.1:\(port)'\(web) }"
+        station.settings = "web: { listen: '\(host):\(port)'\(web) }"
         daemon = try station.start(["web"])
         try waitUntilItServes()
     }
