@@ -1,7 +1,7 @@
 import InternetMessage
 import Testing
 
-/// A header section as a provider leaves it, top down, and the verdict on it.
+/// A header section as a provider writes it, and the expected verdict.
 struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
     let name: String
     var pinned = "mx.google.com"
@@ -45,7 +45,7 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
         #expect(verdict.description == text)
     }
 
-    // MARK: What providers write
+    // MARK: Headers of providers
 
     private static let gmailTop = """
         Delivered-To: someone@gmail.com
@@ -112,7 +112,7 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
                 """,
             verdict: .pass(method: .dmarc)),
         AuthenticationFixture(
-            name: "Outlook's form under another name", pinned: "mx.home.example",
+            name: "Outlook's form with another authserv-id", pinned: "mx.home.example",
             header: "Authentication-Results: spf=pass smtp.mailfrom=x; dmarc=pass header.from=hdfcbank.bank.in",
             verdict: .missing(reason: .noField)),
         AuthenticationFixture(
@@ -151,11 +151,11 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
                 """,
             verdict: .pass(method: .dkim)),
         AuthenticationFixture(
-            name: "own server whose authserv-id is no domain", pinned: "mx1",
+            name: "own server whose authserv-id is not a domain", pinned: "mx1",
             header: "\(ownHop)\nAuthentication-Results: mx1; dmarc=pass\n\(fromBank)", verdict: .pass(method: .dmarc)),
     ]
 
-    // MARK: What forgers write
+    // MARK: Forged headers
 
     static let forgeries: [AuthenticationFixture] = [
         AuthenticationFixture(
@@ -176,7 +176,7 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
                 "\(gmailTop)\nAuthentication-Results: mx.google.com; dkim=none\nReceived: from x by mx.google.com with SMTP\n\(gmailPass)",
             verdict: .missing(reason: .noResult)),
         AuthenticationFixture(
-            name: "a hop that only looks like the provider's",
+            name: "a hop that resembles the provider's",
             header: "Received: from x by mx.google.com.evil.example\n\(gmailPass)",
             verdict: .missing(reason: .onlyBelowForeignHop)),
         AuthenticationFixture(
@@ -184,7 +184,7 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
             header: "Received: from x by evil.example (by mx.google.com)\n\(gmailPass)",
             verdict: .missing(reason: .onlyBelowForeignHop)),
         AuthenticationFixture(
-            name: "a private name is no hop of Gmail's", header: "Received: from evil by mailserver\n\(gmailPass)",
+            name: "a private name is not a hop of Gmail", header: "Received: from evil by mailserver\n\(gmailPass)",
             verdict: .missing(reason: .onlyBelowForeignHop)),
         AuthenticationFixture(
             name: "another server's field does not count",
@@ -193,12 +193,12 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
         AuthenticationFixture(
             name: "ARC alone does not count", header: gmailTop, verdict: .missing(reason: .noField)),
         AuthenticationFixture(
-            name: "the authserv-id only looks alike",
+            name: "an authserv-id that resembles the pinned one",
             header:
                 "Authentication-Results: xmx.google.com; dmarc=pass\nAuthentication-Results: mx.google.com.evil.example; dmarc=pass",
             verdict: .missing(reason: .noField)),
         AuthenticationFixture(
-            name: "a name that ends like the wildcard", pinned: "*.icloud.com",
+            name: "a name with the wildcard's suffix but no dot", pinned: "*.icloud.com",
             header: "Authentication-Results: evilicloud.com; dmarc=pass", verdict: .missing(reason: .noField)),
         AuthenticationFixture(
             name: "dmarc=pass in a comment, a quoted string, a property",
@@ -206,7 +206,7 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
                 "Authentication-Results: mx.google.com; spf=pass (x; dmarc=pass) smtp.mailfrom=\"; dmarc=pass\" reason=\"a; dmarc=pass header.from=b\" x.y=dmarc=pass",
             verdict: .missing(reason: .noResult)),
         AuthenticationFixture(
-            name: "dmarc=fail wins wherever it stands", pinned: "mx.home.example",
+            name: "dmarc=fail wins at any position", pinned: "mx.home.example",
             header:
                 "Authentication-Results: mx.home.example; dmarc=pass\nAuthentication-Results: mx.home.example; dmarc=fail\n\(ownHop)",
             verdict: .fail(reason: .dmarcFailed)),
@@ -229,7 +229,7 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
             verdict: .fail(reason: .notOneMailbox)),
     ]
 
-    // MARK: Which domains belong together
+    // MARK: Alignment of domains
 
     static let alignments: [AuthenticationFixture] = [
         ("a@hdfcbank.bank.in", "header.d=hdfcbank.bank.in", true),

@@ -1,7 +1,7 @@
 import InternetMessage
 import Testing
 
-/// A piece of HTML and the text that a reader sees of it.
+/// HTML and its expected text.
 struct HTMLFixture: Sendable, CustomTestStringConvertible {
     let name: String
     let html: String
@@ -22,14 +22,14 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
         #expect(CanonicalText(html: Array(fixture.html.utf8)).description == fixture.text)
     }
 
-    /// The same with CR LF in place of LF.
+    /// The same with CR LF instead of LF.
     @Test(arguments: layout + tokens + references + hidden + unclosed + blanks)
     func renderedWithCRLF(_ fixture: HTMLFixture) {
         let html = fixture.html.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
         #expect(CanonicalText(html: Array(html.utf8)).description == fixture.text)
     }
 
-    /// Rendering what was rendered changes nothing, and a cut anywhere is no crash and still canonical.
+    /// Rendering is idempotent, and HTML truncated anywhere gives canonical text.
     @Test(arguments: layout + tokens + references + hidden + unclosed + blanks)
     func cutAnywhere(_ fixture: HTMLFixture) {
         let html = Array(fixture.html.utf8)
@@ -193,7 +193,7 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Whether bytes are canonical text: single separators between words and none at the ends, valid UTF-8.
+/// Returns true for canonical text: valid UTF-8, one separator between words, none at the ends.
 func isCanonical(_ bytes: [UInt8]) -> Bool {
     guard String(validating: bytes, as: UTF8.self) != nil else { return false }
     var previous: UInt8 = 32

@@ -1,7 +1,7 @@
 import InternetMessage
 import Testing
 
-/// A header section and what is read of it.
+/// A header section and the expected fields.
 struct HeaderFixture: Sendable, CustomTestStringConvertible {
     let name: String
     let header: String
@@ -59,10 +59,10 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
             name: "an address in the display name", header: "From: \"a@bank.example\" <x@evil.example>",
             from: ["x@evil.example"], names: ["a@bank.example"]),
         HeaderFixture(
-            name: "two addresses in one mailbox are two", header: "From: a@bank.example <x@evil.example>",
+            name: "two addresses in one mailbox", header: "From: a@bank.example <x@evil.example>",
             from: ["a@bank.example", "x@evil.example"]),
         HeaderFixture(
-            name: "the same address for a name", header: "From: a@bank.example <a@bank.example>",
+            name: "the same address as the display name", header: "From: a@bank.example <a@bank.example>",
             from: ["a@bank.example"]),
         HeaderFixture(
             name: "comments", header: "From: (x@evil.example) a (b) @ (c) bank.example (d (e) \\) f)",
@@ -73,7 +73,7 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
         HeaderFixture(
             name: "a route", header: "From: A <@x.example,@y.example:a@bank.example>", from: ["a@bank.example"]),
         HeaderFixture(
-            name: "a NUL ends nothing", header: "From: a@bank.example\0.evil.example",
+            name: "a NUL does not end the address", header: "From: a@bank.example\0.evil.example",
             from: ["a@bank.example.evil.example"]),
         HeaderFixture(name: "no address", header: "From: Some Bank", defects: [.malformedFrom, .noFrom]),
         HeaderFixture(name: "no From", header: "Subject: x", subject: "x", defects: [.noFrom]),
@@ -127,7 +127,7 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
         #expect(message.defects == [.fieldCut])
     }
 
-    /// Cut behind a blank, it is still in canonical form.
+    /// Truncated after a space, the subject is still in canonical form.
     @Test func longSubjectCutAtABlank() {
         let words = String(repeating: "a", count: 2047)
         let message = Message(parsing: Array("From: a@b.example\nSubject: \(words) b\n\n".utf8))
@@ -149,7 +149,7 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
 }
 
 extension String {
-    /// Without line feeds at the end.
+    /// The text without trailing line feeds.
     var trimmed: String {
         var text = self
         while text.hasSuffix("\n") { text.removeLast() }

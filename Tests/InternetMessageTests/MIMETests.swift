@@ -1,10 +1,10 @@
 import InternetMessage
 import Testing
 
-/// A mail from its Content-Type on, and the text that is read of it.
+/// A message from its Content-Type on, and the expected text.
 struct BodyFixture: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Each character of it is one byte (ISO 8859-1).
+    /// Each character is one byte (ISO 8859-1).
     let mail: String
     let text: String
     var source = CanonicalText.Source.plain
@@ -31,7 +31,7 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
         #expect(message.defects == fixture.defects)
     }
 
-    /// Stored with CR LF by what a server took for LF alone.
+    /// Stored with CR LF on a server that expects LF.
     @Test(arguments: leaves + multiparts)
     func readWithDoubledReturns(_ fixture: BodyFixture) {
         let message = Message(parsing: fixture.bytes.flatMap { $0 == 10 ? [13, 13, 10] : [$0] })
@@ -132,7 +132,7 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
                 ]),
             text: "a\nd", source: .html),
         BodyFixture(
-            name: "forwarded mail is not read",
+            name: "a forwarded message is not read",
             mail: multipart(
                 "mixed", [plain("see below"), "Content-Type: message/rfc822\n\nFrom: c@d.example\n\nINR 5 debited"]),
             text: "see below"),
@@ -224,7 +224,7 @@ struct BodyFixture: Sendable, CustomTestStringConvertible {
             name: "utf-16 with a mark", mail: "Content-Type: text/plain; charset=utf-16\n\n\u{FE}\u{FF}\0I\0N",
             text: "IN"),
         BodyFixture(
-            name: "utf-16 that is none", mail: "Content-Type: text/plain; charset=utf-16\n\nINR 5", text: "INR 5",
+            name: "ascii declared as utf-16", mail: "Content-Type: text/plain; charset=utf-16\n\nINR 5", text: "INR 5",
             defects: [.unknownCharset]),
         BodyFixture(
             name: "byte order mark",

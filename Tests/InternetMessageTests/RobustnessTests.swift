@@ -2,9 +2,9 @@ import InternetMessage
 import Testing
 import YAMLSource
 
-/// Limits, damage and the digest.
+/// Tests of limits, damage and the digest.
 @Suite struct RobustnessTests {
-    /// A mail with every construct that is read.
+    /// A message with every construct that is read.
     static let mail: [UInt8] = Array(
         """
         Received: from mail.bank.example (mail.bank.example [192.0.2.1]) by mx.home.example (Postfix) with ESMTPS id 1;
@@ -95,7 +95,7 @@ import YAMLSource
         }
     }
 
-    /// GMime and GLib keep state of their own; different messages on different threads must not meet in it.
+    /// GMime and GLib have global state. Messages on different threads must not interfere.
     @Test func manyThreads() async {
         let expected = use(Self.mail).contentDigest
         await withTaskGroup(of: Bool.self) { group in
@@ -138,8 +138,8 @@ import YAMLSource
         #expect(message.text.bytes.isEmpty)
     }
 
-    /// So deep that a parser that calls itself would run out of stack.
-    @Test func abyss() {
+    /// So deep that a recursive parser would overflow the stack.
+    @Test func extremelyDeepParts() {
         var mail = "From: a@b.example\n"
         for level in 0..<15000 { mail += "Content-Type: multipart/mixed; boundary=b\(level)\n\n--b\(level)\n" }
         #expect(use(Array((mail + "\nINR 5").utf8)).limitHit != nil)
@@ -179,7 +179,7 @@ import YAMLSource
         #expect(CanonicalText(html: Array(pictures.utf8)).defects == [])
     }
 
-    /// What takes time for the square of its length would not end here.
+    /// Quadratic algorithms would exceed any time limit.
     @Test(arguments: [
         "<", "<b ", "<!--", "<script><!--", "&", "&#", "<b style='", "<a>", "</a>", "<p><b>", "(", "=?", "\n--x",
     ])
@@ -194,7 +194,7 @@ import YAMLSource
 
     // MARK: Digest
 
-    @Test func digestHoldsOverRedelivery() {
+    @Test func digestIsUnchangedByRedelivery() {
         let again = Array("Received: from x by y\nX-New: 1\n".utf8) + Self.mail
         #expect(use(Self.mail).contentDigest == use(again).contentDigest)
         let crlf = Self.mail.flatMap { $0 == 10 ? [13, 10] : [$0] }
@@ -205,7 +205,7 @@ import YAMLSource
         ("paid", "Paid"), ("12:00:00 +0530\nMessage", "12:00:01 +0530\nMessage"), ("34.50", "34.51"),
         ("alerts@bank", "alert@bank"),
     ])
-    func digestTellsApart(_ old: String, _ new: String) {
+    func digestDistinguishes(_ old: String, _ new: String) {
         let other = String(decoding: Self.mail, as: UTF8.self).replacing(old, with: new)
         #expect(use(Self.mail).contentDigest != use(Array(other.utf8)).contentDigest)
     }

@@ -1,7 +1,7 @@
 import InternetMessage
 import Testing
 
-/// Decoders that take many bytes at once, with what is special at every place.
+/// Decoders that read several bytes at once, with special characters at every offset.
 @Suite struct TransferEncodingTests {
     private func text(_ encoding: String, _ content: String) -> String {
         Message(parsing: Array("From: a@b.example\nContent-Transfer-Encoding: \(encoding)\n\n\(content)".utf8)).text
