@@ -2,9 +2,9 @@ import Testing
 
 @testable import IMAP
 
-/// A command, the server's good answer to it, and what a refusal leads to where that is no error.
+/// A command, the server's OK, and the result of a refusal.
 struct Spoken: Sendable, CustomTestStringConvertible {
-    /// What comes after an answer, and what comes of it all.
+    /// The script after a response, and the result.
     struct Course: Sendable {
         var script: [Step] = []
         let lines: [String]
@@ -12,17 +12,17 @@ struct Spoken: Sendable, CustomTestStringConvertible {
 
     let testDescription: String
     var capabilities: [String]? = ["IMAP4rev1", "IDLE", "ESEARCH"]
-    /// All up to the answer.
+    /// The script up to the response.
     let asked: [Step]
     var tag = "S1"
     let good: Course
     let no: Course
     let bad: Course
-    /// A refusal that speaks of the server and not of this command.
+    /// A refusal that concerns the server and not this command.
     var unavailable: Course?
     let run: @Sendable (inout Session<ScriptedStream>, Log) throws -> Void
 
-    /// The scenario in which `answer` stands in the place of the good one, `%` for the tag. A session that is not over can be used.
+    /// The scenario with `answer` in place of the OK; `%` is the tag. A session that is not over is used afterwards.
     func answered(_ name: String, _ answer: [Step], _ course: Course) -> Scenario {
         let answer = answer.map { step in
             if case .s(let line) = step { return Step.s(line.replacing("%", with: tag)) }
@@ -59,7 +59,7 @@ fileprivate let twoSenders = SearchCriteria(from: ["a.example", "b.example"])
 fileprivate let gmailSenders = SearchCriteria(
     from: ["a.example", "b.example"], since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
 
-/// Every command but LOGOUT, which has a test of its own: nothing comes of it.
+/// Every command but LOGOUT, which has a test of its own.
 let spokenCommands: [Spoken] = [
     Spoken(
         testDescription: "CAPABILITY", capabilities: nil, asked: [.c("S1 CAPABILITY")],

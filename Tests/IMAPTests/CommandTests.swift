@@ -2,9 +2,9 @@ import Testing
 
 @testable import IMAP
 
-/// Each command answered in every way that a server can think of: what it leads to, whether the session is over, and what it says.
+/// Each command with every kind of response: the result, whether the session is over, and the error.
 @Suite struct CommandTests {
-    /// Answers after which the conversation cannot go on, whatever was asked.
+    /// Responses that end the session, whatever the command was.
     static let ends: [(name: String, answer: [Step], error: String)] = [
         ("BYE", [.s("* BYE go away")], "error bye mailbox later"),
         ("BYE in small letters", [.s("* bye")], "error bye mailbox later"),
@@ -24,16 +24,16 @@ import Testing
         ("a literal beyond all bounds", [.s("* X-NEWS {99999999999}")], "error limit mailbox later"),
     ]
 
-    @Test(arguments: spokenCommands, ends.map(\.name)) func anEndEnds(spoken: Spoken, name: String) throws {
+    @Test(arguments: spokenCommands, ends.map(\.name)) func theSessionIsOver(spoken: Spoken, name: String) throws {
         let end = try #require(Self.ends.first { $0.name == name })
-        // What was handed out before stays.
+        // What was delivered before stays.
         let before = spoken.good.lines.filter {
             ($0.hasPrefix("mail 1") || $0.hasPrefix("done 1")) && spoken.testDescription.contains("whole")
         }
         try expect(spoken.answered(name, end.answer, .init(lines: before + [end.error])))
     }
 
-    @Test(arguments: spokenCommands) func aRefusalIsNoEnd(spoken: Spoken) throws {
+    @Test(arguments: spokenCommands) func theSessionSurvivesARefusal(spoken: Spoken) throws {
         try expect(spoken.answered("NO", [.s("% NO not now")], spoken.no))
         try expect(spoken.answered("no", [.s("% no")], spoken.no))
         try expect(spoken.answered("BAD", [.s("% BAD what")], spoken.bad))
@@ -50,7 +50,7 @@ import Testing
         #expect(script.isPlayed, "\(scenario.name): a step was left", sourceLocation: location)
     }
 
-    /// Nobody minds what becomes of a good-bye; it is waited for once, and never said twice.
+    /// LOGOUT has no result; its response is awaited once, and it is never sent twice.
     @Test(arguments: ends.map(\.name) + ["OK", "NO", "BAD"]) func logoutNeverFails(name: String) throws {
         let answers =
             Self.ends.map { ($0.name, $0.answer) } + ["OK", "NO", "BAD"].map { ($0, [Step.s("% \($0) done")]) }
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: Unsolicited responses
 
-    /// What a server may say at any time, and what changes nothing.
+    /// Responses that a server may send at any time, and that change nothing.
     static let asides = [
         "* 0 RECENT", "* OK [ALERT] Please read {9}", "* OK Still here", "* NO [X-NEWS] a warning", "* BAD a mistake",
         "* FLAGS (\\Seen \\Draft)", "* OK [PERMANENTFLAGS ()] x",
@@ -82,7 +82,7 @@ import Testing
         return changed
     }
 
-    /// Places in front of whole lines of the server's.
+    /// The places before whole lines of the server.
     private static func places(_ scenario: Scenario) -> [Int] {
         scenario.script.indices.filter { index in
             guard case .s = scenario.script[index] else { return false }
@@ -91,10 +91,10 @@ import Testing
         }
     }
 
-    @Test(arguments: scenarios) func asidesChangeNothing(scenario: Scenario) throws {
-        // These count what nobody asked for.
+    @Test(arguments: scenarios) func unsolicitedResponsesChangeNothing(scenario: Scenario) throws {
+        // These count unsolicited responses.
         let counts =
-            scenario.name == "unsolicited responses in the middle" || scenario.name.hasPrefix("never asked for")
+            scenario.name == "unsolicited responses in the middle" || scenario.name.hasPrefix("never requested")
         for aside in Self.asides where !counts || !aside.contains("FETCH") {
             for index in Self.places(scenario) {
                 let lines = try Self.said(aside, before: index, in: scenario).play().lines
@@ -103,15 +103,15 @@ import Testing
         }
     }
 
-    /// New mail is told of inside the answer to any command: that answer is the same, and the mail is seen to at the next wait.
+    /// New mail is announced within the response to any command: the result is the same, and the next wait returns at once.
     @Test(
         arguments: spokenCommands,
         ["* 50 EXISTS", "* 50 EXISTS\r\n* 50 EXPUNGE\r\n* 3 EXPUNGE", "* 2 EXPUNGE\r\n* 50 EXISTS\r\n* 1 RECENT"])
-    func mailIsToldOfInAnyAnswer(spoken: Spoken, news: String) throws {
+    func mailIsAnnouncedInAnyResponse(spoken: Spoken, news: String) throws {
         let whole = spoken.whole
         for index in Self.places(whole) where index >= spoken.asked.count {
             var scenario = Self.said(news, before: index, in: whole)
-            // EXISTS is what EXAMINE is asked for.
+            // EXAMINE requests EXISTS.
             if spoken.testDescription == "EXAMINE" {
                 #expect(try scenario.play().lines.last == "alive")
                 continue

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IMAP
 
-/// A server that goes on for ever and never comes to the point: it says a little again and again, each time before anybody's patience ends.
+/// A server that never completes a response: it sends a little again and again, each time before an idle time-out.
 struct SlowServer: ByteStream {
     let capabilities: Capabilities?
     var first: [UInt8]

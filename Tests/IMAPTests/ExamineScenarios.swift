@@ -81,7 +81,7 @@ let examineScenarios: [Scenario] = [
             "error invalidRequest mailbox later",
         ]),
     Scenario(
-        name: "capabilities are asked for, identity is given",
+        name: "capabilities are requested, ID is sent",
         capabilities: nil,
         script: [
             .c("S1 CAPABILITY"), .s("* CAPABILITY IMAP4rev1 ID IDLE AUTH=PLAIN"), .s("S1 OK done"),
@@ -94,7 +94,7 @@ let examineScenarios: [Scenario] = [
         },
         expect: ["true false true"]),
     Scenario(
-        name: "capabilities in a code; identity refused is no matter",
+        name: "capabilities in a code; a refused ID is ignored",
         capabilities: nil,
         script: [
             .c("S1 CAPABILITY"), .s("S1 OK [CAPABILITY IMAP4rev2 ID] done"),
@@ -109,7 +109,7 @@ let examineScenarios: [Scenario] = [
         run: { _, log in log.add("open") },
         expect: ["error refused mailbox later"]),
     Scenario(
-        name: "a server that says nothing",
+        name: "a silent server",
         script: [.c("S1 NOOP"), .silence],
         run: { session, log in try session.noop() },
         expect: ["error timedOut mailbox now"]),

@@ -61,7 +61,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:4,9", log, pacing: pacing(2, 2)) },
         expect: ["mail 4 d", "mail 2 b", "mail 3 c", "mail 9 i", "mail 1 a", "done 2", "done 4", "done 9"]),
     Scenario(
-        name: "never asked for, asked twice, never answered",
+        name: "never requested, answered twice, never answered",
         script: [
             .c("S1 UID FETCH 5:7 \(items)"),
             .s("* 1 FETCH (UID 4 BODY[] \(literal("not asked")))"), .s("* 2 FETCH (UID 5 BODY[] \(literal("e")))"),
@@ -116,7 +116,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["done 2 failed [\"refused message(1)\", \"refused message(2)\"]"]),
     Scenario(
-        name: "the server is unwell, not the mail",
+        name: "the server is at fault, not the mail",
         script: [.c("S1 UID FETCH 1:2 \(items)"), .s("S1 NO [UNAVAILABLE] Backend down")],
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["error refused folder later"]),
@@ -130,7 +130,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["mail 2 b", "done 2 failed [\"rejected message(1)\"]"]),
     Scenario(
-        name: "a server that knows no parts of mails",
+        name: "a server without FETCH of parts",
         script: [
             .c("S1 UID FETCH 1:2 \(items)"), .s("S1 BAD no partial"), .c("S2 UID FETCH 1 \(wholeItems)"),
             .c("S3 UID FETCH 2 \(wholeItems)"),
@@ -167,7 +167,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:3", log) },
         expect: ["mail 1 long size 99 truncated", "mail 2 fits size 4", "mail 3 est size 9", "done 3"]),
     Scenario(
-        name: "a server that knows no partial fetch: the rest is read and dropped",
+        name: "a server without partial FETCH: the rest is read and dropped",
         maximumMessageBytes: 4,
         script: [
             .c("S1 UID FETCH 1:2 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.4>)"),
@@ -177,7 +177,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:2", log) },
         expect: ["mail 1 long size 23 truncated", "mail 2 quoted, too long truncated", "done 2"]),
     Scenario(
-        name: "a part that was not asked for",
+        name: "a part that was not requested",
         script: [
             .c("S1 UID FETCH 1 \(items)"), .s("* 1 FETCH (UID 1 BODY[HEADER.FIELDS (FROM)] \(literal("From: x\r\n")))"),
             .s("* 1 FETCH (UID 1 BODY[]<5> \(literal("tail")))"), .s("S1 OK done"),

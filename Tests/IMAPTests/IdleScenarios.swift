@@ -11,7 +11,7 @@ let idleScenarios: [Scenario] = [
         run: { session, log in log.add("\(try session.idle()) \(session.changed)") },
         expect: ["changed true"]),
     Scenario(
-        name: "a mail arrived before IDLE was granted",
+        name: "a mail arrived before the server accepted IDLE",
         script: [.c("S1 IDLE"), .s("* 4 EXISTS"), .s("+ idling"), .c("DONE"), .s("S1 OK Idle completed")],
         run: { session, log in log.add("\(try session.idle())") },
         expect: ["changed"]),
@@ -43,7 +43,7 @@ let idleScenarios: [Scenario] = [
         },
         expect: ["woken", "false"]),
     Scenario(
-        name: "an expunge is no news; a mail after it is",
+        name: "an expunge is no change; new mail after it is",
         script: [
             .c("S1 NOOP"), .s("* 5 EXISTS"), .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) ALL"), .s("S2 OK done"),
             .c("S3 IDLE"), .s("+ idling"), .s("* 5 EXPUNGE"), .s("* 4 EXISTS"), .silence, .c("DONE"), .s("S3 OK done"),
@@ -67,7 +67,7 @@ let idleScenarios: [Scenario] = [
         run: { session, log in log.add("\(try session.idle())") },
         expect: ["renewed"]),
     Scenario(
-        name: "IDLE is never granted",
+        name: "IDLE is never accepted",
         script: [.c("S1 IDLE"), .s("* 1 EXISTS"), .silence],
         run: { session, log in log.add("\(try session.idle())") },
         expect: ["error timedOut mailbox now"]),
@@ -95,7 +95,7 @@ let idleScenarios: [Scenario] = [
         },
         expect: ["changed", "renewed", "woken"]),
     Scenario(
-        name: "the server refuses to go on with an IDLE that it had granted: look at the folder, then poll",
+        name: "the server ends an IDLE with a refusal: examine the folder, then poll",
         script: [
             .c("S1 IDLE"), .s("+ idling"), .s("S1 NO Mailbox was deleted"), .silence, .c("S2 NOOP"), .s("S2 OK done"),
         ],
@@ -112,7 +112,7 @@ let idleScenarios: [Scenario] = [
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") },
         expect: ["doubtful"]),
     Scenario(
-        name: "an IDLE that was refused is asked for again",
+        name: "a refused IDLE is tried again",
         timing: {
             var timing = Timing()
             timing.idleRefusal = .zero
@@ -141,7 +141,7 @@ let idleScenarios: [Scenario] = [
         ],
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") }, expect: ["renewed"]),
     Scenario(
-        name: "no IDLE; the server tells unasked",
+        name: "no IDLE; the server announces mail by itself",
         capabilities: ["IMAP4rev1"],
         script: [.s("* 7 EXISTS")],
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(300)))") },

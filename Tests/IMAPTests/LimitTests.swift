@@ -2,12 +2,12 @@ import Testing
 
 @testable import IMAP
 
-/// A server that sends one thing for ever, as fast as it is read.
+/// A server that repeats one response for ever, as fast as it is read.
 fileprivate struct Flood: ByteStream {
     var once: [UInt8]
     let forever: [UInt8]
     var given = 0
-    /// Then the connection ends; a test that needs so much has failed.
+    /// The connection ends after so many bytes; a test that needs them has failed.
     let limit: Int
     var capabilities: Capabilities? { Capabilities() }
 
@@ -38,7 +38,7 @@ fileprivate struct Flood: ByteStream {
     mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {}
 }
 
-/// A server that sends a little now and then, and so is never silent.
+/// A server that sends a little now and then, and so is never idle.
 fileprivate struct Drip: ByteStream {
     var once: [UInt8]
     let forever: [UInt8]
@@ -58,7 +58,7 @@ fileprivate struct Drip: ByteStream {
 }
 
 @Suite struct LimitTests {
-    /// A byte now and then, or a word of patience, does not hold the session for ever.
+    /// A byte now and then does not hold the session for ever.
     @Test(arguments: [
         ("", "* OK Still here\r\n"), ("* 1 FETCH (UID 1 BODY[] {99999999}\r\n", "x"), ("* 1 FETCH (FLAGS ()", " "),
     ])
@@ -92,7 +92,7 @@ fileprivate struct Drip: ByteStream {
         let testDescription: String
         let once: String
         let forever: String
-        /// Megabytes after which the server gives up; whoever reads so much has no limit.
+        /// Megabytes after which the server ends; a client that reads them has no limit.
         var megabytes = 1
     }
 
@@ -126,7 +126,7 @@ fileprivate struct Drip: ByteStream {
         #expect(try failure(allowed, "x", limit: 100_000) == nil)
     }
 
-    /// Memory stays bounded by what is kept, whatever size is announced and sent.
+    /// Memory is limited by what is kept, whatever size is announced and sent.
     @Test func aLiteralOfAGigabyteIsDroppedAsItComes() throws {
         let text = "* 1 FETCH (UID 1 BODY[] {4000000000}\r\n"
         var reader = WireReader(keep: 1000)
@@ -140,8 +140,8 @@ fileprivate struct Drip: ByteStream {
         #expect(reader.capacity <= WireReader.workingCapacity * 2)
     }
 
-    /// A literal that announces more than the mail has swallows what follows; one that announces less leaves a mail's text where grammar
-    /// should be. Either must end the session, never hand out a forged mail.
+    /// A literal that announces too much contains what follows; one that announces too little leaves text where the grammar continues. Either
+    /// must end the session and never deliver a forged message.
     @Test(arguments: [3, 5, 12, 39]) func literalsThatLie(_ size: Int) throws {
         let script = Script([
             .c("S1 UID FETCH 1:2 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"),

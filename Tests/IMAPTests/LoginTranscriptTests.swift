@@ -60,7 +60,7 @@ import YAMLSource
         #expect(transcript(before + ["A002 OK in"]).capabilities == nil)
     }
 
-    @Test func garbageIsPassedOver() {
+    @Test func garbageIsIgnored() {
         var random = SplitMix64(state: 3)
         for _ in 0..<5000 {
             var transcript = LoginTranscript()

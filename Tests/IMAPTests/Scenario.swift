@@ -2,20 +2,20 @@ import Testing
 
 @testable import IMAP
 
-/// What a session did, line by line, in a form that tests compare.
+/// The results of a session, line by line, for comparison.
 final class Log {
     var lines: [String] = []
 
     func add(_ line: String) { lines.append(line) }
 
-    /// For errors that a scenario means to see; a connection that was cut in a test goes on to the top.
+    /// Records an expected error; the error of a connection that the test cut is rethrown.
     func add(_ line: (IMAPError) -> String, _ error: any Error) throws {
         guard let error = error as? IMAPError, error.kind != .closed else { throw error }
         lines.append(line(error))
     }
 }
 
-/// A conversation and what must come out of it, however its bytes arrive.
+/// A session and its expected results, however its bytes arrive.
 struct Scenario: Sendable, CustomTestStringConvertible {
     let name: String
     var capabilities: [String]? = ["IMAP4rev1", "IDLE", "ESEARCH"]
@@ -47,7 +47,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 }
 
 extension Session where Stream: ~Copyable {
-    /// Fetches and writes down what came.
+    /// Fetches and records the results.
     mutating func fetchAll(_ uids: String, _ log: Log, pacing: FetchPacing = FetchPacing()) throws {
         try fetch(UIDSet(uids) ?? UIDSet(), pacing: pacing) { mail in
             var line = "mail \(mail.uid) \(String(decoding: mail.bytes, as: UTF8.self))"

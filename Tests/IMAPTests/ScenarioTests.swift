@@ -30,7 +30,7 @@ let scenarios =
         }
     }
 
-    /// The connection ends after every possible number of bytes: what came out before is right, and the end is an error.
+    /// The connection ends after every possible number of bytes: the results before it are right, and the end is an error.
     @Test(arguments: scenarios) func cutAtEveryByte(_ scenario: Scenario) throws {
         for cut in 0..<scenario.serverBytes {
             let (lines, script) = try scenario.play { $0.cut = cut }
@@ -45,7 +45,7 @@ let scenarios =
         }
     }
 
-    /// Bytes changed, dropped, doubled and put in at random: any result or error will do, and every mail handed out was asked for.
+    /// Bytes are changed, dropped, doubled and inserted at random: any result or error is allowed, but every delivered message was requested.
     @Test(arguments: scenarios) func damaged(_ scenario: Scenario) throws {
         var random = SplitMix64(state: UInt64(scenario.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
         for _ in 0..<200 {

@@ -1,6 +1,6 @@
 @testable import IMAP
 
-/// One line of a conversation as a test writes it down.
+/// One step of a scripted session.
 enum Step: Sendable {
     /// The client must have sent this line (without CR LF).
     case c(String)
@@ -16,16 +16,16 @@ enum Step: Sendable {
     case stop
 }
 
-/// Plays the server's side of a conversation from memory, in pieces of any size, and checks the client's side.
+/// Plays the server's side of a session, in pieces of any size, and checks the client's side.
 final class Script {
     private var steps: [Step]
     private var next = 0
     private var offset = 0
     private var sent: [String] = []
     private var partial: [UInt8] = []
-    /// Where the server's bytes are cut into two reads; all other reads give one step at most.
+    /// The offset at which the server's bytes are split into two reads; all other reads return one step at most.
     var split: Int?
-    /// At most so many bytes per read.
+    /// Maximum bytes per read.
     var chunk = Int.max
     /// The connection is closed after so many of the server's bytes.
     var cut: Int?
@@ -91,7 +91,7 @@ final class Script {
 struct ScriptedStream: ByteStream {
     let script: Script
     let capabilities: Capabilities?
-    /// What is compressed is the business of DeflateTests.
+    /// DeflateTests test compression itself.
     var canCompress = true
 
     mutating func read(

@@ -17,7 +17,7 @@ let searchScenarios: [Scenario] = [
         },
         expect: ["7:9,100001 true"]),
     Scenario(
-        name: "a search for older mail forgets nothing",
+        name: "a search for older mail does not clear changed",
         script: [
             .c("S1 UID SEARCH RETURN (ALL) UID 5:*"), .s("* 12 EXISTS"), .s("S1 OK done"),
             .c("S2 UID SEARCH RETURN (ALL) UID 1:4"), .s("S2 OK done"),
@@ -31,7 +31,7 @@ let searchScenarios: [Scenario] = [
         },
         expect: ["true", "true", "false"]),
     Scenario(
-        name: "domains below others need no word of their own",
+        name: "subdomains need no word of their own",
         script: [
             .c("S1 UID SEARCH RETURN (ALL) OR FROM \"bank.example\" OR FROM \"a.example\" FROM \"ourbank.example\""),
             .s("* ESEARCH (TAG \"S1\") UID ALL 3"), .s("S1 OK done"),
@@ -44,7 +44,7 @@ let searchScenarios: [Scenario] = [
         },
         expect: ["3"]),
     Scenario(
-        name: "ESEARCH finds nothing; COUNT and MODSEQ are passed over",
+        name: "ESEARCH finds nothing; COUNT and MODSEQ are ignored",
         script: [
             .c("S1 UID SEARCH RETURN (ALL) ALL"), .s("* ESEARCH (TAG \"S1\") UID COUNT 0 MODSEQ 917162500"),
             .s("S1 OK done"),
@@ -108,7 +108,7 @@ let searchScenarios: [Scenario] = [
         run: { session, log in log.add("\(try session.search(SearchCriteria()))") },
         expect: ["error malformed mailbox later"]),
     Scenario(
-        name: "a sender that cannot be asked for",
+        name: "a sender that cannot be searched for",
         script: [],
         run: { session, log in _ = try session.search(SearchCriteria(from: ["a\r\nS9 DELETE x"])) },
         expect: ["error invalidRequest mailbox afterReconfiguration"]),

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: ["&", "&AAk", "&A-", "&AA-", "a&U,BTFw", "caf\u{e9}", "&2D0-", "a\u{1}", "&!-"])
     func wireThatIsNoFolderName(_ wire: String) { #expect(FolderName(wire: Array(wire.utf8)) == nil) }
 
-    @Test func quotingLetsNothingOut() {
+    @Test func quotingEscapesEverything() {
         #expect(FolderName("a\r\nS9 DELETE \"x\"").quoted == "\"a&AA0ACg-S9 DELETE \\\"x\\\"\"")
     }
 
@@ -56,12 +56,12 @@ import Testing
         }
     }
 
-    @Test func serverTextIsTame() {
+    @Test func serverTextIsCleaned() {
         #expect(ServerText.clean("a\r\nb\u{1b}[31mé") == "a??b?[31m?")
         #expect(ServerText.clean(String(repeating: "x", count: 5000)).utf8.count == WireLimits.serverText + 3)
     }
 
-    @Test func errorsSpeakToPeople() {
+    @Test func errorDescriptions() {
         let error = IMAPError(
             .refused, retry: .later, what: "it failed", remedy: "mend it",
             reply: IMAPError.Reply(code: "INUSE", text: "busy"))

@@ -3,7 +3,7 @@ import YAMLSource
 
 @testable import IMAP
 
-/// The grammar by itself: whatever bytes stand in a response, it gives a value or ``Malformed`` and stays inside them.
+/// The grammar: for any bytes it returns a value or throws ``Malformed``, and never reads outside them.
 @Suite struct WireCursorTests {
     private func parse(_ bytes: [UInt8]) -> Response? {
         var bytes = bytes

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Ingest
 
-/// What a provider lets a person download in a day.
+/// A provider's limit of downloads in a day.
 @Suite struct DownloadLimitTests {
     private static let now: Int64 = 500_000 * 3600 + 600
 
     static let waits: [(taken: [(hour: Int64, bytes: UInt64)], seconds: Int64?)] = [
         ([], nil),
         ([(500_000, 999)], nil),
-        // Everything in this hour: it leaves the last 24 when the same hour of tomorrow begins.
+        // Everything in this hour: it leaves the last 24 hours when the same hour of tomorrow begins.
         ([(500_000, 1000)], 23 * 3600 + 3000),
         // The oldest goes first, and is enough.
         ([(499_990, 600), (500_000, 500)], 13 * 3600 + 3000),
-        // It is not: a tenth of the limit must be free.
+        // It is not enough: a tenth of the limit must be free.
         ([(499_980, 50), (499_990, 600), (500_000, 500)], 13 * 3600 + 3000),
         ([(499_977, 1000), (500_000, 800)], 3000),
     ]
@@ -26,7 +26,7 @@ import Testing
         #expect(DownloadLimit.wait(taken.shuffled(), limit: 1000, at: Self.now) == row.seconds)
     }
 
-    @Test func aPassStopsAtTheLimitAndGoesOnAfterADay() throws {
+    @Test func aPassStopsAtTheLimitAndContinuesAfterADay() throws {
         let server = FakeServer()
         for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
         let book = try Book()
@@ -35,7 +35,7 @@ import Testing
         #expect(!first.isEmpty && first.count < 8)
         let cursor = try #require(try book.cursor())
         #expect(cursor.nextUID == UInt32(first.count + 1))
-        // Nothing more is asked for before there is room, also by another process.
+        // Nothing more is fetched before there is room, by another process either.
         server.reconnect()
         #expect(throws: DownloadLimitReached.self) { try server.pass(book, downloadLimit: 2500) }
         #expect(try book.outcomes() == first)
@@ -48,8 +48,8 @@ import Testing
         #expect(try book.transactions() == 8)
     }
 
-    /// On a line that breaks, the same mails come again and again: each time counts, recorded or not.
-    @Test func whatCameBeforeTheLineBrokeIsCounted() throws {
+    /// On a connection that breaks, the same messages are downloaded again and again: each time counts, recorded or not.
+    @Test func whatArrivedBeforeTheConnectionBrokeIsCounted() throws {
         let server = FakeServer()
         for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
         let book = try Book()

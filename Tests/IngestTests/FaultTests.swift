@@ -5,9 +5,9 @@ import Testing
 
 @testable import Ingest
 
-/// Sessions that are disturbed in every way and at every place, see ``Trials``.
+/// Sessions with every kind of fault at every place, see ``Trials``.
 @Suite struct FaultTests {
-    @Test func theUndisturbedSessionIsAsThought() throws {
+    @Test func theUndisturbedSession() throws {
         let course = try Trials.undisturbed(.once)
         #expect(
             course.facts.suffix(6).map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
@@ -25,7 +25,7 @@ import Testing
                 && Trials.undisturbed(.old).facts.last == "6 transactions")
     }
 
-    /// `SPENDWISE_FAULTS=all` breaks off at every byte; otherwise at every so-manieth, beginning elsewhere in each run.
+    /// `SPENDWISE_FAULTS=all` breaks off at every byte; otherwise at every n-th one, with another beginning in each run.
     static let isThorough = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all"
 
     private static func places(in world: World) throws -> [Int] {
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: World.all, ["closed", "silent"]) func brokenOffAtEveryByte(world: World, how: String) throws {
         let trials = try Trials(in: world)
         for (index, place) in try Self.places(in: world).enumerated() {
-            // The ledger is the same either way; so each place is tried in one of them only.
+            // The ledger is the same either way, so each place is tried in one of them only.
             if !Self.isThorough, index % 2 == (how == "closed" ? 0 : 1) { continue }
             try trials.expectRecovery("\(how) after \(place) bytes", variant: index / 2) { server in
                 if how == "closed" { server.cut = place } else { server.stall = place }
@@ -66,20 +66,20 @@ import Testing
         }
     }
 
-    /// One byte at a time is as good as all at once.
+    /// One byte at a time leads to the same result as all at once.
     @Test(arguments: World.all) func aSlowDrip(world: World) throws {
         try Trials(in: world).expectRecovery("a drip") { $0.chunk = 1 }
         let (server, book) = (world.server(), try Book())
         server.chunk = 1
         try world.converse(server, book)
-        // But for the second from which on Gmail is asked.
+        // Except for the second in Gmail's search.
         let commands = try Trials.undisturbed(world).commands
         #expect(
             server.commands.map { $0.prefix(30) } == commands.map { $0.prefix(30) },
             "nothing was asked twice, and nothing is missing")
     }
 
-    /// Answers that change what is said about mails: none may be believed beyond the UID asked for, and none may be lost by it.
+    /// Changed responses: none may count for a UID that was not requested, and no message may be lost.
     static let lies: [(name: String, change: @Sendable ([UInt8]) -> [UInt8])] = [
         (
             "unsolicited responses before",
@@ -165,8 +165,8 @@ import Testing
         try Trials(in: world).expectRecovery("reversed") { $0.reversesFetch = true }
     }
 
-    /// Random bytes changed in the whole conversation. A garbled answer may be as good an answer as the true one, and TLS is there against that;
-    /// here it must only end nothing for ever: read again from the beginning, every mail has its row.
+    /// Random bytes changed in the whole session. A garbled response may be valid, which TLS prevents in practice. Here it must only do no
+    /// lasting harm: read again from the beginning, every message has its row.
     @Test func damagedBytes() throws {
         var random = Seed.numbers(for: "damaged bytes")
         let book = try Book()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-/// What happens to folders and mails while they are read: nothing is lost, nothing comes twice.
+/// Changes of folders and messages while they are read: nothing is lost or booked twice.
 @Suite struct FolderFaultTests {
     private static func world(_ count: Int = 6, others: [String] = []) throws -> (FakeServer, Book) {
         let server = FakeServer()
@@ -16,7 +16,7 @@ import Testing
         return (server, try Book())
     }
 
-    /// Does something once, just before the first command that begins so is answered.
+    /// Calls `body` once, before the response to the first command with this prefix.
     private static func before(_ prefix: String, on server: FakeServer, _ body: @escaping (FakeServer) -> [String]?) {
         var isDone = false
         server.intercept = { server, command in
@@ -45,7 +45,7 @@ import Testing
             "each has a place of its own")
     }
 
-    /// A mail that a rule moves or copies while the two folders are read, at any command of the pass.
+    /// A rule moves or copies a message while the two folders are read, at any command of the pass.
     @Test(
         arguments: [
             "EXAMINE \"INBOX\"", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6", "EXAMINE \"Bank\"",
@@ -56,7 +56,7 @@ import Testing
         server.folders["Bank"]?.add(Sample.alert(10))
         let to = from == "INBOX" ? "Bank" : "INBOX"
         Self.before(command, on: server) { server in
-            // The last one: it may or may not have been read when it goes.
+            // The last one: it may have been read already.
             guard let mail = server.folders[from]?.mails.last else { return nil }
             if isMoved { server.folders[from]?.mails.removeLast() }
             server.folders[to]?.add(mail.bytes)
@@ -66,7 +66,7 @@ import Testing
         server.reconnect()
         try server.pass(book, folders: ["INBOX", "Bank"])
         #expect(try book.transactions() == 7 && Self.booked(book) == 7)
-        // Wherever a mail lies now, it has a row there.
+        // Every message has a row in its present folder.
         for name in ["INBOX", "Bank"] {
             let folder = try #require(server.folders[name])
             let rows = try book.store.mailboxes.recordedUIDs(
@@ -76,7 +76,8 @@ import Testing
         }
     }
 
-    /// Deleted while it is read, in the words of three servers; made anew with the same mails it is read again, and nothing is booked twice.
+    /// The folder is deleted while it is read, with the responses of three servers. Created again with the same messages it is read again, and nothing
+    /// is booked twice.
     @Test(
         arguments: ["UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6"],
         ["% NO [NONEXISTENT] Mailbox was deleted", "* BYE Selected mailbox was deleted", "% BAD No mailbox selected"])
@@ -106,8 +107,8 @@ import Testing
         #expect(try book.outcomes().count { $0.hasPrefix("8:") } == 6 && book.cursor()?.nextUID == 7)
     }
 
-    /// Renamed while it is read, and made anew under its old name, as servers do with INBOX (RFC 9051 section 6.3.6): nothing that was
-    /// not had may count as read under the new name.
+    /// Renamed while it is read, and created again under its old name, as servers do with INBOX (RFC 9051 section 6.3.6): no message
+    /// may count as read under the new name without being read.
     @Test(arguments: ["UID SEARCH", "UID FETCH 3:4"]) func renamedWhileItIsRead(command: String) throws {
         let (server, book) = try Self.world(others: [])
         Self.before(command, on: server) { server in
@@ -123,7 +124,7 @@ import Testing
         #expect(try book.outcomes("Old").count == 6 && book.cursor()?.uidValidity == 99)
     }
 
-    /// Mails go while they are fetched, and the server tells of it in between; the numbers of the others shift.
+    /// Messages are expunged while they are fetched, with or without a notice; the sequence numbers of the others change.
     @Test(arguments: [[1], [3, 4], [1, 2, 3, 4, 5], [6], [1, 2, 3, 4, 5, 6]] as [Set<UInt32>], [true, false])
     func expungedWhileTheyAreFetched(gone: Set<UInt32>, isToldOf: Bool) throws {
         let (server, book) = try Self.world()
@@ -146,7 +147,7 @@ import Testing
         #expect(try server.pass(book).first?.found == 1)
     }
 
-    /// A mail that comes at any moment of a pass has its row after the next at the latest, and the cursor waits for it.
+    /// A message that arrives at any moment of a pass has its row after the next pass, and the cursor does not pass it before.
     @Test(arguments: ["EXAMINE", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 5:6", "LOGOUT"], [true, false])
     func mailArrivesAtAnyMoment(command: String, saysUIDNext: Bool) throws {
         let (server, book) = try Self.world()

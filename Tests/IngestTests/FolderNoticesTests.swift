@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ingest
 
-/// What the kernel tells of a folder.
+/// Notices of the kernel about a folder.
 @Suite struct FolderNoticesTests {
     private final class Folder {
         let path: String
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func tellsOfWhatIsDelivered() throws {
+    @Test func deliveriesAreNoticed() throws {
         let folder = try Folder()
         let notices = try #require(FolderNotices())
         try #require(notices.watch(folder.path + "/new", as: 4))
@@ -51,7 +51,7 @@ import Testing
         #expect(notices.read() == [])
     }
 
-    @Test func tellsThatAFolderIsGone() throws {
+    @Test func aMissingFolderIsNoticed() throws {
         let folder = try Folder()
         let notices = try #require(FolderNotices())
         #expect(!notices.watch(folder.path + "/nothing", as: 0))
@@ -60,7 +60,7 @@ import Testing
         #expect(notices.read().contains(.gone))
     }
 
-    @Test func aNameKeepsItsNumberWhenItsFlagsChange() {
+    @Test func aFileKeepsItsNumberWhenItsFlagsChange() {
         let id = MaildirFolder.File.id(ofName: "1767600000.M1P2.host,S=312")
         #expect(MaildirFolder.File.id(ofName: "1767600000.M1P2.host,S=312:2,FS") == id)
         #expect(MaildirFolder.File.id(ofName: "1767600000.M1P3.host,S=312") != id)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-/// What happens to folders between and during passes: nothing is lost, nothing comes twice.
+/// Changes of folders between and during passes: nothing is lost or booked twice.
 @Suite struct FolderTests {
     private static func world(_ count: Int = 4) throws -> (FakeServer, Book) {
         let server = FakeServer()
@@ -36,7 +36,7 @@ import Testing
                 == FolderCursor(uidValidity: 8, nextUID: 6, searchedDomains: ["bank.example", "card.example"]))
     }
 
-    /// Between the search and its fetch the folder gets other numbers, and the first of them to the second mail.
+    /// The folder is renumbered between SEARCH and FETCH, in another order.
     @Test func aNewUIDValidityInTheMiddle() throws {
         let (server, book) = try Self.world(6)
         server.intercept = { server, command in
@@ -54,7 +54,7 @@ import Testing
         #expect(try book.outcomes().count { $0.hasPrefix("8:") } == 6 && book.cursor()?.uidValidity == 8)
     }
 
-    /// The server says OK and leaves one out, again and again: it is kept as failed, and the cursor never lies about it.
+    /// The server says OK and omits a message, again and again: it is recorded as failed, and the cursor does not pass it before.
     @Test func aMailThatIsListedAndNotHandedOut() throws {
         let (server, book) = try Self.world(6)
         let withhold = { (server: FakeServer) in
@@ -70,7 +70,7 @@ import Testing
         }
         withhold(server)
         server.intercept = { server, command in
-            // The process dies before it can ask what became of it.
+            // The process dies before it can search for it.
             guard server.commands.count > 4, command.hasPrefix("UID SEARCH") else { return nil }
             server.close()
             return []
@@ -89,11 +89,11 @@ import Testing
         #expect(try book.outcomes() == Self.outcomes(7, 1...6, "recorded"))
     }
 
-    /// The daemon was away for longer than the first pass looks back, and meanwhile the folder was numbered anew.
+    /// The daemon was stopped for longer than the first pass looks back, and the folder was numbered anew in between.
     @Test func aNewUIDValidityAfterALongAbsence() throws {
         let (server, book) = try Self.world()
         try server.pass(book)
-        // As if the last pass had been 200 days ago, and a mail had come 150 days ago.
+        // The last pass was 200 days ago, and a message arrived 150 days ago.
         let past = Store.timestamp(Sample.arrival - 200 * 86_400)
         try book.sql("UPDATE mailbox_cursors SET updated_at = '\(past)'")
         server.folders["INBOX"] = FakeServer.Folder(validity: 8)
@@ -108,7 +108,7 @@ import Testing
     @Test func expungedWhileItIsFetched() throws {
         let (server, book) = try Self.world(6)
         server.intercept = { server, command in
-            // Between the search and its fetch.
+            // Between SEARCH and FETCH.
             if command.hasPrefix("UID FETCH 3:4") {
                 server.folders["INBOX"]?.mails.removeAll { [3, 5].contains($0.uid) }
             }
@@ -118,7 +118,7 @@ import Testing
         #expect(summary.first?.done == 6)
         #expect(try book.outcomes() == [1, 2, 4, 6].map { "7:\($0) recorded" })
         #expect(try book.cursor()?.nextUID == 7)
-        // And it stays so: they are not asked for again.
+        // They are not requested again.
         server.reconnect()
         #expect(try server.pass(book).first?.found == 0)
     }
@@ -152,7 +152,7 @@ import Testing
         #expect(try book.transactions() == 2)
     }
 
-    /// Moved by a rule or by hand, long after it came: read where it is, booked once.
+    /// Moved by a rule or by hand, long after its arrival: read in its new folder, booked once.
     @Test func moved() throws {
         let (server, book) = try Self.world(3)
         server.folders["Bank"] = FakeServer.Folder(validity: 3)
@@ -169,7 +169,7 @@ import Testing
         #expect(try book.transactions() == 4)
     }
 
-    /// Renamed: the new name is another folder; the old one, made anew by the server, has another UIDVALIDITY.
+    /// After a rename the new name is another folder; the old one, created again by the server, has another UIDVALIDITY.
     @Test func renamedAndMadeAnew() throws {
         let (server, book) = try Self.world(2)
         try server.pass(book)
@@ -189,7 +189,7 @@ import Testing
         #expect(error?.scope == .folder && error?.retry == .afterReconfiguration)
     }
 
-    /// Servers without ESEARCH, UIDNEXT, IDLE, or capabilities in what they say after the login.
+    /// Servers without ESEARCH, UIDNEXT, IDLE, or capabilities after the login.
     @Test(
         arguments: [
             ["IMAP4REV1"], ["IMAP4REV1", "ID"], ["IMAP4REV1", "ESEARCH", "IDLE", "UIDPLUS", "LITERAL+", "CONDSTORE"],

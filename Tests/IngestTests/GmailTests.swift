@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-/// X-GM-EXT-1: one mail in several folders under one number, Gmail's own search, All Mail by its use and not by its name.
+/// X-GM-EXT-1: one message in several folders under one number, Gmail's search, All Mail by its special use.
 @Suite struct GmailTests {
     private static func world() throws -> (FakeServer, Book) {
         let server = FakeServer()
@@ -37,7 +37,7 @@ import Testing
         #expect(try book.cursor("[Gmail]/Alle Nachrichten")?.nextUID == 5)
     }
 
-    /// A new numbering of the folder costs numbers and not mails.
+    /// A renumbered folder costs numbers and no messages.
     @Test func aNewUIDValidityFetchesNothingTwice() throws {
         let (server, book) = try Self.world()
         try server.pass(book)
@@ -50,7 +50,7 @@ import Testing
         #expect(server.commands.filter { $0.contains("BODY") }.map { $0.split(separator: " ")[2] } == ["3"])
     }
 
-    /// The connection breaks between the copies' rows and the fetch: the cursor has not moved, and nothing comes twice.
+    /// The connection breaks between the rows of the copies and the fetch: the cursor has not moved, and nothing is booked twice.
     @Test func brokenInBetween() throws {
         let (server, book) = try Self.world()
         try server.pass(book)
@@ -125,7 +125,7 @@ import Testing
         #expect(try Self.plan(nil, isEmpty: true).searches == [])
     }
 
-    /// One word for many banks, where there are many.
+    /// One word for many banks.
     @Test(arguments: [3, 4]) func banksOfIndiaShareAWord(banks: Int) throws {
         let domains = (0..<banks).map { "bank\($0).bank.in" } + ["bank.example"]
         let plan = SyncPlan(
@@ -135,26 +135,26 @@ import Testing
         #expect(plan.end.searchedDomains == Set(domains))
     }
 
-    @Test func nothingNewIsNotAskedFor() throws {
+    @Test func nothingNewNeedsNoSearch() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor).searches == [])
         #expect(try Self.plan(cursor, next: nil).searches.count == 1, "unless the server does not say")
         #expect(try Self.plan(cursor).end == cursor)
     }
 
-    /// A server whose UIDNEXT goes back without a new UIDVALIDITY is wrong, but its next mails are not to be lost.
+    /// A server whose UIDNEXT goes back without a new UIDVALIDITY violates the standard, but its next messages must not be lost.
     @Test func followsANumberingThatGoesBack() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor, next: 50).end.nextUID == 50 && Self.plan(cursor, next: 50).searches == [])
     }
 
-    @Test func aNewBankIsAskedForBelowTheCursorOnly() throws {
+    @Test func aNewBankIsSearchedBelowTheCursorOnly() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example"])
         let searches = try Self.plan(cursor).searches
         #expect(searches.map(\.from) == [["b.example"]] && searches.first?.through == UID(99))
     }
 
-    /// A clock that stands at 1970, or before it, asks for everything.
+    /// A clock at 1970, or before it, leads to a search for everything.
     @Test(arguments: [0, -7_776_000, Int64.min / 2]) func aClockThatWasNeverSet(since: Int64) throws {
         #expect(try Self.plan(nil, since: since).searches.first?.since == Day(year: 1970, month: 1, day: 1))
         #expect(try Self.plan(nil, since: since).searches.first?.sinceInstant == 0)

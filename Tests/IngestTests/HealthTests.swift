@@ -10,7 +10,7 @@ import Testing
         return (book, states, HealthReporter(mailbox: "personal", probeSeconds: 240, store: book.store, states: states))
     }
 
-    /// Every note in the database is a commit: only what lasts is noted.
+    /// Every report in the database is a commit: only lasting changes are written.
     @Test func whatIsWritten() throws {
         let (book, states, notes) = try Self.notes()
         func written() throws -> [String] {
@@ -33,7 +33,7 @@ import Testing
         #expect(try book.store.mailboxes.health().map(\.due) == [nil])
     }
 
-    @Test func theWatchdogIsFedWhileEveryThreadKeepsItsWord() throws {
+    @Test func theWatchdogIsNotifiedWhileEveryThreadIsInTime() throws {
         let (_, states, notes) = try Self.notes()
         try notes.report(.watching, answered: true)
         #expect(states.areAlive)
@@ -45,8 +45,8 @@ import Testing
         #expect(states.areAlive)
     }
 
-    /// What a server says in the middle of a step begins its time anew, and is otherwise no note.
-    @Test func whatIsHeard() throws {
+    /// Received bytes begin the time of a step anew, and are not written otherwise.
+    @Test func receivedBytesProlongAStep() throws {
         let time = Mutex<Int64>(1000)
         let states = MailboxStates { time.withLock { $0 } }
         let notes = HealthReporter(mailbox: "personal", probeSeconds: 240, store: try Book().store, states: states)
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// An hour forward, or three days back: nothing seems overdue, and nothing lies in the future.
-    @Test(arguments: [3600, -3 * 86_400] as [Int64]) func aClockThatIsSetChangesNothingButTheHour(jump: Int64) throws {
+    /// The clock is set an hour forward, or three days back: nothing seems overdue, and nothing is in the future.
+    @Test(arguments: [3600, -3 * 86_400] as [Int64]) func settingTheClockMovesAllTimes(jump: Int64) throws {
         let (book, states, wall) = (try Book(), MailboxStates(), Wall())
         let notes = HealthReporter(
             mailbox: "personal", probeSeconds: 240, store: book.store, states: states, clock: wall.clock)
@@ -96,13 +96,13 @@ import Testing
         #expect(!after.isOverdue(at: now))
         #expect(after.lastProbe == now - 30 && after.lastMail == now - 30 && after.since == now - 30)
         #expect(after.due == before.due.map { $0 + jump } && states.all == [after])
-        // Also where the mailbox's own thread is the first to see it.
+        // Also if the mailbox's own thread is the first to notice it.
         wall.now.add(-jump, ordering: .relaxed)
         try notes.report(.reading, answered: true)
         #expect(try book.store.mailboxes.health().map(\.lastMail) == [before.lastMail])
     }
 
-    @Test func aDatabaseThatCannotBeWrittenIsSaid() throws {
+    @Test func aDatabaseThatCannotBeWrittenIsReported() throws {
         let (book, _, _) = try Self.notes()
         let readOnly = try Store(path: book.path, readOnly: true)
         let notes = HealthReporter(mailbox: "personal", probeSeconds: 240, store: readOnly, states: MailboxStates())

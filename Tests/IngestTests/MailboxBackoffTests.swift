@@ -18,7 +18,7 @@ import Testing
         #expect(MailboxBackoff.Class(StoreError(kind: .readOnly, path: "", message: "")) == .afterChange)
     }
 
-    @Test func aBrokenLineIsReplacedAtOnceAndThenWithGrowingPauses() {
+    @Test func aBrokenConnectionIsReplacedAtOnceAndThenWithGrowingPauses() {
         var retry = MailboxBackoff()
         let pauses = (0..<7).map { _ in retry.pause(after: .now, jitter: 1) }
         #expect(pauses == [0, 4, 8, 16, 32, 60, 60])
@@ -48,16 +48,16 @@ import Testing
             "a server that closes every connection is not asked without a pause")
     }
 
-    /// However a server mixes its refusals with other faults, an hour sees a handful of logins with one password.
-    @Test func aRefusedPasswordIsTriedAHandfulOfTimesAnHour() {
+    /// A refused password is tried a few times an hour, whatever other faults occur in between.
+    @Test func aRefusedPasswordIsTriedAFewTimesAnHour() {
         var retry = MailboxBackoff()
         #expect((0..<3).map { _ in retry.pause(after: .afterChange, jitter: 1) } == [900, 900, 900])
         retry.completedPass(livedLong: true)
         #expect((0..<6).map { _ in retry.pause(after: .afterLogin, jitter: 1) } == [60, 120, 240, 480, 900, 900])
     }
 
-    /// A thousand mailboxes that lost one server do not come back in the same second, however long it was away.
-    @Test func everyPauseIsSpread() {
+    /// A thousand mailboxes that lost one server do not reconnect in the same second, however long the outage was.
+    @Test func everyPauseHasJitter() {
         var retry = MailboxBackoff()
         for _ in 0..<20 { _ = retry.pause(after: .later) }
         #expect(
@@ -69,8 +69,8 @@ import Testing
         #expect((0..<100).allSatisfy { _ in (675...900).contains(retry.pause(after: .afterChange)) })
     }
 
-    /// A disk that can be written again is noticed within a minute or so, at first within seconds.
-    @Test func whatIsWrongOnThisMachineIsLookedAtOften() {
+    /// A writable disk is noticed within a minute, at first within seconds.
+    @Test func localFaultsAreRetriedOften() {
         var retry = MailboxBackoff()
         #expect(
             (0..<7).map { _ in retry.pause(after: .afterChange, isLocal: true, jitter: 1) } == [
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func theIntervalFollowsTheLine() {
+    @Test func theIntervalFollowsTheNetwork() {
         var renewal = IdleRenewal(longest: .seconds(240))
         #expect(renewal.answer == .seconds(30))
         renewal.died()
@@ -105,11 +105,11 @@ import Testing
         #expect(!Pace.isSlow(bytes: 1_000_000, in: .zero))
     }
 
-    /// Seconds that a token is good for, and for which it is used.
+    /// The lifetime of a token, and the seconds for which it is used.
     @Test(
         arguments: [(3600, 3300), (600, 300), (300, 150), (10, 5), (1, 0), (0, 0), (86_400, 86_100)] as [(Int64, Int64)]
     )
-    func aTokenIsRenewedBeforeItEnds(lifetime: Int64, use: Int64) {
+    func aTokenIsRenewedBeforeItExpires(lifetime: Int64, use: Int64) {
         #expect(TokenLogin.use(of: lifetime) == use)
     }
 }

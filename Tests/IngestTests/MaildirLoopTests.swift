@@ -10,7 +10,7 @@ import YAMLSource
 
 @testable import Ingest
 
-/// A watched Maildir whose folders come and go. Nothing here waits for a poll, which comes once an hour.
+/// A watched Maildir whose folders appear and disappear. The poll interval is an hour, so that no test depends on it.
 @Suite struct MaildirLoopTests {
     private final class World {
         let folder: TemporaryFolder
@@ -56,7 +56,7 @@ import YAMLSource
             ended.wait()
         }
 
-        /// - Returns: whether there were so many rows within half a minute.
+        /// - Returns: true if there are so many rows within half a minute.
         func has(_ count: Int) throws -> Bool {
             for _ in 0..<3000 {
                 if try book.store.mails.latest(Set(Outcome.allCases), limit: 10).count == count { return true }
@@ -66,7 +66,7 @@ import YAMLSource
         }
     }
 
-    @Test func aMissingFolderKeepsNoOtherFromBeingRead() throws {
+    @Test func aMissingFolderDoesNotBlockOthers() throws {
         let world = try World(folders: ["INBOX", "Bank"])
         try world.make()
         try world.deliver(1)
@@ -81,7 +81,7 @@ import YAMLSource
         #expect(try world.has(3), "it is told of")
     }
 
-    /// What the kernel watches is another folder by then, and nothing tells of it.
+    /// The kernel watches the old folder, and reports nothing.
     @Test func aFolderAboveIsReplaced() throws {
         let world = try World(folders: ["INBOX"])
         try world.make()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ingest
 
-/// mbox files as programs write them, and as nobody should.
+/// mbox files, well-formed and malformed.
 @Suite struct MboxTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -61,7 +61,7 @@ import Testing
         Case(testDescription: "nothing", text: "", mails: []),
     ]
 
-    /// - Parameter keep: what is kept of a mail.
+    /// - Parameter keep: bytes kept of a message.
     static func read(
         _ bytes: [UInt8], keep: Int = MailReader.maximumMailBytes, from offset: Int64 = 0
     ) throws -> [(text: String, size: UInt64, end: Int64)] {
@@ -75,15 +75,15 @@ import Testing
         return mails
     }
 
-    @Test(arguments: cases) func mailsAreToldApart(_ item: Case) throws {
+    @Test(arguments: cases) func messagesAreSeparated(_ item: Case) throws {
         let mails = try Self.read(Array(item.text.utf8))
         #expect(mails.map(\.text) == item.mails)
         #expect(mails.last?.end ?? 0 == Int64(item.text.utf8.count))
         #expect(mails.allSatisfy { $0.size >= UInt64($0.text.utf8.count) })
     }
 
-    /// Every mail's end is a place to go on from.
-    @Test(arguments: cases) func itGoesOnWhereItEnded(_ item: Case) throws {
+    /// Reading may resume at the end of every message.
+    @Test(arguments: cases) func itResumesWhereItEnded(_ item: Case) throws {
         let bytes = Array(item.text.utf8)
         let mails = try Self.read(bytes)
         for (index, mail) in mails.enumerated() where mail.end < Int64(bytes.count) {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Whatever the borders of the blocks that are read: mails of all lengths around a block's length, and lines that look like separators at them.
+    /// Messages of all lengths around that of a block, and lines that look like separators at the borders of blocks.
     @Test func bordersOfBlocksDoNotMatter() throws {
         var text: [UInt8] = []
         var expected: [Int] = []
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aMailThatIsTooLongIsCutAndThoseBehindItAreWhole() throws {
+    @Test func aMessageThatIsTooLongIsCutAndThoseAfterItAreWhole() throws {
         var text = Array("\(Self.google)\nA: 1\n\n".utf8)
         let long = Array((String(repeating: "x", count: 79) + "\n").utf8)
         while text.count < 9 << 20 { text += long }
@@ -129,7 +129,7 @@ import Testing
         #expect(alone.map(\.text.utf8.count) == [1 << 20])
     }
 
-    @Test func ofMailThatIsNotWantedTheBodyIsNotRead() throws {
+    @Test func theBodyOfAnUnwantedMessageIsNotRead() throws {
         let file = try TemporaryFile(Array("A: 1\n\n".utf8) + Array(repeating: 0x78, count: 5 << 20))
         var sizes: [UInt64] = []
         try MailReader().read(file.path, isWanted: { _ in false }) {
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// A file that goes with its owner.
+/// A file that is removed with its owner.
 final class TemporaryFile {
     let path: String
 

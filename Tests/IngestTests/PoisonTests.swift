@@ -6,18 +6,18 @@ import Testing
 
 @testable import Ingest
 
-/// A mail at which the server's answers go wrong must not keep those before and behind it from being read.
+/// A message at which the server's responses are wrong must not block those before and after it.
 @Suite struct PoisonTests {
     struct Poison: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// It ends the connection, and so is not known at once.
+        /// It ends the connection, so that it is not identified at once.
         var isEnd = true
-        /// A part of what is said about it.
+        /// A part of the recorded reason.
         let reason: String
-        /// Changes the answer that has mail 4 in it from that mail on; ends the answers of this connection where it says so.
+        /// Changes the response that contains message 4, from that message on, and may end the responses of this connection.
         var spoil:
             (@Sendable (FakeServer, _ before: String, _ mail: String, _ behind: String) -> (text: String, isEnd: Bool))?
-        /// The tagged answer to every FETCH that names mail 4.
+        /// The tagged response to every FETCH of message 4.
         var refusal: String?
     }
 
@@ -83,7 +83,7 @@ import Testing
             if isOver { return [] }
             let text = String(decoding: bytes, as: UTF8.self)
             guard command.hasPrefix("UID FETCH"), let from = text.range(of: "* \(uid) FETCH") else { return bytes }
-            // Its end is the next mail's beginning, or that of the tagged answer.
+            // It ends at the next message or at the tagged response.
             let rest = from.upperBound..<text.endIndex
             let next = text.range(of: "\r\n)\r\n* ", range: rest) ?? text.range(of: "\r\n)\r\nS", range: rest)
             let end = next.flatMap { text.range(of: ")\r\n", range: $0) }?.upperBound ?? text.endIndex
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test(arguments: poisons, [2, 64]) func itIsPutAsideAndTriedAgainLater(poison: Poison, batch: Int) throws {
+    @Test(arguments: poisons, [2, 64]) func itIsRecordedAsFailedAndTriedAgainLater(poison: Poison, batch: Int) throws {
         let (server, book, caution) = (FakeServer(), try Book(), FetchCaution())
         for number in 1...10 { server.folders["INBOX"]?.add(Sample.alert(number)) }
         func pass(poisoned: Bool = true) throws {
@@ -103,31 +103,31 @@ import Testing
             try server.pass(book, batch: batch, caution: caution)
         }
         // Two connections show that it is one of a batch, and two more that it is this one.
-        func untilItIsPutAside(_ attempts: Int) throws {
+        func untilItIsRecorded(_ attempts: Int) throws {
             for _ in 0..<(poison.isEnd ? 4 : 1) where try book.store.mails.failed().first?.mail.attempts != attempts {
                 if poison.isEnd { #expect(throws: IMAPError.self) { try pass() } } else { try pass() }
             }
         }
-        try untilItIsPutAside(1)
+        try untilItIsRecorded(1)
         let first = try #require(try book.store.mails.failed().first)
         #expect(
             first.mail.uid == 4 && first.mail.attempts == 1 && first.mail.reason?.contains(poison.reason) == true,
             "\(first.mail.reason ?? "")")
-        // The others are had in the same connection, or in the next.
+        // The others are read in the same connection, or in the next.
         if poison.isEnd { try pass() }
         let all = (1...10).map { $0 == 4 ? "7:4 failed" : "7:\($0) recorded" }
         #expect(try book.outcomes() == all.sorted() && book.cursor()?.nextUID == 11)
 
-        // It is left alone until its time has come.
+        // It is not fetched before it is due.
         server.folders["INBOX"]?.add(Sample.alert(11))
         try pass()
         #expect(server.commands.filter { $0.hasPrefix("UID FETCH") }.map { $0.split(separator: " ")[2] } == ["11"])
         #expect(try book.store.mails.failed().map(\.mail.attempts) == [1])
 
-        // It fails again: a longer pause. A mail behind it is had all the same.
+        // It fails again, with a longer pause. A message after it is read all the same.
         try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
         server.folders["INBOX"]?.add(Sample.alert(12))
-        try untilItIsPutAside(2)
+        try untilItIsRecorded(2)
         if poison.isEnd { try pass() }
         let second = try #require(try book.store.mails.failed().first)
         #expect(second.mail.attempts == 2 && second.nextAttemptAt.map { $0 > first.nextAttemptAt ?? $0 } == true)
@@ -139,8 +139,8 @@ import Testing
         #expect(try book.outcomes() == (1...12).map { "7:\($0) recorded" }.sorted())
     }
 
-    /// A bad line, on which mails are fetched one by one already, breaks once at another mail.
-    @Test func aMailThatBrokeOneConnectionIsNotBlamedForThoseOfAnother() throws {
+    /// A bad connection, on which messages are fetched one by one already, breaks once at another message.
+    @Test func aMessageThatBrokeOneConnectionIsNotBlamedForOthers() throws {
         let (server, book, caution) = (FakeServer(), try Book(), FetchCaution())
         for number in 1...10 { server.folders["INBOX"]?.add(Sample.alert(number)) }
         for uid in [3, 3, 6, 8] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingest
 
-/// Several threads decide and record what one fetches.
+/// Several threads decide and record what one thread fetches.
 @Suite struct RecordingPipelineTests {
     /// Every third mail is a newsletter, and every alert comes twice, some mails apart.
     static func server() -> FakeServer {
@@ -20,7 +20,7 @@ import Testing
         return server
     }
 
-    /// What stands in the ledger does not depend on which thread was faster, nor on the order of arrival: of two mails about one event the first wins.
+    /// The ledger does not depend on the speed of threads or on the order of arrival: of two messages about one event the first wins.
     @Test(arguments: [1, 2, 5, 64], [false, true]) func theLedgerIsTheSame(batch: Int, reversed: Bool) throws {
         let (plain, expected) = (Self.server(), try Book())
         try plain.pass(expected, batch: batch, pipelined: .max)
@@ -34,7 +34,7 @@ import Testing
         #expect(summary.outcomes[.recorded] == 60)
     }
 
-    /// The connection breaks: what the server answered in full is recorded, and the cursor stands behind it.
+    /// The connection breaks: what the server answered in full is recorded, and the cursor is after it.
     @Test func whatWasAnsweredInFullIsRecorded() throws {
         let (server, book) = (Self.server(), try Book())
         server.cut = 30_000
@@ -50,7 +50,7 @@ import Testing
         #expect(try book.facts() == expected.facts())
     }
 
-    /// A ledger that can no longer be written ends the pass, and nothing is recorded behind the gap.
+    /// A ledger that can no longer be written ends the pass, and nothing is recorded after the gap.
     @Test(arguments: [1, Int.max]) func aCommitThatFailsEndsThePass(pipelined: Int) throws {
         let (server, book) = (Self.server(), try Book())
         try book.sql(

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Ingest
 
-/// Every command that a client sends, answered in every way that a server can think of.
+/// Every command of the client, with every kind of response.
 @Suite struct CommandTests {
-    /// The commands, as far as a server may take one for another. A new one belongs here, and so into every test that goes by this list.
+    /// The kinds of commands. Add a new one here, so that every test of this suite includes it.
     enum Kind: String, CaseIterable {
         case capability, identity, compress, list, status, examine
         case search, searchWithoutOr, extendedSearch, gmailSearch
@@ -61,7 +61,7 @@ import Testing
         let kind: Kind
     }
 
-    /// Where commands stand in the conversation: all of a short one; of a long one the first of each kind that no long one before it has.
+    /// The places of commands in a session: all of a short one; of a long one the first of each kind that no earlier one has.
     static func places(in world: World) throws -> [Place] { try everyPlace.get()[world.testDescription, default: []] }
 
     private static let everyPlace: Result<[String: [Place]], any Error> = Result {
@@ -94,7 +94,7 @@ import Testing
         let lines = try #require(Self.answers.first { $0.name == name }).lines
         let trials = try Trials(in: world)
         for place in try Self.places(in: world) {
-            // Nobody can tell the OK of a server that forgot what it found from that of one that found nothing.
+            // The OK of a server that lost its result looks like that of one that found nothing.
             if name == "OK and nothing else",
                 [.search, .searchWithoutOr, .extendedSearch, .gmailSearch].contains(place.kind)
             {

@@ -8,7 +8,7 @@ import YAMLSource
 
 @testable import Ingest
 
-/// What a start leaves out because an earlier one has done it.
+/// Work of a start that an earlier one has done.
 @Suite struct StartTests {
     /// A ledger beside a file with one keyword.
     final class Place {
@@ -36,7 +36,7 @@ import YAMLSource
         }
     }
 
-    @Test func theSameKeywordsAreBroughtInOnce() throws {
+    @Test func theSameKeywordsAreAddedOnce() throws {
         let place = try Place()
         try place.store.seed(from: place.categories)
         #expect(try place.keywords() == 1)
@@ -50,7 +50,7 @@ import YAMLSource
         #expect(try place.keywords() == 2)
     }
 
-    @Test func keywordsThatCannotBeReadAreNotMarkedAsBroughtIn() throws {
+    @Test func unreadableKeywordsAreNotMarkedAsAdded() throws {
         let place = try Place()
         try place.write("categories:\n  - name: Food\n    keyword: [cafe]\n", to: "categories.yaml")
         #expect(throws: SourceError.self) { try place.store.seed(from: place.categories) }
@@ -59,7 +59,7 @@ import YAMLSource
     }
 }
 
-/// Which mails' bytes are kept.
+/// The messages whose bytes are kept.
 @Suite struct KeepingTests {
     func isKept(_ mail: [UInt8], keepsRaw: Bool = true, keepsSettled: SettledKeeping = .nothing) throws -> Bool {
         var intake = try Sample.intake()
@@ -70,23 +70,23 @@ import YAMLSource
         return entry.raw != nil
     }
 
-    /// Its sentence is no template's.
+    /// No template matches its sentence.
     static let unclaimed = Array(
         String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(
             of: "spent on card", with: "debited by card"
         ).utf8)
-    /// It may be a possible duplicate, which shows only when it is recorded.
+    /// It may be a possible duplicate, which is known only after it is recorded.
     static let withoutTime = Array(
         String(decoding: Sample.alert(1), as: UTF8.self).replacingOccurrences(of: " at 01:09:00", with: " at 99:99:99")
             .utf8)
 
-    @Test func whatIsSettledIsKeptOnlyWhereAllAre() throws {
+    @Test func bookedMailIsKeptOnlyIfAllIs() throws {
         #expect(try !isKept(Sample.alert(1)))
         #expect(try isKept(Sample.alert(1), keepsSettled: .whole))
         #expect(try !isKept(Sample.alert(1), keepsRaw: false, keepsSettled: .whole))
     }
 
-    @Test func ofWhatIsSettledTheTextIsKeptAndReadsTheSame() throws {
+    @Test func theTextOfBookedMailIsKeptAndReadsTheSame() throws {
         var intake = try Sample.intake()
         (intake.keepsRaw, intake.keepsSettled) = (true, .text)
         let place = Intake.Place(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
@@ -109,5 +109,21 @@ import YAMLSource
         #expect(try isKept(Self.withoutTime))
         #expect(try !isKept(Self.unclaimed, keepsRaw: false))
         #expect(try !isKept(Sample.newsletter(1), keepsSettled: .whole))
+    }
+
+    /// The mail of an archive is kept as the configuration says, like that of a server.
+    @Test(arguments: [(SettledKeeping.text, 1), (.whole, 1), (.nothing, 0)])
+    func imported(keeps: SettledKeeping, count: Int) throws {
+        let (folder, book) = (try TemporaryFolder(), try Book())
+        try folder.write(String(decoding: Sample.alert(1), as: UTF8.self), to: "a.eml")
+        var intake = try Sample.intake()
+        (intake.keepsRaw, intake.keepsSettled) = (true, keeps)
+        var archive = ArchiveImport(store: book.store, intake: intake, mailbox: "import:test")
+        try archive.run(folder.path + "/a.eml", isStopped: { false }, progress: { _ in })
+        #expect(archive.summary.outcomes == [.recorded: 1])
+        let kept = try DatabaseQueue(path: book.path).read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM raw_messages")
+        }
+        #expect(kept == count)
     }
 }

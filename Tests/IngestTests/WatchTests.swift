@@ -8,7 +8,7 @@ import YAMLSource
 @testable import IMAP
 @testable import Ingest
 
-/// One connection of a mailbox's loop against a server in memory, whose waiting does not take time.
+/// One connection of a mailbox loop with a server in memory, whose waits take no time.
 @Suite struct WatchTests {
     private struct NoLogin: LoginSource {
         func credential(wake: Wake) throws -> Credential { Credential(user: "asha", password: "x") }
@@ -40,7 +40,7 @@ import YAMLSource
                 statusInterval: statusInterval, reopenInterval: reopenInterval)
         }
 
-        /// Watches until the server has nothing more to do; `steps` are what happens each time the client waits.
+        /// Watches until all `steps` are done: one each time the client waits.
         mutating func watch(_ steps: [(FakeServer) -> ReadOutcome]) throws {
             var left = steps[...]
             let wake = loop.wake
@@ -74,13 +74,13 @@ import YAMLSource
         #expect(setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.count == 1, "the folder stays open")
     }
 
-    /// Mail in a folder that is not open is seen at the next look, and what came into the watched one meanwhile with it.
+    /// STATUS finds mail in a folder that is not open; reopening the watched folder finds what arrived there in between.
     @Test func mailInTheSecondFolder() throws {
         var setup = try Setup(folders: "[INBOX, Bank, Cards]")
         setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
         setup.server.folders["Cards"] = FakeServer.Folder(validity: 4)
         setup.server.intercept = { server, command in
-            // While the second folder is open, one comes into the first: no EXISTS tells of it.
+            // A message arrives in the first folder while the second is open: no EXISTS announces it.
             if command == "EXAMINE \"Bank\"", server.folders["Bank"]?.mails.count == 1,
                 server.folders["INBOX"]?.mails.isEmpty == true
             {
@@ -105,7 +105,7 @@ import YAMLSource
         #expect(setup.server.commands.filter { $0.hasPrefix("STATUS") }.count >= 4)
     }
 
-    /// A look at the others is not put off by a busy first folder.
+    /// A busy first folder does not delay the others.
     @Test func aBusyFirstFolderDoesNotHideTheSecond() throws {
         var setup = try Setup(folders: "[INBOX, Bank]")
         setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
@@ -119,7 +119,7 @@ import YAMLSource
         #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
     }
 
-    @Test func aFolderThatGoesAndComesBack() throws {
+    @Test func aFolderDisappearsAndReturns() throws {
         var setup = try Setup(folders: "[INBOX, Bank]")
         setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
         let states = setup.states
@@ -144,8 +144,8 @@ import YAMLSource
         #expect(try setup.book.outcomes("Bank") == ["4:1 recorded"])
     }
 
-    /// The first folder is gone: the next that can be opened is watched.
-    @Test func watchesWhatThereIs() throws {
+    /// The first folder is gone: the next is watched.
+    @Test func theFirstReadableFolderIsWatched() throws {
         var setup = try Setup(folders: "[Gone, INBOX]")
         try setup.watch([
             { server in
@@ -156,14 +156,14 @@ import YAMLSource
         #expect(try setup.book.outcomes() == ["7:1 recorded"])
     }
 
-    @Test func aMailboxWithoutAnyFolderSaysWhy() throws {
+    @Test func aMailboxWithoutAnyFolderFailsWithTheReason() throws {
         var setup = try Setup(folders: "[Gone]")
         let error = #expect(throws: IMAPError.self) { try setup.watch([]) }
         #expect(error?.retry == .afterReconfiguration)
     }
 
-    /// The probe is not answered: the line was dead, and the next connection proves itself more often.
-    @Test func aLineThatDiedSilently() throws {
+    /// The probe is not answered: the connection was dead, and the next one is probed more often.
+    @Test func aConnectionThatDiedSilently() throws {
         var setup = try Setup()
         setup.server.rewrite = { command, bytes in command == "DONE" ? [] : bytes }
         let error = #expect(throws: IMAPError.self) { try setup.watch([{ _ in .timedOut }]) }
@@ -172,7 +172,7 @@ import YAMLSource
         #expect(setup.attempt.hasReadAll)
     }
 
-    /// With other folders to look at the line never idles for long, and what it stands is proved all the same.
+    /// With several folders each IDLE is short; the interval recovers all the same.
     @Test func theIntervalRecoversWithSeveralFolders() throws {
         var setup = try Setup(folders: "[INBOX, Bank]")
         setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
@@ -181,8 +181,8 @@ import YAMLSource
         #expect(setup.attempt.renewal.interval == .milliseconds(37_500))
     }
 
-    /// One folder ends every conversation: the others are read in the next.
-    @Test(arguments: [["* BYE too hard"], ["% NO [UNAVAILABLE] later"], []]) func aFolderAtWhichConversationsEnd(
+    /// One folder ends every connection: the next connection reads the others first.
+    @Test(arguments: [["* BYE too hard"], ["% NO [UNAVAILABLE] later"], []]) func aFolderAtWhichConnectionsEnd(
         answer: [String]
     ) throws {
         var setup = try Setup(folders: "[INBOX, Bank, Cards]")
@@ -202,20 +202,20 @@ import YAMLSource
         #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
         #expect(try setup.book.outcomes("Cards") == ["3:1 recorded"])
         #expect(try setup.book.outcomes() == [])
-        // Mended, it is read as before.
+        // After the fault it is read as before.
         setup.server.reconnect()
         try setup.watch([])
         #expect(try setup.book.outcomes() == ["7:1 recorded"])
         #expect(setup.attempt.endedAt == nil)
     }
 
-    /// The folder is replaced by another that holds as many mails, and the server tells of nothing.
+    /// Replaces the folder by another with as many messages, without an announcement.
     private static func replace(_ server: FakeServer) {
         server.folders["INBOX"] = FakeServer.Folder(validity: 8)
         server.folders["INBOX"]?.add(Sample.alert(6))
     }
 
-    @Test func theOpenFolderIsLookedAtAnew() throws {
+    @Test func theOpenFolderIsExaminedAgain() throws {
         var setup = try Setup(reopenInterval: .zero)
         setup.server.folders["INBOX"]?.add(Sample.alert(1))
         try setup.watch([
@@ -227,7 +227,7 @@ import YAMLSource
         #expect(try setup.book.outcomes() == ["7:1 recorded", "8:1 recorded"])
     }
 
-    @Test func aServerThatTellsOfNothing() throws {
+    @Test func aServerThatAnnouncesNothing() throws {
         var setup = try Setup(reopenInterval: .zero)
         setup.server.isSilent = true
         let states = setup.states
@@ -239,7 +239,7 @@ import YAMLSource
             { _ in .timedOut },
         ])
         #expect(try setup.book.outcomes() == ["7:1 recorded"])
-        #expect(states.all.first?.lastMail == nil, "it told of none")
+        #expect(states.all.first?.lastMail == nil, "it announced none")
     }
 
     /// A server that announces new mail only in the response to NOOP.
@@ -281,8 +281,8 @@ import YAMLSource
         #expect(setup.server.commands.suffix(1) == ["NOOP"], "one that refuses is not asked again at once")
     }
 
-    /// A server that takes its time with everything, but gives something all the while.
-    @Test func whoIsSlowIsAlive() throws {
+    /// A server that is slow with everything, but keeps sending.
+    @Test func aSlowServerIsAlive() throws {
         let time = Mutex<Int64>(0)
         let states = MailboxStates { time.withLock { $0 } }
         var setup = try Setup(states: states)
@@ -296,7 +296,7 @@ import YAMLSource
         }
         setup.server.intercept = { _, command in
             let isSearch = command.hasPrefix("UID SEARCH")
-            // Two of them are under way at a time.
+            // Two are in flight at a time.
             pass(isSearch ? 180 : 55)
             return isSearch && command.contains(" OR ") ? ["% BAD too many"] : nil
         }
@@ -307,7 +307,9 @@ import YAMLSource
         #expect(try setup.book.outcomes().count == 20)
     }
 
-    @Test(arguments: ["CAPABILITY", "UID SEARCH", "UID FETCH", "IDLE"]) func whoHangsIsNot(command: String) throws {
+    @Test(arguments: ["CAPABILITY", "UID SEARCH", "UID FETCH", "IDLE"]) func aServerThatHangsIsNot(
+        command: String
+    ) throws {
         let time = Mutex<Int64>(0)
         let states = MailboxStates { time.withLock { $0 } }
         var setup = try Setup(states: states)
@@ -316,7 +318,7 @@ import YAMLSource
         var wasAlive: Bool?
         setup.server.intercept = { _, said in
             if said.hasPrefix(command) {
-                // Every wait has a deadline below that: who is here so long does not come back by itself.
+                // Every wait has a shorter deadline: a thread that is still here hangs.
                 time.withLock { $0 += 460 }
                 wasAlive = states.areAlive
             }
@@ -328,7 +330,7 @@ import YAMLSource
         #expect(states.areAlive, "it has come back")
     }
 
-    /// A server that says good-bye, or closes at once, is no line that died.
+    /// A BYE, or a close at once, is no dead connection.
     @Test func aServerThatEndsTheSession() throws {
         var setup = try Setup()
         #expect(throws: IMAPError.self) {
@@ -342,7 +344,7 @@ import YAMLSource
         #expect(setup.attempt.renewal.interval == .seconds(240))
     }
 
-    @Test func healthIsTold() throws {
+    @Test func healthIsReported() throws {
         var setup = try Setup()
         let (states, book) = (setup.states, setup.book)
         var seen: [MailboxHealth] = []

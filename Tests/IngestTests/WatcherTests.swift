@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ingest
 
-/// Which mailbox an errand is for.
+/// The mailbox that a request is for.
 @Suite struct WatcherTests {
     struct Watcher: MailboxWatcher {
         var name = "personal"
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         (["INBOX"], "personal", "INBOX", true), (["INBOX"], "personal", "Archive", false),
         (["INBOX"], "other", "INBOX", false),
-        // The server's name of it stands in the ledger.
+        // The ledger has the server's name of the folder.
         (["\\All"], "personal", "[Gmail]/All Mail", true), (["\\All"], "other", "[Gmail]/All Mail", false),
     ]) func readsItsFolders(folders: [String], mailbox: String, folder: String, reads: Bool) {
         #expect(Watcher(folders: folders).reads(FolderKey(mailbox: mailbox, folder: folder)) == reads)

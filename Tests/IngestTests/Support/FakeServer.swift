@@ -1,6 +1,6 @@
 import IMAP
 
-/// A whole IMAP server in memory, as far as a session uses one, with a place for every fault that a test thinks of.
+/// An IMAP server in memory, as far as a session uses one, with faults on request.
 final class FakeServer {
     struct Mail {
         var uid: UInt32
@@ -8,7 +8,7 @@ final class FakeServer {
         var date: Int64
         var bytes: [UInt8]
         var gmail: UInt64 = 0
-        /// The first word behind `Message-ID:`.
+        /// The first word after `Message-ID:`.
         var id = ""
     }
 
@@ -28,32 +28,32 @@ final class FakeServer {
     var folders: [String: Folder] = ["INBOX": Folder()]
     var capabilities = ["IMAP4REV1", "IDLE", "ESEARCH"]
     var saysUIDNext = true
-    /// With the login.
+    /// Sent with the login.
     var tellsCapabilities = true
-    /// Never says EXISTS but with an opening.
+    /// Sends EXISTS only in response to EXAMINE.
     var isSilent = false
     /// Announces mail in IDLE and at its end. GNU Mailutils does so only in the response to NOOP.
     var announcesInIdle = true
-    /// What old servers answer with BAD: SEARCH with OR, FETCH of parts, X-GM-RAW.
+    /// Commands that old servers answer with BAD: SEARCH with OR, FETCH of parts, X-GM-RAW.
     var refuses: (_ command: String) -> Bool = { _ in false }
-    /// Sees every command, without its tag, before it is answered; may change everything, and may answer in the server's place: lines
-    /// (`%` stands for the tag), or nothing at all.
+    /// Called with every command, without its tag, before the response. May change anything, and may return the response instead: lines
+    /// (`%` is the tag), or none.
     var intercept: (FakeServer, String) -> [String]? = { _, _ in nil }
-    /// The client waits in IDLE, or between polls, and nothing is to be said.
+    /// Called while the client waits in IDLE or between polls.
     var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in
         .timedOut
     }
-    /// Before each piece that is read.
+    /// Called before each read.
     var onRead: () -> Void = {}
-    /// What happens one by one each time a client waits, where a test uses it for `onIdle`.
+    /// Events for `onIdle`, one each time the client waits.
     var arrivals: ArraySlice<@Sendable (FakeServer) -> Void> = []
-    /// Changes the bytes that are sent for one command.
+    /// Changes the response to a command.
     var rewrite: (String, [UInt8]) -> [UInt8] = { $1 }
-    /// The connection breaks after so many bytes from here on.
+    /// The connection closes after so many bytes.
     var cut: Int?
-    /// After so many bytes nothing comes any more, and nobody closes anything.
+    /// After so many bytes nothing more is sent, and the connection stays open.
     var stall: Int?
-    /// Bytes that one read gives at most.
+    /// Maximum bytes per read.
     var chunk = Int.max
     var reversesFetch = false
     private(set) var isCompressed = false
@@ -86,7 +86,7 @@ final class FakeServer {
         if output.isEmpty, !isClosed {
             if idleTag != nil || wakeable {
                 let outcome = try onIdle(self)
-                if announcesInIdle || idleTag == nil { tellOfMail() }
+                if announcesInIdle || idleTag == nil { announceMail() }
                 if output.isEmpty { return outcome }
             } else {
                 return .timedOut
@@ -102,7 +102,7 @@ final class FakeServer {
         return .bytes(count)
     }
 
-    /// What a client says from here on is compressed, and so are the bytes that it has had already. That they truly are is the business of DeflateTests.
+    /// Begins compression, which this server only pretends: DeflateTests test it.
     func compress(received: UnsafeRawBufferPointer) {
         output.insert(contentsOf: received, at: 0)
         isCompressed = true
@@ -126,7 +126,7 @@ final class FakeServer {
             return
         }
         if line == "DONE" {
-            if announcesInIdle { tellOfMail() }
+            if announcesInIdle { announceMail() }
             if !tag.isEmpty { respond(to: command, tag) { say("\(tag) OK idle done") } }
             return
         }
@@ -174,18 +174,18 @@ final class FakeServer {
         case "IDLE":
             idleTag = tag
             say("+ idling")
-            if announcesInIdle { tellOfMail() }
+            if announcesInIdle { announceMail() }
             return
         case "LOGOUT": say("* BYE see you")
         case "NOOP", "ID", "COMPRESS": break
         default: return say("\(tag) BAD unknown")
         }
-        tellOfMail()
+        announceMail()
         say("\(tag) OK done")
     }
 
-    /// As servers do with the answer to any command.
-    private func tellOfMail() {
+    /// Sends EXISTS and EXPUNGE, as servers do with the response to any command.
+    private func announceMail() {
         guard !isSilent, let selected, let count = folders[selected]?.mails.count, count != told else { return }
         while told > count {
             say("* 1 EXPUNGE")

@@ -13,9 +13,9 @@ import YAMLSource
 
 @testable import Ingest
 
-/// A bank that does not exist, its mails, and a ledger of its own for each test.
+/// A fictitious bank, its messages, and a ledger of its own for each test.
 enum Sample {
-    /// When its mails arrive: a little while ago, so that the first pass wants them.
+    /// The arrival of its messages, recent enough for the first pass.
     static let arrival = Int64(Date.now.timeIntervalSince1970) - 5 * 86_400
 
     static func alert(_ number: Int, from sender: String = "alerts@bank.example", padding: Int = 0) -> [UInt8] {
@@ -33,12 +33,12 @@ enum Sample {
             """.utf8)
     }
 
-    /// Whether the bank sent it.
+    /// True if the bank sent it.
     static func isAlert(_ mail: [UInt8]) -> Bool { mail.starts(with: "From: Bank <alerts@".utf8) }
 
     static func newsletter(_ number: Int) -> [UInt8] { alert(number, from: "news@shop.example") }
 
-    /// Loaded once: a program built for debugging takes its time.
+    /// Loaded once, which is slow in a debug build.
     static let profiles: Result<ProfileSet, any Error> = Result {
         let folder = NSTemporaryDirectory() + "ingest-tests-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -80,7 +80,7 @@ enum Sample {
     }
 }
 
-/// A database in memory's file system, gone with the test. Made by copying an empty one: opening a new one takes twenty times as long.
+/// A database in memory, removed after the test. Copied from an empty one: creating a new one takes twenty times as long.
 final class Book {
     let path: String
     let store: Store
@@ -98,7 +98,7 @@ final class Book {
 
     deinit { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
 
-    /// Beside the store's own: changes the database as time would.
+    /// A second connection, for changes that the store does not make.
     private lazy var connection = Result<DatabaseQueue, any Error> {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -108,7 +108,7 @@ final class Book {
 
     func sql(_ text: String) throws { try connection.get().write { try $0.execute(sql: text) } }
 
-    /// As new. To open another takes longer than what most tests do with one.
+    /// Empties the ledger, which is faster than opening another.
     func clear() throws {
         let connection = try connection.get()
         let tables = try Self.empty.get()
@@ -135,7 +135,7 @@ final class Book {
             + ".db"
     }
 
-    /// What the ledger holds, without what only tells of the way there.
+    /// The content of the ledger, without times and attempts.
     func facts() throws -> [String] {
         let mails = try store.mails.latest(Set(Outcome.allCases), limit: 10_000).map {
             "\($0.mailbox)/\($0.folder) \($0.uidValidity):\($0.uid) \($0.outcome) \($0.messageID ?? "")"
@@ -157,7 +157,7 @@ final class Book {
 }
 
 extension FakeServer {
-    /// One connection that reads folders once, as the daemon would.
+    /// One connection that reads folders once, as the daemon does.
     @discardableResult
     func pass(
         _ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90,

@@ -1,11 +1,11 @@
 import Foundation
 import YAMLSource
 
-/// Where tests begin that cannot try everything each time: another place in each run, and the same one again with `SPENDWISE_SEED`.
+/// The seed of tests that cannot try everything in each run: new in each run, and repeatable with `SPENDWISE_SEED`.
 enum Seed {
     static let value: UInt64 = {
         let environment = ProcessInfo.processInfo.environment
-        // A run's number makes consecutive runs try one place after the other.
+        // The number of a run makes consecutive runs try one place after the other.
         let given = environment["SPENDWISE_SEED"] ?? environment["GITHUB_RUN_NUMBER"] ?? ""
         let value = UInt64(given) ?? UInt64(Date.now.timeIntervalSince1970)
         print("fault tests: SPENDWISE_SEED=\(value)")

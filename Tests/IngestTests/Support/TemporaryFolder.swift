@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A folder that goes with its owner.
+/// A folder that is removed with its owner.
 final class TemporaryFolder {
     let path: String
 

@@ -1,7 +1,7 @@
 import IMAP
 
 extension String {
-    /// In front of the first `mark`, and behind it.
+    /// The parts before and after the first `mark`.
     func cut(at mark: Character) -> (String, String) {
         guard let index = firstIndex(of: mark) else { return (self, "") }
         return (String(self[..<index]), String(self[self.index(after: index)...]))
@@ -13,7 +13,7 @@ extension String {
 
     var trimmingBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 
-    /// Everything that stands between `begin` and the next of the characters of `ends`.
+    /// Every text between `begin` and the next character of `ends`.
     func components(behind begin: String, upTo ends: String) -> [String] {
         split(separator: begin, omittingEmptySubsequences: false).dropFirst().map {
             String($0.prefix { !ends.contains($0) })

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Ingest
 
-/// A session is disturbed, and the next one, undisturbed, must end in the same ledger as if nothing had been; between the two the cursor must
-/// not have passed a mail that has no row. One ledger serves one trial after the other.
+/// Disturbs a session. The next one, undisturbed, must lead to the same ledger as without the fault; in between the cursor must not
+/// have passed a message without a row. One ledger serves all trials, one after the other.
 final class Trials {
     struct Course: Sendable {
         let facts: [String]
@@ -39,7 +39,7 @@ final class Trials {
             )
         })
 
-    /// - Parameter variant: any number; which it is makes a difference only to how threads share the work.
+    /// - Parameter variant: any number. It only changes the division of work among threads.
     func expectRecovery(
         _ what: @autoclosure () -> String, variant: Int = 0, _ location: SourceLocation = #_sourceLocation,
         _ disturb: (FakeServer) -> Void
@@ -62,7 +62,7 @@ final class Trials {
         }
         server.reconnect()
         try world.converse(server, book)
-        // A mail that the server garbled may have been recorded as failed and is asked for again when its time has come.
+        // A message that the server garbled may be recorded as failed, and is fetched again when it is due.
         if try Self.facts(server, book) != expected.facts {
             try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
             server.reconnect()
@@ -72,7 +72,7 @@ final class Trials {
         if facts != expected.facts { Issue.record("\(world): \(what()): \(facts)", sourceLocation: location) }
     }
 
-    /// What the ledger holds, but for which of several copies of a mail was booked: that is the one that could be read first.
+    /// The content of the ledger, without the choice among copies of a message: the first that could be read is booked.
     private static func facts(_ server: FakeServer, _ book: Book) throws -> [String] {
         var places: [String] = []
         var outcomes: [String: [String]] = [:]

@@ -8,13 +8,13 @@ import YAMLSource
 
 @testable import Ingest
 
-/// A server and a way of using it. All of them together make the client send every command that it knows.
+/// A server and a way of using it. Together they make the client send every command.
 struct World: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var folders = ["INBOX"]
     /// Watched for a while as the daemon does; otherwise read once.
     var watches = false
-    /// What comes while the client waits, one after the other.
+    /// Events while the client waits, one after the other.
     var arrivals: [@Sendable (FakeServer) -> Void] = []
     let prepare: @Sendable (FakeServer) -> Void
 
@@ -27,7 +27,7 @@ struct World: Sendable, CustomTestStringConvertible {
         server.folders["INBOX"]?.add(Sample.alert(0))
     }
 
-    /// Mails under one number in two folders; one line that is compressed; capabilities that must be asked for.
+    /// Messages with one number in two folders, compression, and capabilities only on request.
     static let gmail = World(
         testDescription: "Gmail, watched", folders: ["INBOX", "\\All"], watches: true,
         arrivals: [
@@ -46,7 +46,7 @@ struct World: Sendable, CustomTestStringConvertible {
         for number in 0..<4 { deliver(number, to: number < 2 ? ["INBOX", "All"] : ["All"], of: server) }
     }
 
-    /// Neither IDLE nor ESEARCH nor UIDNEXT, OR and parts are errors to it.
+    /// Without IDLE, ESEARCH and UIDNEXT; OR and parts are errors.
     static let old = World(
         testDescription: "an old server, watched", folders: ["INBOX", "Bank"], watches: true,
         arrivals: [{ deliver(5, to: ["INBOX"], of: $0) }, { deliver(6, to: ["Bank"], of: $0) }]
