@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    /// New mail is announced within the response to any command: the result is the same, and the next wait returns at once.
+    /// New mail is announced within the response to any command: the result is the same, and the next wait returns at
+    /// once.
     @Test(
         arguments: spokenCommands,
         ["* 50 EXISTS", "* 50 EXISTS\r\n* 50 EXPUNGE\r\n* 3 EXPUNGE", "* 2 EXPUNGE\r\n* 50 EXISTS\r\n* 1 RECENT"])

@@ -140,8 +140,8 @@ fileprivate struct Drip: ByteStream {
         #expect(reader.capacity <= WireReader.workingCapacity * 2)
     }
 
-    /// A literal that announces too much contains what follows; one that announces too little leaves text where the grammar continues. Either
-    /// must end the session and never deliver a forged message.
+    /// A literal that announces too much contains what follows; one that announces too little leaves text where the
+    /// grammar continues. Either must end the session and never deliver a forged message.
     @Test(arguments: [3, 5, 12, 39]) func literalsThatLie(_ size: Int) throws {
         let script = Script([
             .c("S1 UID FETCH 1:2 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"),

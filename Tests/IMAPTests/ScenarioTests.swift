@@ -30,7 +30,8 @@ let scenarios =
         }
     }
 
-    /// The connection ends after every possible number of bytes: the results before it are right, and the end is an error.
+    /// The connection ends after every possible number of bytes: the results before it are right, and the end is an
+    /// error.
     @Test(arguments: scenarios) func cutAtEveryByte(_ scenario: Scenario) throws {
         for cut in 0..<scenario.serverBytes {
             let (lines, script) = try scenario.play { $0.cut = cut }
@@ -45,7 +46,8 @@ let scenarios =
         }
     }
 
-    /// Bytes are changed, dropped, doubled and inserted at random: any result or error is allowed, but every delivered message was requested.
+    /// Bytes are changed, dropped, doubled and inserted at random: any result or error is allowed, but every delivered
+    /// message was requested.
     @Test(arguments: scenarios) func damaged(_ scenario: Scenario) throws {
         var random = SplitMix64(state: UInt64(scenario.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
         for _ in 0..<200 {

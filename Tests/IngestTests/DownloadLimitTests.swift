@@ -48,7 +48,8 @@ import Testing
         #expect(try book.transactions() == 8)
     }
 
-    /// On a connection that breaks, the same messages are downloaded again and again: each time counts, recorded or not.
+    /// On a connection that breaks, the same messages are downloaded again and again: each time counts, recorded or
+    /// not.
     @Test func whatArrivedBeforeTheConnectionBrokeIsCounted() throws {
         let server = FakeServer()
         for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }

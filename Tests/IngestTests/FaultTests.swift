@@ -25,7 +25,8 @@ import Testing
                 && Trials.undisturbed(.old).facts.last == "6 transactions")
     }
 
-    /// `SPENDWISE_FAULTS=all` breaks off at every byte; otherwise at every n-th one, with another beginning in each run.
+    /// `SPENDWISE_FAULTS=all` breaks off at every byte; otherwise at every n-th one, with another beginning in each
+    /// run.
     static let isThorough = ProcessInfo.processInfo.environment["SPENDWISE_FAULTS"] == "all"
 
     private static func places(in world: World) throws -> [Int] {
@@ -165,8 +166,8 @@ import Testing
         try Trials(in: world).expectRecovery("reversed") { $0.reversesFetch = true }
     }
 
-    /// Random bytes changed in the whole session. A garbled response may be valid, which TLS prevents in practice. Here it must only do no
-    /// lasting harm: read again from the beginning, every message has its row.
+    /// Random bytes changed in the whole session. A garbled response may be valid, which TLS prevents in practice. Here
+    /// it must only do no lasting harm: read again from the beginning, every message has its row.
     @Test func damagedBytes() throws {
         var random = Seed.numbers(for: "damaged bytes")
         let book = try Book()

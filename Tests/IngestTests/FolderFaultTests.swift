@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    /// The folder is deleted while it is read, with the responses of three servers. Created again with the same messages it is read again, and nothing
-    /// is booked twice.
+    /// The folder is deleted while it is read, with the responses of three servers. Created again with the same
+    /// messages it is read again, and nothing is booked twice.
     @Test(
         arguments: ["UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6"],
         ["% NO [NONEXISTENT] Mailbox was deleted", "* BYE Selected mailbox was deleted", "% BAD No mailbox selected"])
@@ -107,8 +107,8 @@ import Testing
         #expect(try book.outcomes().count { $0.hasPrefix("8:") } == 6 && book.cursor()?.nextUID == 7)
     }
 
-    /// Renamed while it is read, and created again under its old name, as servers do with INBOX (RFC 9051 section 6.3.6): no message
-    /// may count as read under the new name without being read.
+    /// Renamed while it is read, and created again under its old name, as servers do with INBOX (RFC 9051 section
+    /// 6.3.6): no message may count as read under the new name without being read.
     @Test(arguments: ["UID SEARCH", "UID FETCH 3:4"]) func renamedWhileItIsRead(command: String) throws {
         let (server, book) = try Self.world(others: [])
         Self.before(command, on: server) { server in
@@ -124,7 +124,8 @@ import Testing
         #expect(try book.outcomes("Old").count == 6 && book.cursor()?.uidValidity == 99)
     }
 
-    /// Messages are expunged while they are fetched, with or without a notice; the sequence numbers of the others change.
+    /// Messages are expunged while they are fetched, with or without a notice; the sequence numbers of the others
+    /// change.
     @Test(arguments: [[1], [3, 4], [1, 2, 3, 4, 5], [6], [1, 2, 3, 4, 5, 6]] as [Set<UInt32>], [true, false])
     func expungedWhileTheyAreFetched(gone: Set<UInt32>, isToldOf: Bool) throws {
         let (server, book) = try Self.world()
@@ -147,7 +148,8 @@ import Testing
         #expect(try server.pass(book).first?.found == 1)
     }
 
-    /// A message that arrives at any moment of a pass has its row after the next pass, and the cursor does not pass it before.
+    /// A message that arrives at any moment of a pass has its row after the next pass, and the cursor does not pass it
+    /// before.
     @Test(arguments: ["EXAMINE", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 5:6", "LOGOUT"], [true, false])
     func mailArrivesAtAnyMoment(command: String, saysUIDNext: Bool) throws {
         let (server, book) = try Self.world()

@@ -54,7 +54,8 @@ import Testing
         #expect(try book.outcomes().count { $0.hasPrefix("8:") } == 6 && book.cursor()?.uidValidity == 8)
     }
 
-    /// The server says OK and omits a message, again and again: it is recorded as failed, and the cursor does not pass it before.
+    /// The server says OK and omits a message, again and again: it is recorded as failed, and the cursor does not pass
+    /// it before.
     @Test func aMailThatIsListedAndNotHandedOut() throws {
         let (server, book) = try Self.world(6)
         let withhold = { (server: FakeServer) in
@@ -169,7 +170,8 @@ import Testing
         #expect(try book.transactions() == 4)
     }
 
-    /// After a rename the new name is another folder; the old one, created again by the server, has another UIDVALIDITY.
+    /// After a rename the new name is another folder; the old one, created again by the server, has another
+    /// UIDVALIDITY.
     @Test func renamedAndMadeAnew() throws {
         let (server, book) = try Self.world(2)
         try server.pass(book)

@@ -50,7 +50,8 @@ import Testing
         #expect(server.commands.filter { $0.contains("BODY") }.map { $0.split(separator: " ")[2] } == ["3"])
     }
 
-    /// The connection breaks between the rows of the copies and the fetch: the cursor has not moved, and nothing is booked twice.
+    /// The connection breaks between the rows of the copies and the fetch: the cursor has not moved, and nothing is
+    /// booked twice.
     @Test func brokenInBetween() throws {
         let (server, book) = try Self.world()
         try server.pass(book)
@@ -142,7 +143,8 @@ import Testing
         #expect(try Self.plan(cursor).end == cursor)
     }
 
-    /// A server whose UIDNEXT goes back without a new UIDVALIDITY violates the standard, but its next messages must not be lost.
+    /// A server whose UIDNEXT goes back without a new UIDVALIDITY violates the standard, but its next messages must not
+    /// be lost.
     @Test func followsANumberingThatGoesBack() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor, next: 50).end.nextUID == 50 && Self.plan(cursor, next: 50).searches == [])

@@ -100,7 +100,8 @@ import Testing
         #expect(try book.outcomes() == ["7:1 recorded", "7:2 unclaimed", "7:3 recorded"])
     }
 
-    /// The connection breaks while the parts are fetched: the cursor has not passed the message, and in the end it is recorded.
+    /// The connection breaks while the parts are fetched: the cursor has not passed the message, and in the end it is
+    /// recorded.
     @Test func aBrokenConnectionLosesNothing() throws {
         let (server, book, caution) = (Self.server(), try Book(), FetchCaution())
         for _ in 0..<4 {

@@ -14,7 +14,8 @@ import Testing
         var isEnd = true
         /// A part of the recorded reason.
         let reason: String
-        /// Changes the response that contains message 4, from that message on, and may end the responses of this connection.
+        /// Changes the response that contains message 4, from that message on, and may end the responses of this
+        /// connection.
         var spoil:
             (@Sendable (FakeServer, _ before: String, _ mail: String, _ behind: String) -> (text: String, isEnd: Bool))?
         /// The tagged response to every FETCH of message 4.

@@ -20,7 +20,8 @@ import Testing
         return server
     }
 
-    /// The ledger does not depend on the speed of threads or on the order of arrival: of two messages about one event the first wins.
+    /// The ledger does not depend on the speed of threads or on the order of arrival: of two messages about one event
+    /// the first wins.
     @Test(arguments: [1, 2, 5, 64], [false, true]) func theLedgerIsTheSame(batch: Int, reversed: Bool) throws {
         let (plain, expected) = (Self.server(), try Book())
         try plain.pass(expected, batch: batch, pipelined: .max)

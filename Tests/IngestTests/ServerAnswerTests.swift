@@ -61,7 +61,8 @@ import Testing
         let kind: Kind
     }
 
-    /// The places of commands in a session: all of a short one; of a long one the first of each kind that no earlier one has.
+    /// The places of commands in a session: all of a short one; of a long one the first of each kind that no earlier
+    /// one has.
     static func places(in world: World) throws -> [Place] { try everyPlace.get()[world.testDescription, default: []] }
 
     private static let everyPlace: Result<[String: [Place]], any Error> = Result {

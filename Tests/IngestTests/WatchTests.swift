@@ -74,7 +74,8 @@ import YAMLSource
         #expect(setup.server.commands.filter { $0.hasPrefix("EXAMINE") }.count == 1, "the folder stays open")
     }
 
-    /// STATUS finds mail in a folder that is not open; reopening the watched folder finds what arrived there in between.
+    /// STATUS finds mail in a folder that is not open; reopening the watched folder finds what arrived there in
+    /// between.
     @Test func mailInTheSecondFolder() throws {
         var setup = try Setup(folders: "[INBOX, Bank, Cards]")
         setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)

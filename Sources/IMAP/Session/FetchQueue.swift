@@ -1,7 +1,7 @@
 /// The UIDs of a fetch, the commands that request them, and the state of each. Performs no I/O.
 ///
-/// Servers interleave the responses to pipelined FETCH commands (Dovecot does), so a response is matched by its UID alone. A batch is
-/// done with the tagged responses to all its commands, and is reported after all batches before it.
+/// Servers interleave the responses to pipelined FETCH commands (Dovecot does), so a response is matched by its UID
+/// alone. A batch is done with the tagged responses to all its commands, and is reported after all batches before it.
 struct FetchQueue {
     struct Request {
         var tag: UInt64 = 0
@@ -116,7 +116,8 @@ struct FetchQueue {
 
     mutating func noteMissingUID() { lacksUIDs = true }
 
-    /// True if a message that the request left unanswered may exist: it came without a text, or some message came without its UID.
+    /// True if a message that the request left unanswered may exist: it came without a text, or some message came
+    /// without its UID.
     func isDoubtful(_ request: Request) -> Bool {
         lacksUIDs || (!withoutText.isEmpty && request.left.contains { withoutText.contains($0) })
     }

@@ -1,8 +1,8 @@
 /// A session with an IMAP server over an authenticated connection (RFC 9051, RFC 3501).
 ///
-/// For one thread; every method blocks. The mailbox is only read: EXAMINE and BODY.PEEK change no flag. The session is over after an error
-/// other than a refusal (``IMAPError/Kind/refused``, ``IMAPError/Kind/rejected``), or after a callback threw: later calls throw. Drop it
-/// then, which closes the connection.
+/// For one thread; every method blocks. The mailbox is only read: EXAMINE and BODY.PEEK change no flag. The session is
+/// over after an error other than a refusal (``IMAPError/Kind/refused``, ``IMAPError/Kind/rejected``), or after a
+/// callback threw: later calls throw. Drop it then, which closes the connection.
 public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     var stream: Stream
     var reader: WireReader
@@ -13,8 +13,8 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     /// The error that ended the session.
     var failure: IMAPError?
     var exists: UInt32 = 0
-    /// Mail arrived in the examined folder since ``examine(_:)``, or since the last ``search(_:)`` without an upper end began. Cleared by them and
-    /// by ``takeChanged()``.
+    /// Mail arrived in the examined folder since ``examine(_:)``, or since the last ``search(_:)`` without an upper end
+    /// began. Cleared by them and by ``takeChanged()``.
     public internal(set) var changed = false
     /// The time until which NOOP replaces an IDLE that was refused.
     var idleAgain = Deadline.after(.zero)
@@ -33,7 +33,8 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     /// Requests the capabilities if the stream does not know them, and sends ID (RFC 2971) if the server supports it.
     ///
     /// - Parameters:
-    ///   - maximumMessageBytes: bytes kept of one message; longer ones are truncated. Also limits the memory of the session.
+    ///   - maximumMessageBytes: bytes kept of one message; longer ones are truncated. Also limits the memory of the
+    ///     session.
     ///   - heard: called after each read, which may be thousands of times a second.
     public init(
         over stream: consuming Stream, maximumMessageBytes: Int = Self.defaultMaximumMessageBytes,

@@ -9,13 +9,15 @@ public struct FetchPacing: Hashable, Sendable {
 }
 
 extension Session where Stream: ~Copyable {
-    /// Fetches whole messages (`UID FETCH … (UID INTERNALDATE RFC822.SIZE BODY.PEEK[])`, RFC 9051 section 6.4.5) with several commands in flight.
+    /// Fetches whole messages (`UID FETCH … (UID INTERNALDATE RFC822.SIZE BODY.PEEK[])`, RFC 9051 section 6.4.5) with
+    /// several commands in flight.
     ///
     /// - Parameters:
     ///   - each: called once per message, in the order in which the server sends them.
-    ///   - done: called for each batch in ascending order, after the OK of it and of all before it. Messages of later batches may
-    ///     already have been passed to `each`.
-    /// - Throws: ``IMAPError``, or the error of a callback. The session is over then, except after a refusal that concerns the whole folder.
+    ///   - done: called for each batch in ascending order, after the OK of it and of all before it. Messages of later
+    ///     batches may already have been passed to `each`.
+    /// - Throws: ``IMAPError``, or the error of a callback. The session is over then, except after a refusal that
+    ///   concerns the whole folder.
     public mutating func fetch(
         _ uids: UIDSet, pacing: FetchPacing = FetchPacing(), each: (FetchedMessage) throws -> Void,
         done: (FetchedBatch) throws -> Void
@@ -118,7 +120,8 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// FETCH of a part works after its first OK. If a single whole message is answered with BAD, too, the part was not the reason.
+    /// FETCH of a part works after its first OK. If a single whole message is answered with BAD, too, the part was not
+    /// the reason.
     private mutating func noteSupportForParts(_ request: FetchQueue.Request, _ status: Status) {
         if status.outcome == .ok, parts == .untried { parts = .known }
         if status.outcome == .bad, parts == .refused, !request.asksForPart, request.uids.count == 1 { parts = .known }

@@ -11,8 +11,8 @@ public enum IdleOutcome: Hashable, Sendable {
 }
 
 extension Session where Stream: ~Copyable {
-    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) if the server has it, otherwise by NOOP every `poll`. A refused IDLE is
-    /// tried again after ``Timing/idleRefusal``.
+    /// Waits for new mail in the examined folder: by IDLE (RFC 2177) if the server has it, otherwise by NOOP every
+    /// `poll`. A refused IDLE is tried again after ``Timing/idleRefusal``.
     ///
     /// Returns at once if ``changed`` is set. Call it again after `.renewed`.
     public mutating func waitForChange(
@@ -37,7 +37,8 @@ extension Session where Stream: ~Copyable {
         return changed ? .changed : .renewed
     }
 
-    /// Sends IDLE and waits for new mail, a wake, or `renewAfter`, which must be shorter than the time-outs of the server and of every NAT.
+    /// Sends IDLE and waits for new mail, a wake, or `renewAfter`, which must be shorter than the time-outs of the
+    /// server and of every NAT.
     ///
     /// The server has confirmed the end of IDLE when this returns, so the connection was alive then.
     public mutating func idle(renewAfter: Duration = Timing.idleRenewal) throws(IMAPError) -> IdleOutcome {
@@ -66,7 +67,8 @@ extension Session where Stream: ~Copyable {
         return ended(status, changed ? .changed : outcome ?? .changed)
     }
 
-    /// Sends IDLE and waits for the continuation request. The connection may have died since the last response, so ``Timing/probe`` limits the wait.
+    /// Sends IDLE and waits for the continuation request. The connection may have died since the last response, so
+    /// ``Timing/probe`` limits the wait.
     ///
     /// - Returns: the tag.
     private mutating func beginIdle() throws(IMAPError) -> UInt64 {

@@ -1,8 +1,9 @@
 extension Session where Stream: ~Copyable {
-    /// Finds the UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set if the server has ESEARCH, RFC 4731).
+    /// Finds the UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set if the server has ESEARCH, RFC
+    /// 4731).
     ///
-    /// A search without an upper end clears ``changed`` first, so that mail which arrives from now on sets it again even if it is in the result. A
-    /// search for older mail does not clear it.
+    /// A search without an upper end clears ``changed`` first, so that mail which arrives from now on sets it again
+    /// even if it is in the result. A search for older mail does not clear it.
     public mutating func search(_ criteria: SearchCriteria) throws(IMAPError) -> UIDSet {
         var dialect = dialect
         while true {
@@ -30,7 +31,8 @@ extension Session where Stream: ~Copyable {
         if criteria.through == nil { changed = false }
         var found = UIDSet()
         var refusal: Status?
-        // Two in flight: the second is on its way while the server works on the first, and the buffers of neither side can fill up.
+        // Two in flight: the second is on its way while the server works on the first, and the buffers of neither side
+        // can fill up.
         var waiting: [UInt64] = []
         for command in commands {
             waiting.append(try send("\(searchVerb) \(command)", .after(timing.answer)))

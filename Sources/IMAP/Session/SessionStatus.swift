@@ -23,8 +23,8 @@ extension Session where Stream: ~Copyable {
             }
             for tag in tags {
                 var said: FolderStatus?
-                // Responses come in the order of the commands, so the one before this tag is about its folder. Names are not compared:
-                // servers print them differently.
+                // Responses come in the order of the commands, so the one before this tag is about its folder. Names
+                // are not compared: servers print them differently.
                 let status = try answer(to: tag, .deadline(deadline)) {
                     if case .folderStatus(let status) = $0 { said = status }
                 }

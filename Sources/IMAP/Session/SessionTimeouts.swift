@@ -4,8 +4,8 @@ public struct Timing: Hashable, Sendable {
     public var answer: Duration = .seconds(60)
     /// The response to a probe (NOOP, the end of IDLE), which needs no work: it detects a dead connection.
     public var probe: Duration = .seconds(30)
-    /// The whole response to SEARCH: a server without an index reads every header of the folder. In FETCH, the time from one message to the
-    /// next, or for ``WireLimits/progressBytes`` of a long one.
+    /// The whole response to SEARCH: a server without an index reads every header of the folder. In FETCH, the time
+    /// from one message to the next, or for ``WireLimits/progressBytes`` of a long one.
     public var search: Duration = .seconds(300)
     /// The time without any byte in the middle of FETCH. A long message on a slow connection may take longer in total.
     public var silence: Duration = .seconds(60)

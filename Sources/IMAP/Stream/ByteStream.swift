@@ -2,8 +2,8 @@
 public protocol ByteStream: ~Copyable {
     /// Waits for bytes and writes them to the beginning of `buffer`, which is never empty.
     ///
-    /// - Parameter wakeable: ``Wake/wake()`` ends the wait with `.woken`. ``Wake/stop()`` always ends it with an error of retry
-    ///   class `.stopped`.
+    /// - Parameter wakeable: ``Wake/wake()`` ends the wait with `.woken`. ``Wake/stop()`` always ends it with an error
+    ///   of retry class `.stopped`.
     mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
     ) throws(IMAPError) -> ReadOutcome

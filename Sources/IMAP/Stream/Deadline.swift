@@ -25,7 +25,8 @@ public struct Deadline: Comparable, Sendable {
     /// The time left; zero if the deadline is past.
     public var remaining: Duration { .nanoseconds(max(0, instant - Self.now)) }
 
-    /// The milliseconds left for `poll(2)`, rounded up, at most `cap`. The clock of `poll` stops in suspend, so wait in slices and ask again.
+    /// The milliseconds left for `poll(2)`, rounded up, at most `cap`. The clock of `poll` stops in suspend, so wait in
+    /// slices and ask again.
     public func milliseconds(atMost cap: Int32 = Self.pollSlice) -> Int32 {
         let left = instant - Self.now
         if left <= 0 { return 0 }

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Ends the wait of one mailbox's thread, from any thread or a signal handler: two descriptors are polled beside the socket.
+/// Ends the wait of one mailbox's thread, from any thread or a signal handler: two descriptors are polled beside the
+/// socket.
 ///
 /// One `Wake` per mailbox: the wait that a wake ends consumes it.
 public final class Wake: Sendable {
@@ -71,7 +72,8 @@ public final class Wake: Sendable {
         errno = saved
     }
 
-    /// A socket pair instead of a pipe: non-blocking and close-on-exec from the beginning, so that no thread in between leaks it to a child.
+    /// A socket pair instead of a pipe: non-blocking and close-on-exec from the beginning, so that no thread in between
+    /// leaks it to a child.
     private static func openPipe() -> (outlet: Int32, inlet: Int32) {
         var ends: (Int32, Int32) = (-1, -1)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

@@ -1,4 +1,5 @@
-/// The MIME structure of a message as the server parsed it: BODYSTRUCTURE (RFC 9051 section 7.5.2), without what is not needed here.
+/// The MIME structure of a message as the server parsed it: BODYSTRUCTURE (RFC 9051 section 7.5.2), without what is not
+/// needed here.
 public indirect enum BodyStructure: Hashable, Sendable {
     /// A part that is no multipart. A message/rfc822 is one part, whatever it contains.
     case part(BodyPart)

@@ -15,10 +15,12 @@ public struct FetchedMessage: Sendable {
 
 /// A part of a fetch for which the server has sent its tagged OK.
 public struct FetchedBatch: Sendable {
-    /// Every UID requested up to and including this one was delivered, is missing, or failed. A cursor may advance past it.
+    /// Every UID requested up to and including this one was delivered, is missing, or failed. A cursor may advance past
+    /// it.
     public let through: UID
     /// UIDs without a response: expunged since the search, as a rule.
     public let missing: UIDSet
-    /// Messages that the server refused although each was requested again by itself. The scope of each error names the UID.
+    /// Messages that the server refused although each was requested again by itself. The scope of each error names the
+    /// UID.
     public let failed: [IMAPError]
 }

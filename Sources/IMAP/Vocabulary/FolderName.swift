@@ -9,7 +9,8 @@ public struct FolderName: Hashable, Sendable, CustomStringConvertible {
         self.name = name.utf8.count == 5 && name.uppercased() == "INBOX" ? "INBOX" : name
     }
 
-    /// Decodes modified UTF-7. `nil` for other text; such a folder can be named with ``init(_:)`` only if its name is ASCII.
+    /// Decodes modified UTF-7. `nil` for other text; such a folder can be named with ``init(_:)`` only if its name is
+    /// ASCII.
     public init?(wire: some Sequence<UInt8>) {
         guard let name = ModifiedUTF7.decode(wire) else { return nil }
         self.init(name)

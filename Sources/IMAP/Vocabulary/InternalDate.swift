@@ -1,4 +1,5 @@
-/// INTERNALDATE, the time at which the server received a message: `"17-Jul-1996 02:44:25 -0700"` (`date-time`, RFC 9051 section 9).
+/// INTERNALDATE, the time at which the server received a message: `"17-Jul-1996 02:44:25 -0700"` (`date-time`, RFC 9051
+/// section 9).
 public struct InternalDate: Hashable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let secondsSinceEpoch: Int64

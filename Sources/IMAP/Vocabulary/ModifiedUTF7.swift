@@ -1,5 +1,5 @@
-/// The wire form of folder names (RFC 3501 section 5.1.3): printable ASCII is unchanged, `&` is `&-`, everything else is UTF-16 in
-/// Base64 with `,` instead of `/`, between `&` and `-`.
+/// The wire form of folder names (RFC 3501 section 5.1.3): printable ASCII is unchanged, `&` is `&-`, everything else
+/// is UTF-16 in Base64 with `,` instead of `/`, between `&` and `-`.
 enum ModifiedUTF7 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,".utf8)
 
@@ -35,7 +35,8 @@ enum ModifiedUTF7 {
         return out
     }
 
-    /// `nil` for bytes outside printable ASCII, an invalid Base64 character, an open shift, a lone surrogate, or surplus bits.
+    /// `nil` for bytes outside printable ASCII, an invalid Base64 character, an open shift, a lone surrogate, or
+    /// surplus bits.
     static func decode(_ wire: some Sequence<UInt8>) -> String? {
         var units: [UInt16] = []
         var bits: UInt32 = 0

@@ -4,9 +4,11 @@ public struct SearchCriteria: Hashable, Sendable {
     public var first: UID?
     /// The highest UID.
     public var through: UID?
-    /// Any of these words in the From field. The server matches substrings of address *and* display name, so check the sender again.
+    /// Any of these words in the From field. The server matches substrings of address *and* display name, so check the
+    /// sender again.
     public var from: [String]
-    /// Parent domains of many words in `from`, each sent in place of those below it: each word costs the server time for every message.
+    /// Parent domains of many words in `from`, each sent in place of those below it: each word costs the server time
+    /// for every message.
     public var above: [String]
     /// INTERNALDATE on this day or later, in any zone: subtract a day to be sure.
     public var since: Day?
@@ -44,7 +46,8 @@ enum SearchDialect {
 }
 
 extension SearchCriteria {
-    /// The arguments of as many SEARCH commands as needed to keep each within `limit` bytes. The result is the union of theirs.
+    /// The arguments of as many SEARCH commands as needed to keep each within `limit` bytes. The result is the union of
+    /// theirs.
     ///
     /// - Throws: for a word that cannot be sent as a quoted string.
     func commands(limit: Int, _ dialect: SearchDialect = .standard) throws(IMAPError) -> [String] {
@@ -71,8 +74,8 @@ extension SearchCriteria {
         return lists.map { head + Self.anyOf($0[...]) }
     }
 
-    /// `from` without the subdomains of others: a server that matches substrings finds them by the parent, and so does one that matches whole labels, as
-    /// full-text indexes do.
+    /// `from` without the subdomains of others: a server that matches substrings finds them by the parent, and so does
+    /// one that matches whole labels, as full-text indexes do.
     private var words: [String] {
         let all = Set(from).union(above)
         return (above + from).filter { word in
@@ -125,7 +128,8 @@ extension SearchCriteria {
         return "\"\(word)\""
     }
 
-    /// Cuts a result to the range: `first:*` includes the last message even if its UID is lower (RFC 9051 section 6.4.9), and a server may err.
+    /// Cuts a result to the range: `first:*` includes the last message even if its UID is lower (RFC 9051 section
+    /// 6.4.9), and a server may err.
     func clip(_ found: UIDSet) -> UIDSet {
         let (low, high) = (first ?? .min, through ?? .max)
         guard low <= high else { return UIDSet() }

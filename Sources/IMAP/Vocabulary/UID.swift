@@ -1,4 +1,5 @@
-/// The number of a message in a folder, never 0, and never assigned twice under one ``UIDValidity`` (RFC 9051 section 2.3.1.1).
+/// The number of a message in a folder, never 0, and never assigned twice under one ``UIDValidity`` (RFC 9051 section
+/// 2.3.1.1).
 public struct UID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
 

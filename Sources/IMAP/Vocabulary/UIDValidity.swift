@@ -1,4 +1,5 @@
-/// The numbering of a folder that its UIDs belong to; never 0. When it changes, earlier UIDs are void (RFC 9051 section 2.3.1.1).
+/// The numbering of a folder that its UIDs belong to; never 0. When it changes, earlier UIDs are void (RFC 9051 section
+/// 2.3.1.1).
 public struct UIDValidity: Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt32
 

@@ -5,7 +5,8 @@ public struct LoginTranscript: Sendable {
     private var untagged: Capabilities?
     private var refusal: Status?
     private var farewell: Status?
-    /// The server answered a token with an error of RFC 7628 section 3.2.2. Its text is not kept: it may contain the token.
+    /// The server answered a token with an error of RFC 7628 section 3.2.2. Its text is not kept: it may contain the
+    /// token.
     private var hasRefusedToken = false
     /// The capabilities sent with the last tagged response, which is that to the login.
     public private(set) var capabilities: Capabilities?
@@ -47,7 +48,8 @@ public struct LoginTranscript: Sendable {
     /// The error of a refused login: a wrong credential, or a temporary refusal, by the server's response.
     public func loginError(peer: String, user: String) -> IMAPError {
         let user = ServerText.clean(user)
-        // A server that refuses may send BYE as well. libcurl disconnects after the error of XOAUTH2 without waiting for the tagged NO.
+        // A server that refuses may send BYE as well. libcurl disconnects after the error of XOAUTH2 without waiting
+        // for the tagged NO.
         guard let status = refusal else {
             if hasRefusedToken { return Self.tokenRefused(peer, user, IMAPError.Reply()) }
             return farewellError(peer: peer)

@@ -17,7 +17,8 @@ extension Status {
     /// The error of a NO or BAD. `doing` completes "the server refused …".
     func error(refusing doing: String, peer: String, scope: IMAPError.Scope) -> IMAPError {
         let name = code?.name
-        // Exchange accepts the login of any user, and then answers every command so if the password was wrong or another user consented.
+        // Exchange accepts the login of any user, and then answers every command so if the password was wrong or
+        // another user consented.
         if outcome == .bad, text.lowercased().contains("authenticated but not connected") {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) opens no mailbox to this login",

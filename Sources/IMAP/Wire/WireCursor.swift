@@ -3,7 +3,8 @@ struct Malformed: Error {
     let what: StaticString
 }
 
-/// Reads the terminals of the grammar from one complete response (RFC 9051 section 9): `accept` and `read…` try, `expect…` throws.
+/// Reads the terminals of the grammar from one complete response (RFC 9051 section 9): `accept` and `read…` try,
+/// `expect…` throws.
 ///
 /// Total: it never reads outside its bytes. Ranges are offsets into them.
 struct WireCursor {
@@ -62,8 +63,8 @@ struct WireCursor {
         return small
     }
 
-    /// Reads up to a blank, a parenthesis, a bracket, a quote, a brace or the end; may be empty. Wider than `atom`: includes `\Seen`,
-    /// `AUTH=PLAIN`, `a.b`, `NIL` and 8-bit keywords.
+    /// Reads up to a blank, a parenthesis, a bracket, a quote, a brace or the end; may be empty. Wider than `atom`:
+    /// includes `\Seen`, `AUTH=PLAIN`, `a.b`, `NIL` and 8-bit keywords.
     mutating func readAtom() -> Range<Int> {
         let from = at
         while let byte = peek, byte > 0x20, byte != 0x7F, byte != 0x28, byte != 0x29, byte != 0x5B, byte != 0x5D,

@@ -2,8 +2,8 @@ import Glibc
 
 /// Splits the server's bytes into responses: lines with their literals (RFC 9051 section 4.3).
 ///
-/// The buffer holds one whole response, which is parsed in place. At most `keep` bytes of its literals are kept; the rest of a longer
-/// literal is read and dropped, and its place is recorded as a ``Cut``.
+/// The buffer holds one whole response, which is parsed in place. At most `keep` bytes of its literals are kept; the
+/// rest of a longer literal is read and dropped, and its place is recorded as a ``Cut``.
 struct WireReader: ~Copyable {
     /// A literal that was longer than what may be kept. `offset` counts from the beginning of the response.
     struct Cut: Equatable {
@@ -58,7 +58,8 @@ struct WireReader: ~Copyable {
         case response, timedOut, woken
     }
 
-    /// The response that ``next`` found; valid until its next call. Mutable because quoted strings are unescaped in place.
+    /// The response that ``next`` found; valid until its next call. Mutable because quoted strings are unescaped in
+    /// place.
     var response: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: base + start, count: scan - start)
     }
@@ -92,8 +93,8 @@ struct WireReader: ~Copyable {
         }
     }
 
-    /// Limits ``ReadTimeout/idle(_:)``: it also fails if fewer than ``WireLimits/progressBytes`` arrive within `span` and this is not
-    /// called again. A server that sends a byte now and then makes no progress.
+    /// Limits ``ReadTimeout/idle(_:)``: it also fails if fewer than ``WireLimits/progressBytes`` arrive within `span`
+    /// and this is not called again. A server that sends a byte now and then makes no progress.
     mutating func expectProgress(within span: Duration) { progress = (span, received, .after(span)) }
 
     private func deadline(_ timeout: ReadTimeout) -> Deadline {
@@ -197,8 +198,8 @@ struct WireReader: ~Copyable {
             remedy: "check that this is an IMAP server; its log may say more")
     }
 
-    /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` if there is none, and in responses that end with
-    /// human-readable text (`* OK`, `* BYE`, tagged ones, `+`), in which braces have no meaning.
+    /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` if there is none, and in responses
+    /// that end with human-readable text (`* OK`, `* BYE`, tagged ones, `+`), in which braces have no meaning.
     private func literalSize(_ lineStart: Int) -> Int? {
         let bytes = UnsafeRawBufferPointer(start: base, count: scan)
         var at = scan - 2
@@ -239,7 +240,8 @@ struct WireReader: ~Copyable {
         return true
     }
 
-    /// Makes room for the next read: moves the response to the front, and grows the buffer if the response alone does not fit.
+    /// Makes room for the next read: moves the response to the front, and grows the buffer if the response alone does
+    /// not fit.
     private mutating func makeRoom() {
         var wanted = standard / 8
         if case .literal(let keep, _) = phase { wanted = max(wanted, keep - (end - scan) + 64) }

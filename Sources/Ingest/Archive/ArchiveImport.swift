@@ -5,8 +5,9 @@ public import Store
 
 /// Imports the bank mail of archives with the daemon's code: the same decisions, rows and duplicates.
 ///
-/// A message is identified by its content, not by its place: importing the same archive again, grown or compacted, books nothing twice.
-/// Each commit contains messages and the position in the archive, so a crash neither loses nor repeats one. For one thread.
+/// A message is identified by its content, not by its place: importing the same archive again, grown or compacted,
+/// books nothing twice. Each commit contains messages and the position in the archive, so a crash neither loses nor
+/// repeats one. For one thread.
 public struct ArchiveImport {
     /// Messages per commit, and retained bytes that wait for it.
     static let batch = 256

@@ -92,7 +92,8 @@ struct FileWindow: ~Copyable {
     mutating func nextMail() throws -> Bool {
         while find("\n", in: bytes, from: 0) == nil, end - start < MboxSeparator.longest + 1, try more() {}
         guard end > start, let line = find("\n", in: bytes, from: 0) else { return false }
-        // Offsets are relative to `start`, which moves with the buffer. The line end of the separator may precede the next separator.
+        // Offsets are relative to `start`, which moves with the buffer. The line end of the separator may precede the
+        // next separator.
         let begin = line + 1
         var scan = line
         while true {

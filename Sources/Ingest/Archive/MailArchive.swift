@@ -1,7 +1,8 @@
 /// Messages in files, for tools that only read: single messages (`.eml`), mbox files and Maildirs.
 public enum MailArchive {
-    /// Calls `each` for every message at `path`: a file, a Maildir, or a folder of these, in the order of their names; `-` is standard input.
-    /// The name is the path, with the number of the message in an mbox file. A message that is too long is truncated.
+    /// Calls `each` for every message at `path`: a file, a Maildir, or a folder of these, in the order of their names;
+    /// `-` is standard input. The name is the path, with the number of the message in an mbox file. A message that is
+    /// too long is truncated.
     public static func read(_ path: String, each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws {
         let reader = MailReader()
         func read(_ file: String) throws {

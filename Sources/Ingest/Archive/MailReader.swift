@@ -31,8 +31,8 @@ public struct ArchiveFault: Error, CustomStringConvertible, Sendable {
     init(_ path: String) { self.init(path, "cannot be read: \(String(cString: strerror(errno)))") }
 }
 
-/// Reads mail files: single messages (`.eml`, the files of a Maildir) and mbox files (RFC 4155) of any length, with the memory of one message.
-/// For one thread.
+/// Reads mail files: single messages (`.eml`, the files of a Maildir) and mbox files (RFC 4155) of any length, with the
+/// memory of one message. For one thread.
 public final class MailReader {
     /// Bytes kept of one message. The daemon fetches no more from a server either.
     public static let maximumMailBytes = 8 << 20
@@ -51,7 +51,8 @@ public final class MailReader {
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - offset: the beginning of a message in an mbox file, or 0.
-    ///   - isWanted: called with the header of each message. The body of an unwanted message in a file of its own is not read.
+    ///   - isWanted: called with the header of each message. The body of an unwanted message in a file of its own is
+    ///     not read.
     ///   - each: returns false to end.
     /// - Returns: true for an mbox file.
     @discardableResult

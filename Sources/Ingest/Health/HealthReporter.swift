@@ -2,7 +2,8 @@ import IMAP
 import Store
 import Synchronization
 
-/// Reports the health of one mailbox: to this process at once, to the database at every lasting change and otherwise once a minute.
+/// Reports the health of one mailbox: to this process at once, to the database at every lasting change and otherwise
+/// once a minute.
 ///
 /// Each report to the database is a commit, so mail that arrives while watching makes none.
 final class HealthReporter: Sendable {
@@ -97,7 +98,8 @@ final class HealthReporter: Sendable {
         }
     }
 
-    /// Repeats the last report by the present clock if the time of day was set. May be called on any thread; a report in progress does the same.
+    /// Repeats the last report by the present clock if the time of day was set. May be called on any thread; a report
+    /// in progress does the same.
     func followClock() {
         _ = reports.withLockIfAvailable { reports in
             guard reports.readClock().jump != 0 else { return }

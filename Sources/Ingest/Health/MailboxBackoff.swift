@@ -11,8 +11,8 @@ struct MailboxBackoff {
         case later
         /// The server refuses logins for now. As `later`, but from a minute on: it may count failed logins.
         case afterLogin
-        /// A person must change something. A change is noticed within seconds; without one the next attempt follows after ``afterRefusal``, since
-        /// the server may have been mended.
+        /// A person must change something. A change is noticed within seconds; without one the next attempt follows
+        /// after ``afterRefusal``, since the server may have been mended.
         case afterChange
     }
 
@@ -43,7 +43,8 @@ struct MailboxBackoff {
         failures += 1
         let growth = Double(1 << min(failures - 1, 12))
         if isLocal { return min(Self.longestLocal, Self.first * growth) * jitter }
-        // Jitter applies to capped pauses as well: mailboxes that lost one server would otherwise reconnect together for ever.
+        // Jitter applies to capped pauses as well: mailboxes that lost one server would otherwise reconnect together
+        // for ever.
         switch fault {
         case .now where failures == 1: return 0
         case .now: return min(Self.longestForConnection, Self.first * growth) * jitter
@@ -55,8 +56,8 @@ struct MailboxBackoff {
 
     /// Resets the pauses: every folder has been read.
     ///
-    /// - Parameter livedLong: the connection lived for ``goodLife``. After a shorter one the next pause is not zero, so that a server which ends
-    ///   every connection after the pass is not asked without a pause.
+    /// - Parameter livedLong: the connection lived for ``goodLife``. After a shorter one the next pause is not zero, so
+    ///   that a server which ends every connection after the pass is not asked without a pause.
     mutating func completedPass(livedLong: Bool) {
         hasNewToken = false
         failures = livedLong ? 0 : min(failures, 1)

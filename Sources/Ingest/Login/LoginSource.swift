@@ -4,13 +4,14 @@ public import Settings
 
 /// The source of a mailbox's credential: a password, or a token that is fetched and renewed.
 public protocol LoginSource: Sendable {
-    /// Reads or fetches the credential of the next login. Blocks for a minute or two at most; `wake.stop()` should end it.
+    /// Reads or fetches the credential of the next login. Blocks for a minute or two at most; `wake.stop()` should end
+    /// it.
     ///
     /// - Throws: ``IMAPError``, whose retry class applies, or ``SecretError``, which a person must resolve.
     func credential(wake: Wake) throws -> Credential
 
-    /// A value that changes when ``credential(wake:)`` may return another credential, for example after a file changed. Cheap: while a login is
-    /// refused it is polled every few seconds, and a change ends the wait.
+    /// A value that changes when ``credential(wake:)`` may return another credential, for example after a file changed.
+    /// Cheap: while a login is refused it is polled every few seconds, and a change ends the wait.
     var stamp: [Int64] { get }
 
     /// Drops the last credential: the server refused it.

@@ -4,7 +4,8 @@ public import OAuth
 public import Settings
 
 extension OAuthSettings {
-    /// Sends a request to the token endpoint. Blocks until the response, for half a minute at most, or until ``Wake/stop()``.
+    /// Sends a request to the token endpoint. Blocks until the response, for half a minute at most, or until
+    /// ``Wake/stop()``.
     public func answer(to request: TokenRequest, wake: Wake) throws(OAuthError) -> TokenAnswer {
         let https = HTTPSRequest(
             url: server.tokenEndpoint, body: request.body,

@@ -1,7 +1,7 @@
 import Store
 
-/// Keeps a mailbox below its provider's limit of downloads in 24 hours. Above 2,500 MB Gmail disables IMAP for up to a day
-/// (Google Workspace, "Gmail bandwidth limits"). Downloads by other programs of the same person are not known here.
+/// Keeps a mailbox below its provider's limit of downloads in 24 hours. Above 2,500 MB Gmail disables IMAP for up to a
+/// day (Google Workspace, "Gmail bandwidth limits"). Downloads by other programs of the same person are not known here.
 struct DownloadLimit {
     let store: Store
     let mailbox: String
@@ -24,8 +24,8 @@ struct DownloadLimit {
 
     /// Counts the rest of a fetch, however it ended.
     ///
-    /// - Parameter received: all its bytes. Those of incomplete messages, and of messages that could not be recorded, count as well: on a bad
-    ///   connection they are downloaded again and again.
+    /// - Parameter received: all its bytes. Those of incomplete messages, and of messages that could not be recorded,
+    ///   count as well: on a bad connection they are downloaded again and again.
     mutating func ended(received: UInt64) {
         if received > counted { count(received - counted) }
         // The next fetch reports a database that cannot be written.

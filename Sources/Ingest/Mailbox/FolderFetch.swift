@@ -3,7 +3,8 @@ import Ledger
 import Store
 
 extension FolderPass {
-    /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only past what the server has answered in full.
+    /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only past what the server
+    /// has answered in full.
     func fetch<Stream: ByteStream & ~Copyable>(
         _ wanted: UIDSet, _ session: inout Session<Stream>, _ state: inout PassState
     ) throws {
@@ -73,8 +74,9 @@ extension FolderPass {
         }
     }
 
-    /// Resolves messages that the server did not hand out although it said OK: as a rule they were expunged after the search. Messages that it still lists
-    /// are recorded as failed, so that they are requested again. Until that is known, the cursor does not pass them.
+    /// Resolves messages that the server did not hand out although it said OK: as a rule they were expunged after the
+    /// search. Messages that it still lists are recorded as failed, so that they are requested again. Until that is
+    /// known, the cursor does not pass them.
     private func resolveMissing<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, _ state: inout PassState
     ) throws {

@@ -11,7 +11,8 @@ struct FolderMarks {
     /// Folders that could not be opened or read.
     private(set) var faults: [String: IMAPError] = [:]
 
-    /// - Parameter selected: the response to EXAMINE *before* the read, so that mail which arrived during it shows next time.
+    /// - Parameter selected: the response to EXAMINE *before* the read, so that mail which arrived during it shows next
+    ///   time.
     mutating func wasRead(_ folder: String, _ selected: Selected) {
         marks[folder] = Mark(uidValidity: selected.uidValidity, uidNext: selected.uidNext)
         faults[folder] = nil

@@ -8,8 +8,9 @@ extension FolderPass {
 
     /// Compares recorded messages with those that have their UIDs now.
     ///
-    /// Courier does not keep the UIDs that it assigns in EXAMINE: a message that another program appends, copies or delivers later may get one of
-    /// them, although UIDVALIDITY stays the same and RFC 9051 section 2.3.1.1 forbids it. Gmail is not asked: its UIDs last.
+    /// Courier does not keep the UIDs that it assigns in EXAMINE: a message that another program appends, copies or
+    /// delivers later may get one of them, although UIDVALIDITY stays the same and RFC 9051 section 2.3.1.1 forbids it.
+    /// Gmail is not asked: its UIDs last.
     ///
     /// - Returns: false if one of them is another message. A server that does not answer is trusted.
     func keepsNumbering<Stream: ByteStream & ~Copyable>(

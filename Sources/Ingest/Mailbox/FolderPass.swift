@@ -3,7 +3,8 @@ import Ledger
 import Profiles
 import Store
 
-/// One read of one folder on a server: plans, discovers new messages, skips copies, transfers the rest, and advances the cursor.
+/// One read of one folder on a server: plans, discovers new messages, skips copies, transfers the rest, and advances
+/// the cursor.
 struct FolderPass {
     let store: Store
     let intake: Intake
@@ -29,7 +30,8 @@ struct FolderPass {
         (self.store, self.intake, self.key, self.sinceDays) = (store, intake, key, sinceDays)
     }
 
-    /// - Parameter opened: the folder's UIDVALIDITY if the session has it open. Only newer messages are then searched, which saves a round trip.
+    /// - Parameter opened: the folder's UIDVALIDITY if the session has it open. Only newer messages are then searched,
+    ///   which saves a round trip.
     func run<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, opened: UIDValidity? = nil
     ) throws -> PassSummary {
@@ -73,8 +75,8 @@ struct FolderPass {
 
     /// The instant from which messages that were never searched are wanted, seconds since 1970.
     ///
-    /// After a new UIDVALIDITY the search begins where the last numbering was left, however long ago: the daemon may have been away for longer
-    /// than the first pass looks back.
+    /// After a new UIDVALIDITY the search begins where the last numbering was left, however long ago: the daemon may
+    /// have been away for longer than the first pass looks back.
     private func since(_ cursor: FolderCursor?, _ validity: UIDValidity) throws -> Int64 {
         let span = Int64(sinceDays) * 86_400
         let usual = Clock.now - span
@@ -95,7 +97,8 @@ struct FolderPass {
         for search in plan.sync.searches {
             let first = search.first ?? .min
             let found = try session.search(search)
-            // Below the cursor a message may have been recorded before its bank was known: the server matches parts of names.
+            // Below the cursor a message may have been recorded before its bank was known: the server matches parts of
+            // names.
             let isOlder = first < plan.firstNewUID
             if isOlder { state.recorder.redeciding = [.unclaimed] }
             let recorded = try store.mailboxes.recordedUIDs(

@@ -1,5 +1,5 @@
-/// The interval after which an idle connection is probed. It adapts to the network: NATs, firewalls and mobile networks drop silent connections
-/// after unknown times. Pure.
+/// The interval after which an idle connection is probed. It adapts to the network: NATs, firewalls and mobile networks
+/// drop silent connections after unknown times. Pure.
 struct IdleRenewal: Equatable {
     /// The configured maximum, and the first interval.
     let longest: Duration
@@ -30,7 +30,7 @@ struct IdleRenewal: Equatable {
         interval = max(min(Self.shortest, longest), interval / 2)
     }
 
-    /// The time limit of the response to a probe. Servers need no time for it, slow connections some. It does not adapt: a slow connection would
-    /// otherwise look dead more and more often.
+    /// The time limit of the response to a probe. Servers need no time for it, slow connections some. It does not
+    /// adapt: a slow connection would otherwise look dead more and more often.
     var answer: Duration { max(.seconds(2), min(.seconds(30), longest / 4)) }
 }

@@ -5,7 +5,8 @@ public import Logging
 public import Settings
 public import Store
 
-/// A mailbox on a server, watched by one thread of its own: it connects, reads new mail, waits for more, and recovers from every fault.
+/// A mailbox on a server, watched by one thread of its own: it connects, reads new mail, waits for more, and recovers
+/// from every fault.
 public final class MailboxLoop: Sendable {
     public let settings: MailboxSettings
     let login: any LoginSource

@@ -17,7 +17,8 @@ public final class MailboxStates: Sendable {
 
     init(awakeSeconds: @escaping @Sendable () -> Int64) { self.awakeSeconds = awakeSeconds }
 
-    /// - Parameter within: the seconds without suspend after which a thread that has not called again hangs. `nil`: it has ended.
+    /// - Parameter within: the seconds without suspend after which a thread that has not called again hangs. `nil`: it
+    ///   has ended.
     func set(_ health: MailboxHealth, within seconds: Int64?) {
         let due = seconds.map { awakeSeconds() + $0 } ?? .max
         entries.withLock { $0[health.mailbox] = Entry(health: health, due: due) }

@@ -8,9 +8,9 @@ import Store
 
 /// One connection: every folder is read, then one is watched and the others are polled.
 ///
-/// Not one connection per folder: providers allow few (Gmail 15 for all programs of a person), and in the second folder of a mailbox, where alerts
-/// are filed, seconds do not count. IDLE announces mail in the open folder at once; STATUS every half minute finds it in the others, in
-/// one round trip.
+/// Not one connection per folder: providers allow few (Gmail 15 for all programs of a person), and in the second folder
+/// of a mailbox, where alerts are filed, seconds do not count. IDLE announces mail in the open folder at once; STATUS
+/// every half minute finds it in the others, in one round trip.
 ///
 /// A health report that cannot be written ends nothing here: a pass notices by itself that the database is gone.
 extension MailboxLoop {

@@ -23,7 +23,8 @@ public protocol MailboxWatcher: Sendable {
 }
 
 extension MailboxWatcher {
-    /// True if it may read this folder. A folder configured by its special use (`\All`) has another name on the server, so it may be any.
+    /// True if it may read this folder. A folder configured by its special use (`\All`) has another name on the server,
+    /// so it may be any.
     public func reads(_ key: FolderKey) -> Bool {
         key.mailbox == name && (folders.contains(key.folder) || folders.contains { $0.hasPrefix("\\") })
     }

@@ -22,7 +22,8 @@ extension FolderPass {
         return true
     }
 
-    /// Decides the messages that were set aside by their text parts, or, if these cannot be fetched, by their beginning.
+    /// Decides the messages that were set aside by their text parts, or, if these cannot be fetched, by their
+    /// beginning.
     func recordOversize<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, _ state: inout PassState
     ) throws {

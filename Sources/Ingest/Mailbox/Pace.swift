@@ -2,8 +2,9 @@ import IMAP
 
 /// The rate at which messages arrive, to decide whether compression pays.
 struct Pace {
-    /// Below this rate compression saves more time on the wire than it costs on both sides, which together reach some 450 Mbit/s; messages
-    /// shrink to a quarter. A new connection over a long distance is slow for its first megabytes, hence the margin.
+    /// Below this rate compression saves more time on the wire than it costs on both sides, which together reach some
+    /// 450 Mbit/s; messages shrink to a quarter. A new connection over a long distance is slow for its first megabytes,
+    /// hence the margin.
     static let slowBitsPerSecond = 80e6
     /// Fewer bytes are no measurement.
     static let minimumBytes: UInt64 = 200_000
@@ -26,7 +27,8 @@ struct Pace {
 }
 
 extension FolderPass {
-    /// Messages fetched before the rate is measured. The measurement costs a round trip, so a pass must be several times as long.
+    /// Messages fetched before the rate is measured. The measurement costs a round trip, so a pass must be several
+    /// times as long.
     static let trial = 64
 
     /// All messages, or a trial and the rest if compression may pay.

@@ -18,7 +18,8 @@ extension FolderPass {
         return true
     }
 
-    /// Decides about the batches that were withheld. If the server hands out a message that was read before, the refused ones fail.
+    /// Decides about the batches that were withheld. If the server hands out a message that was read before, the
+    /// refused ones fail.
     ///
     /// - Throws: ``IMAPError`` with the scope of the mailbox if nothing shows that the server hands out any message.
     func resolveRefusals<Stream: ByteStream & ~Copyable>(

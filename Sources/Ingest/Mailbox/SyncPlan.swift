@@ -16,14 +16,15 @@ struct SyncPlan: Equatable {
     ///   - since: the instant from which messages that were never searched are wanted, seconds since 1970.
     init(cursor: FolderCursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64)
     {
-        // A clock that was never set leads to 1970, which every server supports. SINCE disregards the zone: one more day.
+        // A clock that was never set leads to 1970, which every server supports. SINCE disregards the zone: one more
+        // day.
         let since = max(since, 0)
         let day = Day(secondsSinceEpoch: max(since - 86_400, 0))
         let validity = uidValidity.rawValue
         let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil
-        // A server restored from a backup may go back without a new UIDVALIDITY, against the standard: UIDs that it assigns again are read if they
-        // have no rows.
+        // A server restored from a backup may go back without a new UIDVALIDITY, against the standard: UIDs that it
+        // assigns again are read if they have no rows.
         let from = min(known?.nextUID ?? 1, uidNext?.rawValue ?? .max)
         var searches: [SearchCriteria] = []
         if !isEmpty, uidNext.map({ $0.rawValue > from }) ?? true {

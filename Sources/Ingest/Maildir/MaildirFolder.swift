@@ -83,7 +83,8 @@ struct MaildirFolder: Sendable {
         return nil
     }
 
-    /// The device and inode of `new` and `cur`. They change when a folder is replaced or mounted over. `nil` if there is none.
+    /// The device and inode of `new` and `cur`. They change when a folder is replaced or mounted over. `nil` if there
+    /// is none.
     var identity: [UInt64]? { statuses?.flatMap { [UInt64($0.st_dev), UInt64($0.st_ino)] } }
 
     /// A value that changes whenever a file is added, removed or renamed. `nil` if a folder cannot be accessed.

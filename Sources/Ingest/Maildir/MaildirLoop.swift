@@ -6,7 +6,8 @@ import Logging
 public import Settings
 import Store
 
-/// A Maildir, watched by one thread of its own: inotify announces each delivered message, and a poll finds what it misses.
+/// A Maildir, watched by one thread of its own: inotify announces each delivered message, and a poll finds what it
+/// misses.
 public final class MaildirLoop: MailboxWatcher {
     public let settings: MaildirSettings
     private let context: MailboxContext
@@ -18,7 +19,8 @@ public final class MaildirLoop: MailboxWatcher {
 
     /// Seconds between two checks for a missing Maildir: it may be mounted at any time, and a check is cheap.
     private static let missingInterval = 10
-    /// The time for which a file that was created in `new` or `cur` itself, instead of being moved or linked there, may still be written.
+    /// The time for which a file that was created in `new` or `cur` itself, instead of being moved or linked there, may
+    /// still be written.
     private static let writingTime = Duration.milliseconds(500)
 
     public init(settings: MaildirSettings, context: MailboxContext) {

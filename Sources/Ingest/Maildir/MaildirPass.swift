@@ -5,8 +5,8 @@ import Ledger
 import Profiles
 import Store
 
-/// One read of one folder of a Maildir: every new file is read, and a bank's message is decided and recorded. The counterpart of
-/// ``FolderPass``; the header of each file replaces the server's search.
+/// One read of one folder of a Maildir: every new file is read, and a bank's message is decided and recorded. The
+/// counterpart of ``FolderPass``; the header of each file replaces the server's search.
 struct MaildirPass {
     let store: Store
     let intake: Intake
@@ -133,7 +133,8 @@ struct MaildirPass {
                 if let entry = try entry(of: file, reader, isWanted) { entries.append(entry) }
                 names.append(file.id)
             } catch let fault as ArchiveFault {
-                // Renamed in between: it is found under its new name. A file that stays unreadable is reported, and read again by every pass.
+                // Renamed in between: it is found under its new name. A file that stays unreadable is reported, and
+                // read again by every pass.
                 if access(file.path, F_OK) == 0 { summary.faults.append(fault.description) }
                 summary.isPartial = true
             }

@@ -6,9 +6,11 @@ import Store
 final class DecodeQueue: @unchecked Sendable {  // `state` is accessed only with `mutex` held
     /// Bytes of messages waiting to be decided. Above this the fetching thread waits; one message always fits.
     static let waitingBytes = 512 << 10
-    /// Messages per commit if many are ready. Each commit rewrites index pages that are in no order of time, so fewer commits write less.
+    /// Messages per commit if many are ready. Each commit rewrites index pages that are in no order of time, so fewer
+    /// commits write less.
     static let commitMails = 512
-    /// The same limit in retained bytes. Twice as much may be in memory: one part is being written while the next waits.
+    /// The same limit in retained bytes. Twice as much may be in memory: one part is being written while the next
+    /// waits.
     static let commitBytes = 3 << 19
     /// The time a commit waits for more messages while they arrive one by one.
     static let commitPause = Duration.milliseconds(100)

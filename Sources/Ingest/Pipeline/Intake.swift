@@ -97,6 +97,7 @@ public struct Intake: Sendable {
 }
 
 extension Decision {
-    /// Nothing is left to look at again. Without a reference and a time it may yet turn out to be a possible duplicate, which a person compares.
+    /// Nothing is left to look at again. Without a reference and a time it may yet turn out to be a possible duplicate,
+    /// which a person compares.
     fileprivate var isSettled: Bool { outcome == .recorded && (draft?.reference != nil || draft?.time != nil) }
 }

@@ -15,10 +15,12 @@ struct BatchCommit: Sendable {
     let rows: [RecordedMail]
 }
 
-/// The path of a fetch's messages into the ledger. The thread of the mailbox appends them, workers decide them in parallel, and one worker at a
-/// time commits a batch, in order. So the first of two messages about one event wins, whichever thread is faster.
+/// The path of a fetch's messages into the ledger. The thread of the mailbox appends them, workers decide them in
+/// parallel, and one worker at a time commits a batch, in order. So the first of two messages about one event wins,
+/// whichever thread is faster.
 ///
-/// For the thread that fetches. Without workers that thread does all the work: for a few messages no thread is worth its start.
+/// For the thread that fetches. Without workers that thread does all the work: for a few messages no thread is worth
+/// its start.
 final class RecordingPipeline {
     /// One per core: while one waits for the disk, the other decides.
     static let usualWorkers = max(1, min(DecodeWorkers.cores, 4))

@@ -41,7 +41,8 @@ public struct RetainedMails {
     /// The bank with this key.
     public func bank(_ key: String) -> Bank? { intake.profiles.banks.first { $0.key == key } }
 
-    /// Decides again, several messages per commit. After an interruption the commits stay, and the next call does the rest.
+    /// Decides again, several messages per commit. After an interruption the commits stay, and the next call does the
+    /// rest.
     public func decideAgain(
         _ outcomes: Set<Outcome>, of selection: Selection = Selection(), isStopped: () -> Bool = { false },
         progress: (Summary) -> Void = { _ in }

@@ -10,7 +10,8 @@ extension ProfileSet {
         self = try ProfileSet(directories: directories ?? settings.parsers).adding(ProfileAdditions(settings))
     }
 
-    /// Does the same for a reader of mail: the templates of a bank are loaded with its first message if they once loaded without a fault.
+    /// Does the same for a reader of mail: the templates of a bank are loaded with its first message if they once
+    /// loaded without a fault.
     public init(deferring settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
         self = try ProfileSet(deferring: directories ?? settings.parsers, proofs: Program.proofs).adding(
             ProfileAdditions(settings))

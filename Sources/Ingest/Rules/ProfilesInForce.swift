@@ -4,7 +4,8 @@ import Synchronization
 
 /// The profile set of all mailboxes: one immutable value, replaced as a whole on reload.
 ///
-/// It combines the profile files with the accounts and trusted senders in the database. Each may change without the other.
+/// It combines the profile files with the accounts and trusted senders in the database. Each may change without the
+/// other.
 public final class ProfilesInForce: Sendable {
     private struct State {
         var files: ProfileSet

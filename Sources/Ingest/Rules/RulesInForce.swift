@@ -8,7 +8,8 @@ public final class RulesInForce: Sendable {
     private let store: Store
     private let read: Mutex<(rules: CategoryRules, until: Deadline)?>
 
-    /// The delay after which a new keyword applies. Loading all of them for every message would cost more than the message.
+    /// The delay after which a new keyword applies. Loading all of them for every message would cost more than the
+    /// message.
     private static let lifetime = Duration.seconds(30)
 
     public init(store: Store) {

@@ -11,7 +11,8 @@ public enum Program {
         return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }()
 
-    /// Where it remembers which profiles were proved: `$CACHE_DIRECTORY` (systemd.exec(5)), `$XDG_CACHE_HOME/spendwise` or `~/.cache/spendwise`.
+    /// Where it remembers which profiles were proved: `$CACHE_DIRECTORY` (systemd.exec(5)), `$XDG_CACHE_HOME/spendwise`
+    /// or `~/.cache/spendwise`.
     public static var proofs: ProofFile {
         ProofFile(path: cache.map { "\($0)/proofs-\(name)" }, program: identity)
     }

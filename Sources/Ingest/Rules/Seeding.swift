@@ -3,8 +3,8 @@ public import Store
 import YAMLSource
 
 extension Store {
-    /// Adds the shipped categories and keywords of a file to the database; what a person made is unchanged. Does nothing if this program has done so
-    /// with the same file before.
+    /// Adds the shipped categories and keywords of a file to the database; what a person made is unchanged. Does
+    /// nothing if this program has done so with the same file before.
     ///
     /// - Throws: ``SourceError``, ``StoreError``.
     public func seed(from path: String) throws {

@@ -8,7 +8,8 @@ import Testing
 
 /// A Maildir behind Courier's `imapd`, one process per connection, without a login (PREAUTH).
 ///
-/// Debian's courier-imap and dovecot-imapd exclude each other. To have both, unpack Courier (`dpkg -x`) and name its program in SPENDWISE_COURIER.
+/// Debian's courier-imap and dovecot-imapd exclude each other. To have both, unpack Courier (`dpkg -x`) and name its
+/// program in SPENDWISE_COURIER.
 final class CourierServer {
     static let program: String? = {
         let given = ProcessInfo.processInfo.environment["SPENDWISE_COURIER"]

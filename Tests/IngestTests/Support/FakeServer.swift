@@ -36,8 +36,8 @@ final class FakeServer {
     var announcesInIdle = true
     /// Commands that old servers answer with BAD: SEARCH with OR, FETCH of parts, X-GM-RAW.
     var refuses: (_ command: String) -> Bool = { _ in false }
-    /// Called with every command, without its tag, before the response. May change anything, and may return the response instead: lines
-    /// (`%` is the tag), or none.
+    /// Called with every command, without its tag, before the response. May change anything, and may return the
+    /// response instead: lines (`%` is the tag), or none.
     var intercept: (FakeServer, String) -> [String]? = { _, _ in nil }
     /// Called while the client waits in IDLE or between polls.
     var onIdle: (FakeServer) throws(IMAPError) -> ReadOutcome = { (_: FakeServer) throws(IMAPError) -> ReadOutcome in

@@ -80,7 +80,8 @@ enum Sample {
     }
 }
 
-/// A database in memory, removed after the test. Copied from an empty one: creating a new one takes twenty times as long.
+/// A database in memory, removed after the test. Copied from an empty one: creating a new one takes twenty times as
+/// long.
 final class Book {
     let path: String
     let store: Store

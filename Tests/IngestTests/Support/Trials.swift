@@ -5,8 +5,8 @@ import Testing
 
 @testable import Ingest
 
-/// Disturbs a session. The next one, undisturbed, must lead to the same ledger as without the fault; in between the cursor must not
-/// have passed a message without a row. One ledger serves all trials, one after the other.
+/// Disturbs a session. The next one, undisturbed, must lead to the same ledger as without the fault; in between the
+/// cursor must not have passed a message without a row. One ledger serves all trials, one after the other.
 final class Trials {
     struct Course: Sendable {
         let facts: [String]
