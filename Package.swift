@@ -71,50 +71,76 @@ let package = Package(
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        // Rung 1
+        // Rung 1: the ground floor, one mechanism in one place
+        .target(name: "Codecs", swiftSettings: settings),
+        .target(name: "Chronology", swiftSettings: settings),
+        .target(name: "DurableFiles", swiftSettings: settings),
+        .target(name: "Randomness", swiftSettings: settings),
+        // Rung 2
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(
-            name: "InternetMessage", dependencies: ["CGMime", "CPSL", .crypto],
+            name: "InternetMessage", dependencies: ["Chronology", "Codecs", "CGMime", "CPSL", .crypto],
             resources: [.embedInCode("Resources/named-references.txt")], swiftSettings: settings),
-        .target(name: "IMAP", swiftSettings: settings),
-        .target(name: "JSONText", swiftSettings: settings),
-        .target(name: "Ledger", swiftSettings: settings),
-        .target(name: "YAMLSource", dependencies: [.yams], swiftSettings: settings),
-        .target(name: "OAuth", dependencies: [.crypto], swiftSettings: settings),
-        .target(name: "Access", dependencies: [.crypto, .cryptoExtras], swiftSettings: settings),
-        // Rung 2
-        .target(name: "CurlTransport", dependencies: ["CCurl", "IMAP"], swiftSettings: settings),
-        .target(name: "Deflate", dependencies: ["CZlib", "IMAP"], swiftSettings: settings),
+        .target(name: "IMAP", dependencies: ["Chronology", "Codecs"], swiftSettings: settings),
+        .target(name: "Ledger", dependencies: ["Chronology"], swiftSettings: settings),
+        .target(name: "YAMLSource", dependencies: ["DurableFiles", .yams], swiftSettings: settings),
+        .target(name: "OAuth", dependencies: ["Codecs", "Randomness", .crypto], swiftSettings: settings),
         .target(
-            name: "Profiles", dependencies: ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"],
+            name: "Access", dependencies: ["Chronology", "Codecs", "Randomness", .crypto, .cryptoExtras],
+            swiftSettings: settings),
+        // Rung 3
+        .target(name: "CurlTransport", dependencies: ["Chronology", "CCurl", "IMAP"], swiftSettings: settings),
+        .target(name: "Deflate", dependencies: ["Chronology", "CZlib", "IMAP"], swiftSettings: settings),
+        .target(
+            name: "Profiles",
+            dependencies: [
+                "Chronology", "Codecs", "DurableFiles", "Randomness", "PCRE2", "InternetMessage", "Ledger",
+                "YAMLSource",
+            ],
             // Links to the files in parsers/, for profile folders without them.
             resources: [.embedInCode("BuiltIn/_generic.yaml"), .embedInCode("BuiltIn/_doubts.yaml")],
             swiftSettings: settings),
-        .target(name: "Store", dependencies: ["Access", "Ledger", "IMAP", .grdb, .sqlite], swiftSettings: settings),
-        .target(name: "Settings", dependencies: ["YAMLSource", "Ledger", "OAuth"], swiftSettings: settings),
-        // Rung 3
+        .target(
+            name: "Store",
+            dependencies: ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", .grdb, .sqlite],
+            swiftSettings: settings),
+        .target(
+            name: "Settings",
+            dependencies: ["Chronology", "Codecs", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"],
+            swiftSettings: settings),
+        // Rung 4
         .target(
             name: "ProfileAuthoring",
-            dependencies: ["PCRE2", "InternetMessage", "JSONText", "Ledger", "Profiles", "YAMLSource"],
+            dependencies: [
+                "Chronology", "Codecs", "Randomness", "PCRE2", "InternetMessage", "Ledger", "Profiles", "YAMLSource",
+            ],
             swiftSettings: settings),
         .target(
             name: "Ingest",
             dependencies: [
-                "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store",
+                "Chronology", "Codecs", "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles",
+                "Ledger", "Store",
                 "Settings", "YAMLSource", .logging,
             ],
             swiftSettings: settings),
         .target(
-            name: "Notify", dependencies: ["CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto, .logging],
+            name: "Notify",
+            dependencies: [
+                "Chronology", "Codecs", "Randomness", "CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto,
+                .logging,
+            ],
             swiftSettings: settings),
-        // Rung 4
-        .target(
-            name: "Review", dependencies: ["InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger"], swiftSettings: settings),
         // Rung 5
+        .target(
+            name: "Review",
+            dependencies: ["Chronology", "InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger"],
+            swiftSettings: settings),
+        // Rung 6
         .target(
             name: "Web",
             dependencies: [
-                "Access", "Deflate", "InternetMessage", "JSONText", "ProfileAuthoring", "Profiles", "Review", "Store",
+                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "InternetMessage", "ProfileAuthoring",
+                "Profiles", "Review", "Store",
                 "Ledger", "YAMLSource",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
@@ -122,21 +148,23 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: settings),
         .target(
-            name: "ReviewScreen", dependencies: ["CNcurses", "Profiles", "Review", "Store", "Ledger"],
+            name: "ReviewScreen", dependencies: ["Chronology", "CNcurses", "Profiles", "Review", "Store", "Ledger"],
             swiftSettings: settings),
-        // Rung 6
+        // Rung 7
         .target(
             name: "Daemon",
             dependencies: [
-                "CMalloc", "Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger",
+                "Chronology", "CMalloc", "Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP",
+                "Ledger",
                 "YAMLSource", .arguments, .logging, .lifecycle, .signals,
             ],
             swiftSettings: settings),
         .target(
             name: "ParserControl",
             dependencies: [
-                "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "Ingest", "Store", "ProfileAuthoring",
-                "Profiles", "PCRE2", "InternetMessage", "JSONText", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
+                "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
+                "Ingest", "Store", "ProfileAuthoring",
+                "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -148,7 +176,8 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(
-            name: "AuthorizationFixture", dependencies: ["COpenSSL", "OAuth"], path: "Tests/AuthorizationFixture",
+            name: "AuthorizationFixture", dependencies: ["Codecs", "COpenSSL", "OAuth"],
+            path: "Tests/AuthorizationFixture",
             swiftSettings: settings),
         .target(
             name: "PushFixture",
@@ -156,23 +185,29 @@ let package = Package(
             path: "Tests/PushFixture", swiftSettings: settings),
         .target(name: "BrowserFixture", path: "Tests/BrowserFixture", swiftSettings: settings),
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
-        .testTarget(name: "LedgerTests", dependencies: ["Ledger"], swiftSettings: settings),
+        .testTarget(name: "LedgerTests", dependencies: ["Chronology", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(
-            name: "InternetMessageTests", dependencies: ["InternetMessage", "CGMime", "YAMLSource"],
+            name: "InternetMessageTests", dependencies: ["Randomness", "InternetMessage", "CGMime", "YAMLSource"],
             swiftSettings: settings),
-        .testTarget(name: "IMAPTests", dependencies: ["IMAP", "YAMLSource"], swiftSettings: settings),
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: settings),
-        .testTarget(name: "OAuthTests", dependencies: ["OAuth"], swiftSettings: settings),
+        .testTarget(
+            name: "IMAPTests", dependencies: ["Chronology", "Randomness", "IMAP", "YAMLSource"], swiftSettings: settings
+        ),
+        .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: settings),
+        .testTarget(name: "ChronologyTests", dependencies: ["Chronology"], swiftSettings: settings),
+        .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles"], swiftSettings: settings),
+        .testTarget(name: "RandomnessTests", dependencies: ["Randomness"], swiftSettings: settings),
+        .testTarget(name: "OAuthTests", dependencies: ["Codecs", "OAuth"], swiftSettings: settings),
         .testTarget(
             name: "CurlTransportTests",
-            dependencies: ["CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"],
+            dependencies: ["Chronology", "CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"],
             swiftSettings: settings),
-        .testTarget(name: "DeflateTests", dependencies: ["Deflate", "IMAP"], swiftSettings: settings),
+        .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles", "Ledger", "Store",
+                "Chronology", "Randomness", "Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles",
+                "Ledger", "Store",
                 "Settings", "YAMLSource", .logging, .grdb,
             ],
             swiftSettings: settings),
@@ -181,21 +216,26 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ProfilesTests",
-            dependencies: ["ProfileFixture", "Profiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource"],
+            dependencies: [
+                "Chronology", "Codecs", "Randomness", "ProfileFixture", "Profiles", "PCRE2", "InternetMessage",
+                "Ledger", "YAMLSource",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ProfileAuthoringTests",
             dependencies: [
-                "ProfileAuthoring", "ProfileFixture", "Profiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource",
+                "Chronology", "Randomness", "ProfileAuthoring", "ProfileFixture", "Profiles", "PCRE2",
+                "InternetMessage", "Ledger", "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "Access", "Ledger", "IMAP", .grdb], swiftSettings: settings),
+            name: "StoreTests", dependencies: ["Chronology", "Store", "Access", "Ledger", "IMAP", .grdb],
+            swiftSettings: settings),
         .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests",
             dependencies: [
-                "ParserControl", "Ingest", "JSONText", "ProfileAuthoring", "Profiles", "InternetMessage", "Ledger",
+                "Codecs", "ParserControl", "Ingest", "ProfileAuthoring", "Profiles", "InternetMessage", "Ledger",
                 "Review", .arguments,
             ],
             swiftSettings: settings),
@@ -205,7 +245,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Web", "Access", "InternetMessage", "JSONText", "ProfileAuthoring", "Profiles", "Review", "Store", "Ledger",
+                "Chronology", "Codecs", "Web", "Access", "InternetMessage", "ProfileAuthoring", "Profiles", "Review",
+                "Store", "Ledger",
                 "YAMLSource", "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
@@ -214,13 +255,16 @@ let package = Package(
         .testTarget(
             name: "NotifyTests",
             dependencies: [
-                "Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store", "Ledger", "Settings",
+                "Chronology", "Codecs", "Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store",
+                "Ledger", "Settings",
                 "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb,
             ],
             swiftSettings: settings),
-        .testTarget(name: "ReviewTests", dependencies: ["Review", "Store", "Ledger", .grdb], swiftSettings: settings),
         .testTarget(
-            name: "ReviewScreenTests", dependencies: ["ReviewScreen", "Review", "Store", "Ledger"],
+            name: "ReviewTests", dependencies: ["Chronology", "Review", "Store", "Ledger", .grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ReviewScreenTests", dependencies: ["Chronology", "ReviewScreen", "Review", "Store", "Ledger"],
             swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(

@@ -12,12 +12,12 @@ public struct AccessPolicy: Sendable {
     /// Of one client; 0 sets no limit.
     public var requestsPerMinute: Int
     /// Days for which the audit log is kept; 0 writes none.
-    public var auditDays: Int
+    public var auditDays = 365
 
     public init(
         asksForLogin: Bool = true, names: Set<String> = [], isTLS: Bool = false, isLoopback: Bool = true,
         sessions: SessionRules = SessionRules(),
-        requestsPerMinute: Int = 60, auditDays: Int = 365
+        requestsPerMinute: Int = 60
     ) {
         self.asksForLogin = asksForLogin
         self.names = names
@@ -25,9 +25,12 @@ public struct AccessPolicy: Sendable {
         self.isLoopback = isLoopback
         self.sessions = sessions
         self.requestsPerMinute = requestsPerMinute
-        self.auditDays = auditDays
     }
 
     /// For this machine alone: asks for nothing and sets no limit.
-    public static let open = AccessPolicy(asksForLogin: false, requestsPerMinute: 0, auditDays: 0)
+    public static let open: AccessPolicy = {
+        var policy = AccessPolicy(asksForLogin: false, requestsPerMinute: 0)
+        policy.auditDays = 0
+        return policy
+    }()
 }

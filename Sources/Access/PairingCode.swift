@@ -1,4 +1,6 @@
+public import Codecs
 import Crypto
+public import Randomness
 
 /// Eight digits that a person reads from the terminal into a device, good once, for a short time and a few tries.
 public struct PairingCode: Sendable {
@@ -29,9 +31,9 @@ public struct PairingCode: Sendable {
 
     /// SHA-256 with the offer's own salt, in hexadecimal. Who can read the database can try all codes in a moment; five minutes and one use bound what
     /// that is worth.
-    public func digest(salt: String) -> String { hexadecimal(SHA256.hash(data: Array((salt + text).utf8))) }
+    public func digest(salt: String) -> String { Hexadecimal.text(SHA256.hash(data: Array((salt + text).utf8))) }
 
     public func matches(digest: String, salt: String) -> Bool { ConstantTime.areEqual(self.digest(salt: salt), digest) }
 
-    public static func randomSalt() -> String { hexadecimal(randomBytes(16)) }
+    public static func randomSalt() -> String { Hexadecimal.text(RandomBytes.make(16)) }
 }

@@ -1,5 +1,7 @@
+import Codecs
 import Crypto
 import CryptoExtras
+import Randomness
 
 /// scrypt (RFC 7914) of a passphrase, with its parameters, as one line of text: `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
 ///
@@ -35,7 +37,7 @@ public struct PassphraseHash: Hashable, Sendable {
 
     /// - Returns: `nil` where the library refuses, which for a sane cost it does only without memory.
     public init?(of passphrase: String, cost: Cost = .standard) {
-        let salt = randomBytes(Self.saltLength)
+        let salt = RandomBytes.make(Self.saltLength)
         guard cost.isSane, let key = Self.derive(passphrase, salt, cost) else { return nil }
         self.cost = cost
         self.salt = salt
@@ -45,9 +47,9 @@ public struct PassphraseHash: Hashable, Sendable {
     /// - Returns: `nil` where the text is no such line.
     public init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let salt = Base64URL.decode(parts[3]),
+        guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let salt = Base64.urlSafe.decode(parts[3].utf8),
             salt.count == Self.saltLength,
-            let key = Base64URL.decode(parts[4]), key.count == Self.keyLength
+            let key = Base64.urlSafe.decode(parts[4].utf8), key.count == Self.keyLength
         else { return nil }
         var values: [Int] = []
         for (pair, name) in zip(parts[2].split(separator: ",", omittingEmptySubsequences: false), ["ln=", "r=", "p="]) {
@@ -62,7 +64,7 @@ public struct PassphraseHash: Hashable, Sendable {
     }
 
     public var text: String {
-        "$scrypt$ln=\(cost.log2N),r=\(cost.r),p=\(cost.p)$\(Base64URL.encode(salt))$\(Base64URL.encode(key))"
+        "$scrypt$ln=\(cost.log2N),r=\(cost.r),p=\(cost.p)$\(Base64.urlSafe.encode(salt))$\(Base64.urlSafe.encode(key))"
     }
 
     public func matches(_ passphrase: String) -> Bool {

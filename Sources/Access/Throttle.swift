@@ -1,18 +1,21 @@
+public import Chronology
+
 /// How long to wait after wrong tries. Pure: the caller keeps the count and the instant.
 public struct Throttle: Hashable, Sendable {
     public struct Rules: Hashable, Sendable {
         /// Wrong tries without a pause.
         public var free: Int
-        /// Seconds of the first pause; each further wrong try doubles it.
-        public var first: Int64
-        public var longest: Int64
+        /// Each further wrong try doubles the pause.
+        public var pauses: ExponentialBackoff
         /// Seconds after the last wrong try after which all is forgotten.
         public var forgets: Int64
 
         /// Three wrong tries, then 30 seconds and growing.
-        public static let client = Rules(free: 3, first: 30, longest: 3600, forgets: 86_400)
+        public static let client = Rules(
+            free: 3, pauses: ExponentialBackoff(first: 30, longest: 3600), forgets: 86_400)
         /// Of all clients together: one who has many addresses guesses no faster, and cannot lock the owner out for longer than a quarter of an hour.
-        public static let everybody = Rules(free: 12, first: 30, longest: 900, forgets: 86_400)
+        public static let everybody = Rules(
+            free: 12, pauses: ExponentialBackoff(first: 30, longest: 900), forgets: 86_400)
     }
 
     /// Wrong tries so far. A try that is being checked counts as wrong until it turns out right, so that many at once are no way around.
@@ -28,8 +31,7 @@ public struct Throttle: Hashable, Sendable {
     /// Seconds to wait before the next try; 0: none. A clock that was set back cannot make it longer than the pause itself.
     public func wait(at now: Int64, _ rules: Rules) -> Int64 {
         guard tries >= rules.free, now - last < rules.forgets else { return 0 }
-        let doublings = min(tries - rules.free, 20)
-        let pause = min(rules.longest, rules.first << Int64(doublings))
+        let pause = rules.pauses.pause(doublings: tries - rules.free)
         return min(pause, max(0, last + pause - now))
     }
 

@@ -1,4 +1,5 @@
 import CCurl
+import Chronology
 import Glibc
 public import IMAP
 
@@ -20,13 +21,7 @@ public struct CurlConnection: ~Copyable {
     /// Connects and logs in; blocks until done, the endpoint's timeout, or ``Wake/stop()``.
     public init(to endpoint: Endpoint, credential: Credential, wake: Wake) throws(IMAPError) {
         let peer = endpoint.description
-        guard let handles = CurlHandles() else {
-            throw IMAPError(
-                .transport, retry: .later, what: "libcurl could not be set up",
-                remedy: "check memory and the libcurl package")
-        }
-        try handles.configure(endpoint, credential)
-        try handles.connect(endpoint, credential, wake)
+        let handles = try CurlHandles.loggedIn(to: endpoint, credential, wake)
         let socket = handles.socket
         guard socket >= 0 else {
             throw IMAPError(
@@ -43,9 +38,36 @@ public struct CurlConnection: ~Copyable {
 }
 
 extension CurlHandles {
-    /// Runs the transfer, which for CONNECT_ONLY is the making of the connection.
-    func connect(_ endpoint: Endpoint, _ credential: Credential, _ wake: Wake) throws(IMAPError) {
-        switch perform(until: .after(endpoint.connectTimeout), wake: wake) {
+    /// Connects and logs in, over a new connection for each attempt, all within the endpoint's timeout.
+    static func loggedIn(
+        to endpoint: Endpoint, _ credential: Credential, _ wake: Wake
+    ) throws(IMAPError) -> CurlHandles {
+        let deadline = Deadline.after(endpoint.connectTimeout)
+        var refusal: IMAPError?
+        var last: IMAPError?
+        for attempt in LoginAttempt.all(for: credential) {
+            guard let handles = CurlHandles() else { break }
+            do throws(IMAPError) {
+                try handles.configure(endpoint, credential, attempt)
+                try handles.connect(endpoint, credential, wake, deadline)
+                return handles
+            } catch {
+                guard attempt.goesOn(after: error) else { throw error }
+                if error.kind == .loginDenied { refusal = error }
+                last = error
+            }
+        }
+        throw refusal ?? last
+            ?? IMAPError(
+                .transport, retry: .later, what: "libcurl could not be set up",
+                remedy: "check memory and the libcurl package")
+    }
+
+    /// Runs the transfer, which for CONNECT_ONLY ends when the login is done.
+    private func connect(
+        _ endpoint: Endpoint, _ credential: Credential, _ wake: Wake, _ deadline: Deadline
+    ) throws(IMAPError) {
+        switch perform(until: deadline, wake: wake) {
         case .ended(CURLE_OK): return
         case .ended(let code): throw error(code, endpoint, credential)
         case .stopped: throw .stopped(endpoint.description)

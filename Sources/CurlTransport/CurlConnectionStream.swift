@@ -1,4 +1,5 @@
 import CCurl
+public import Chronology
 import Glibc
 public import IMAP
 

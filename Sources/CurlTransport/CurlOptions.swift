@@ -5,7 +5,7 @@ import IMAP
 extension CurlHandles {
     /// Sets every option before connecting. CURLOPT_TIMEOUT is left alone: newer versions of libcurl let it end a CONNECT_ONLY login at
     /// once; the caller counts the time.
-    func configure(_ endpoint: Endpoint, _ credential: Credential) throws(IMAPError) {
+    func configure(_ endpoint: Endpoint, _ credential: Credential, _ attempt: LoginAttempt) throws(IMAPError) {
         guard let url = endpoint.url else {
             throw IMAPError(
                 .invalidRequest, retry: .afterReconfiguration,
@@ -26,7 +26,7 @@ extension CurlHandles {
         _ = spendwise_setopt_pointer(easy, CURLOPT_HEADERDATA, Unmanaged.passUnretained(transcript).toOpaque())
         _ = spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, takeLoginLine)
         try protect(endpoint)
-        try authenticate(credential)
+        try authenticate(credential, attempt)
     }
 
     private func protect(_ endpoint: Endpoint) throws(IMAPError) {
@@ -43,7 +43,8 @@ extension CurlHandles {
         return glob("\(authorities)/????????.0", 0, nil, &found) == 0 && found.gl_pathc > 0
     }()
 
-    private func authenticate(_ credential: Credential) throws(IMAPError) {
+    private func authenticate(_ credential: Credential, _ attempt: LoginAttempt) throws(IMAPError) {
+        try set(CURLOPT_LOGIN_OPTIONS, attempt.rawValue)
         try set(CURLOPT_USERNAME, credential.user)
         switch credential.secret {
         case .password(let bytes):
@@ -54,8 +55,6 @@ extension CurlHandles {
             }
         case .bearer(let token):
             try set(CURLOPT_XOAUTH2_BEARER, token)
-            // Otherwise libcurl would first try to log in with an empty password where the server offers CRAM-MD5.
-            try set(CURLOPT_LOGIN_OPTIONS, "AUTH=OAUTHBEARER;AUTH=XOAUTH2")
         }
     }
 

@@ -1,4 +1,5 @@
 import CCurl
+import Chronology
 import IMAP
 
 extension CurlHandles {

@@ -1,4 +1,5 @@
 import CCurl
+import Chronology
 public import IMAP
 
 /// Sends requests one after the other and keeps their connections open between them, as a push service wants it. One thread uses it.

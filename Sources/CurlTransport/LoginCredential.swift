@@ -1,4 +1,6 @@
-/// Who logs in, and with what. The secret never shows in a description or a mirror.
+public import IMAP
+
+/// A user, the secret, and how it is sent. The secret never shows in a description or a mirror.
 public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
     public enum Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -14,10 +16,13 @@ public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDe
 
     public var user: String
     public var secret: Secret
+    /// How a password is sent; an access token has mechanisms of its own.
+    public var mechanism: LoginMechanism
 
-    public init(user: String, secret: Secret) {
+    public init(user: String, secret: Secret, mechanism: LoginMechanism = .automatic) {
         self.user = user
         self.secret = secret
+        self.mechanism = mechanism
     }
 
     public init(user: String, password: String) { self.init(user: user, secret: .password(Array(password.utf8))) }

@@ -1,4 +1,5 @@
 import CCurl
+import Chronology
 import Glibc
 public import IMAP
 

@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 
 /// How long the kernel believes in a connection whose other end is silent (tcp(7)): a line that died under IDLE ends within
@@ -34,10 +35,8 @@ enum SocketLife {
 /// Time that the machine spent suspended since it started: the clock that counts it, less the one that does not (clock_gettime(2)).
 public enum Suspension {
     public static var total: Duration {
-        var (boottime, monotonic) = (timespec(), timespec())
-        clock_gettime(CLOCK_MONOTONIC, &monotonic)
-        clock_gettime(CLOCK_BOOTTIME, &boottime)
-        return .seconds(boottime.tv_sec - monotonic.tv_sec) + .nanoseconds(boottime.tv_nsec - monotonic.tv_nsec)
+        let monotonic = SystemClock.monotonic.nanoseconds
+        return .nanoseconds(SystemClock.bootTime.nanoseconds - monotonic)
     }
 
     /// Shorter than this, both ends of a connection are still there; the two clocks are read one after the other, too.

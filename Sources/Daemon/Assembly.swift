@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Glibc
 import Ingest
 import Logging

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Glibc
 import Ingest
 import Logging
@@ -106,7 +107,7 @@ extension Assembly {
             guard let certificate else { return }
             try certificate.reload()
             try store.access.setWebServer(
-                WebServer(url: url, certificate: certificate.fingerprint), at: Int64(time(nil)))
+                WebServer(url: url, certificate: certificate.fingerprint), at: UnixTime.now.seconds)
         }
     }
 

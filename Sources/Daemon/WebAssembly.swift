@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Ingest
 import Logging
@@ -28,7 +29,7 @@ extension Assembly {
         do {
             let canLogIn = try await onThread {
                 Result {
-                    try store.access.setWebServer(server, at: Int64(time(nil)))
+                    try store.access.setWebServer(server, at: UnixTime.now.seconds)
                     return try store.access.loginSecret() != nil
                 }
             }.get()

@@ -5,11 +5,13 @@ import Web
 extension WebSettings {
     /// The settings that the web guards use.
     var policy: AccessPolicy {
-        AccessPolicy(
+        var policy = AccessPolicy(
             asksForLogin: asksForLogin, names: Set(names + [host.lowercased()]), isTLS: tls != .none,
             isLoopback: isLoopback,
             sessions: SessionRules(idle: Int64(idleSeconds), longest: Int64(longestSeconds)),
-            requestsPerMinute: requestsPerMinute, auditDays: auditDays)
+            requestsPerMinute: requestsPerMinute)
+        policy.auditDays = auditDays
+        return policy
     }
 
     /// `nil` without TLS.

@@ -1,3 +1,4 @@
+public import Chronology
 public import IMAP
 
 /// A connection that can be compressed from some point on (COMPRESS=DEFLATE, RFC 4978). Until then it hands everything through.

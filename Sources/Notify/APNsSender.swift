@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 import CurlTransport
 import IMAP
@@ -65,7 +66,7 @@ struct APNsSender {
     }
 
     static func payload(_ notice: Notice) -> String {
-        JSONText.object([
+        JSON.object([
             (
                 "aps",
                 .object([
@@ -92,10 +93,7 @@ struct APNsSender {
     static func collapseID(_ notice: Notice) -> String {
         notice.key.utf8.count <= 64 && notice.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             ? notice.key
-            : String(
-                SHA256.hash(data: Array(notice.key.utf8)).flatMap { [$0 >> 4, $0 & 15] }.map {
-                    Character(String($0, radix: 16))
-                })
+            : Hexadecimal.text(SHA256.hash(data: Array(notice.key.utf8)))
     }
 
     private func verdict(

@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 
 /// How long to wait before another try.
@@ -9,8 +10,10 @@ enum Backoff {
         /// The server asks for less: a minute to six hours.
         case slow
 
-        var first: Int64 { self == .quick ? 15 : 60 }
-        var longest: Int64 { self == .quick ? 3600 : 6 * 3600 }
+        var pauses: ExponentialBackoff {
+            self == .quick
+                ? ExponentialBackoff(first: 15, longest: 3600) : ExponentialBackoff(first: 60, longest: 6 * 3600)
+        }
     }
 
     /// A server that wants to be left alone for longer is asked all the same.
@@ -24,7 +27,7 @@ enum Backoff {
     ///   - asked: the server's own wish (Retry-After), never undercut.
     ///   - chance: in 0..<1.
     static func pause(failures: Int, _ pace: Pace, asked: Int64?, chance: Double) -> Int64 {
-        let full = min(pace.longest, pace.first << Int64(min(max(failures, 0), 20)))
+        let full = pace.pauses.pause(doublings: failures)
         let own = full - Int64(Double(full) / 2 * min(max(chance, 0), 1))
         return max(own, min(asked ?? 0, longestRetryAfter))
     }
@@ -37,12 +40,11 @@ enum Backoff {
         }
         // Sun, 06 Nov 1994 08:49:37 GMT
         let words = text.split(separator: " ")
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]),
-            let month = months.firstIndex(of: String(words[2])), let year = Int(words[3])
+            let month = MonthName.month(abbreviated: words[2].utf8), let year = Int(words[3])
         else { return nil }
         let clock = words[4].split(separator: ":").compactMap { Int64($0) }
-        guard clock.count == 3, let date = CalendarDate(year: year, month: month + 1, day: day) else { return nil }
+        guard clock.count == 3, let date = CalendarDate(year: year, month: month, day: day) else { return nil }
         return max(0, Int64(date.daysSince1970) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2] - now)
     }
 }

@@ -1,7 +1,9 @@
+import Chronology
 import Glibc
 public import IMAP
 import Ledger
 public import Logging
+import Randomness
 public import Settings
 public import Store
 import Synchronization
@@ -31,7 +33,8 @@ public final class Delivery: Sendable {
     static let troublePause: Int64 = 900
 
     public convenience init(sinks: [SinkSettings], store: Store, logger: Logger) {
-        self.init(sinks: sinks, store: store, logger: logger, now: { Int64(time(nil)) }, chance: { .random(in: 0..<1) })
+        self.init(
+            sinks: sinks, store: store, logger: logger, now: { UnixTime.now.seconds }, chance: { .random(in: 0..<1) })
     }
 
     init(
@@ -135,11 +138,11 @@ public final class Delivery: Sendable {
         _ sink: SinkSettings, devices: () throws(StoreError) -> [PushDevice], wake: Wake = Wake()
     ) throws(StoreError) -> [(to: String, problem: String?)] {
         let sender = SinkSender(sink)
-        let now = Int64(time(nil))
+        let now = UnixTime.now.seconds
         let targets: [PushDevice?] = sender.isForDevices ? try devices() : [nil]
         guard !targets.isEmpty else { return [("", "no device has registered itself")] }
         return targets.map { device in
-            let notice = Notice(trialOf: sink, id: UniqueID.make(), at: now)
+            let notice = Notice(trialOf: sink, id: UUIDText.version4(), at: now)
             let problem: String? =
                 switch sender.send(notice, to: device, at: now, wake: wake) {
                 case .taken: nil
@@ -148,17 +151,5 @@ public final class Delivery: Sendable {
                 }
             return (device.map { "device \($0.id)" } ?? "", problem)
         }
-    }
-}
-
-/// Random UUIDs (RFC 9562 section 5.4).
-enum UniqueID {
-    static func make() -> String {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]].map { $0.joined() }
-            .joined(separator: "-")
     }
 }

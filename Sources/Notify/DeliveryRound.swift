@@ -1,6 +1,7 @@
 import IMAP
 import Ledger
 import Logging
+import Randomness
 import Settings
 import Store
 import Synchronization
@@ -157,7 +158,7 @@ final class DeliveryRound {
     }
 
     private func tell(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {
-        let notice = Notice(trouble: reason, id: UniqueID.make(), at: now)
+        let notice = Notice(trouble: reason, id: UUIDText.version4(), at: now)
         let devices: [PushDevice?] = sender.isForDevices ? (try? store.devices.activePushDevices()) ?? [] : [nil]
         return devices.allSatisfy { device in
             switch sender.send(notice, to: device, at: now, wake: delivery.wake) {

@@ -1,3 +1,5 @@
+import Chronology
+import Codecs
 import CurlTransport
 import IMAP
 import Ledger
@@ -51,7 +53,7 @@ enum MailText {
                 "Content-Transfer-Encoding: base64", "",
             ]
             + wrapped(
-                Base64.encode(
+                Base64.standard.encode(
                     Array(body.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n").utf8))
             )
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
@@ -72,7 +74,7 @@ enum MailText {
             if words[words.count - 1].count + bytes.count > room { words.append([]) }
             words[words.count - 1] += bytes
         }
-        return words.map { "=?utf-8?B?\(Base64.encode($0))?=" }.joined(separator: "\r\n ")
+        return words.map { "=?utf-8?B?\(Base64.standard.encode($0))?=" }.joined(separator: "\r\n ")
     }
 
     /// RFC 5322 section 3.3, in UTC.
@@ -81,7 +83,7 @@ enum MailText {
         let rest = instant % 86_400
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(instant / 86_400) % 7]
-        let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][day.month - 1]
+        let month = MonthName.abbreviation(day.month)
         return
             "\(weekday), \(two(Int64(day.day))) \(month) \(day.year) \(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60)) +0000"
     }

@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 import CurlTransport
 import IMAP
@@ -22,11 +23,11 @@ struct NtfySender {
 
     private func request(_ notice: Notice) throws -> HTTPSRequest {
         let tags = settings.tags.isEmpty ? [Self.tag(notice)] : settings.tags
-        let body = JSONText.object([
+        let body = JSON.object(present: [
             ("topic", .string(settings.topic)), ("title", .string(notice.title)),
             ("message", .string(notice.body.isEmpty ? notice.title : notice.body)),
             ("priority", .integer(Int64(settings.priority ?? (notice.isGrave ? 4 : 3)))),
-            ("tags", .array(tags.map { .string($0) })), ("click", .string(settings.click)),
+            ("tags", .array(tags.map { .string($0) })), ("click", settings.click.map(JSON.string)),
             // A message with the same id takes the place of its twin, where the server knows that.
             ("sequence_id", .string(notice.id.filter { $0 != "-" })),
         ])
@@ -83,7 +84,7 @@ struct WebhookSender {
 
     static func payload(_ notice: Notice) -> String {
         if notice.items.count == 1, notice.count == 1 { return notice.items[0].json.text }
-        return JSONText.object([
+        return JSON.object([
             ("type", .string("digest")), ("timestamp", .string(Store.timestamp(notice.createdAt))),
             (
                 "data",
@@ -95,13 +96,14 @@ struct WebhookSender {
     static func signature(id: String, at now: Int64, _ body: [UInt8], key: [UInt8]) -> String {
         let signed = Array("\(id).\(now).".utf8) + body
         return "v1,"
-            + Base64.encode(Array(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))))
+            + Base64.standard.encode(
+                Array(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))))
     }
 
     private func key() throws -> [UInt8] {
         let line = try settings.secret.read()
         let prefix = Array("whsec_".utf8)
-        guard let key = Base64.decode(line.starts(with: prefix) ? line.dropFirst(prefix.count) : line[...]),
+        guard let key = Base64.standard.decode(line.starts(with: prefix) ? line.dropFirst(prefix.count) : line[...]),
             Self.keyLength.contains(key.count)
         else {
             throw KeyError(

@@ -1,3 +1,4 @@
+import Codecs
 import Ledger
 import Settings
 import Store
@@ -10,10 +11,12 @@ struct Notice: Sendable {
         var at: Int64
         /// One line.
         var summary: String
-        var data: [(String, JSONText?)]
+        var data: [(String, JSON?)]
 
-        var json: JSONText {
-            .object([("type", .string(type)), ("timestamp", .string(Store.timestamp(at))), ("data", .object(data))])
+        var json: JSON {
+            .object([
+                ("type", .string(type)), ("timestamp", .string(Store.timestamp(at))), ("data", .object(present: data)),
+            ])
         }
     }
 
@@ -83,7 +86,7 @@ struct Notice: Sendable {
         items = [
             Item(
                 type: reason == nil ? "database.recovered" : "database.trouble", at: now, summary: title,
-                data: [("reason", .string(reason))])
+                data: [("reason", reason.map(JSON.string))])
         ]
         (kind, isOver, key) = (.database, reason == nil, "database:")
     }

@@ -1,3 +1,4 @@
+import Codecs
 import Ledger
 import Settings
 import Store
@@ -9,7 +10,7 @@ struct Wording {
     var body: String
     /// One line.
     var summary: String
-    var data: [(String, JSONText?)]
+    var data: [(String, JSON?)]
 
     /// Bytes of any one text: a notification shows less, and a push has 4096 in all.
     static let longest = 600
@@ -43,7 +44,7 @@ struct Wording {
             body: [bank.isEmpty ? "" : "From \(bank)", reason].filter { !$0.isEmpty }.joined(separator: ": "),
             summary: "to review: a mail" + (bank.isEmpty ? "" : " from \(bank)"),
             data: [
-                ("mail", .string(news.mailID)), ("bank", .string(bank)),
+                ("mail", news.mailID.map(JSON.string)), ("bank", .string(bank)),
                 ("reason", reason.isEmpty ? nil : .string(reason)),
             ])
     }
@@ -105,7 +106,7 @@ struct Facts {
     var values: [MessageTemplate.Placeholder: String] = [:]
     /// `nil` where it is hidden.
     var amount: String? { values[.amount] }
-    private(set) var data: [(String, JSONText?)]
+    private(set) var data: [(String, JSON?)]
 
     init(_ row: TransactionRow, _ sink: SinkSettings) {
         let amount = sink.hidesAmount ? nil : row.amount
@@ -125,11 +126,12 @@ struct Facts {
         data = [
             ("transaction", .integer(row.id)), ("status", .string(row.status.rawValue)),
             ("transaction_type", .string(row.type.rawValue)),
-            ("channel", .string(row.channel?.rawValue)), ("amount", .string(amount?.decimal)),
-            ("currency", .string(amount?.currency.code)),
-            ("merchant", .string(merchant)), ("account", .string(values[.account])), ("bank", .string(values[.bank])),
-            ("category", .string(category)),
-            ("date", .string(row.date)), ("time", .string(row.time)),
+            ("channel", (row.channel?.rawValue).map(JSON.string)), ("amount", (amount?.decimal).map(JSON.string)),
+            ("currency", (amount?.currency.code).map(JSON.string)),
+            ("merchant", merchant.map(JSON.string)), ("account", values[.account].map(JSON.string)),
+            ("bank", values[.bank].map(JSON.string)),
+            ("category", category.map(JSON.string)),
+            ("date", .string(row.date)), ("time", row.time.map(JSON.string)),
         ]
     }
 

@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 import Settings
 
@@ -39,11 +40,11 @@ struct ProviderToken {
                     "\(settings.key.description) holds no key that Apple would give\nIt is a PEM file that begins with -----BEGIN PRIVATE KEY-----."
             )
         }
-        let header = JSONText.object([("alg", .string("ES256")), ("kid", .string(settings.keyID))]).text
-        let claims = JSONText.object([("iss", .string(settings.teamID)), ("iat", .integer(now))]).text
-        let signed = Base64.encodeSafe(Array(header.utf8)) + "." + Base64.encodeSafe(Array(claims.utf8))
+        let header = JSON.object([("alg", .string("ES256")), ("kid", .string(settings.keyID))]).text
+        let claims = JSON.object([("iss", .string(settings.teamID)), ("iat", .integer(now))]).text
+        let signed = Base64.urlSafe.encode(Array(header.utf8)) + "." + Base64.urlSafe.encode(Array(claims.utf8))
         // JWS wants both numbers one after the other, not in ASN.1 (RFC 7518 section 3.4).
-        return signed + "." + Base64.encodeSafe(Array(try key.signature(for: Array(signed.utf8)).rawRepresentation))
+        return signed + "." + Base64.urlSafe.encode(Array(try key.signature(for: Array(signed.utf8)).rawRepresentation))
     }
 }
 

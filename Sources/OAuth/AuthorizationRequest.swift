@@ -1,3 +1,5 @@
+import Codecs
+
 /// One asking for consent (RFC 6749 section 4.1.1): the URL to open, and what makes sure that the answer belongs to it.
 public struct AuthorizationRequest: Sendable {
     public let server: AuthorizationServer
@@ -37,7 +39,7 @@ public struct AuthorizationRequest: Sendable {
         if let loginHint { pairs.append(("login_hint", loginHint)) }
         pairs += server.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         return server.authorizationEndpoint + (server.authorizationEndpoint.contains("?") ? "&" : "?")
-            + Form.encode(pairs)
+            + FormEncoding.encode(pairs)
     }
 
     /// The code in what the browser was redirected to (RFC 6749 section 4.1.2).
@@ -45,7 +47,8 @@ public struct AuthorizationRequest: Sendable {
     /// - Parameter redirect: the whole URL, a request's target, or the query alone.
     public func code(in redirect: String) throws(OAuthError) -> Token {
         let query = redirect.drop { $0.isWhitespace }.prefix { !$0.isWhitespace && $0 != "#" }
-        let pairs = Form.decode(query.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? "")
+        let pairs = FormEncoding.decode(
+            query.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).last ?? "")
         func only(_ name: String) -> String? {
             let values = pairs.filter { $0.name == name }
             return values.count == 1 ? values[0].value : nil

@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 
 /// A secret of OAuth 2.0: an access token, a refresh token, a code or a client's secret. It never shows in a description or a mirror.
@@ -17,7 +18,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, CustomDebugStr
 
     /// SHA-256 in hexadecimal: tells tokens apart without holding them.
     public var digest: String {
-        SHA256.hash(data: Array(value.utf8)).reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) }
+        Hexadecimal.text(SHA256.hash(data: Array(value.utf8)))
     }
 
     public var description: String { "<secret>" }

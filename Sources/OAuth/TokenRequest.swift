@@ -1,3 +1,5 @@
+import Codecs
+
 /// What is sent to the token endpoint. Its body holds secrets.
 public struct TokenRequest: Sendable, CustomReflectable {
     public let server: AuthorizationServer
@@ -12,7 +14,7 @@ public struct TokenRequest: Sendable, CustomReflectable {
         // In the body, as Google and Microsoft ask for; RFC 6749 section 2.3.1 allows it.
         var fields = fields + [("client_id", client.id)]
         if let secret = client.secret { fields.append(("client_secret", secret.value)) }
-        body = Array(Form.encode(fields).utf8)
+        body = Array(FormEncoding.encode(fields).utf8)
     }
 
     /// Asks for a new access token (RFC 6749 section 6). No scope: what was granted stays.

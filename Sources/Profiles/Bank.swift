@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 import PCRE2
 package import YAMLSource
@@ -13,7 +14,7 @@ public struct Bank: Sendable {
     /// Known alert senders, lower case; empty: every address of the domains is one.
     public internal(set) var addresses: Set<String>
     /// The zone of printed dates and times.
-    public let timeZone: BankTimeZone
+    public let timeZone: IANATimeZone
     /// What `Rs`-less amounts are in.
     public let currency: Currency
     /// In place of the general `auto_confirm_at`.

@@ -1,3 +1,5 @@
+package import Chronology
+import Chronology
 public import Ledger
 
 /// A mail that a template carries as its proof.
@@ -35,9 +37,8 @@ public struct Sample: Sendable {
 
     /// The date-time of arrival of a sample that gives none: 23:00 in India on the day that it expects, or on 2026-01-05.
     package static func arrival(on day: CalendarDate?) -> String {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         guard let day else { return "05 Jan 2026 23:00:00 +0530" }
-        return "\(day.day) \(months[day.month - 1]) \(day.year) 23:00:00 +0530"
+        return "\(day.day) \(MonthName.abbreviation(day.month)) \(day.year) 23:00:00 +0530"
     }
 
     /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.

@@ -1,3 +1,4 @@
+public import IMAP
 public import YAMLSource
 
 /// One entry of `mailboxes:`.
@@ -27,6 +28,8 @@ public struct MailboxSettings: Sendable {
     public var caFile: String?
     public var user: String
     public var login: Login
+    /// How a password is sent.
+    public var mechanism: LoginMechanism
     /// As the user writes them, in Unicode.
     public var folders: [String]
     public var authentication: Authentication
@@ -56,60 +59,27 @@ public struct MailboxSettings: Sendable {
     var isGmail: Bool { ["imap.gmail.com", "imap.googlemail.com"].contains(host.lowercased()) }
 
     private static let keys = [
-        "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth", "folders",
-        "authserv_id", "authentication",
-        "since", "poll", "probe", "timeout", "compress",
-        "download_limit",
+        "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "mechanism", "oauth",
+        "folders", "authserv_id", "authentication", "since", "poll", "probe", "timeout", "compress", "download_limit",
     ]
 
     /// - Parameters:
-    ///   - folder: the configuration's.
-    ///   - state: the folder for what the daemon itself must keep.
+    ///   - folder: the configuration's folder.
+    ///   - state: the folder for the daemon's own files.
     init(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
         let map = try node.mapping(allowing: Self.keys)
         name = try map.require("name").string()
         guard !name.isEmpty else { throw try map.require("name").error("a mailbox needs a name") }
-        host = try map.require("host").string()
-        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@:?#".contains($0) }) || host.contains("::")
-        else {
-            throw try map.require("host").error(
-                "'\(host)' is not a host name",
-                remedy: "Write the name alone, such as imap.gmail.com; the port has its own key.")
-        }
-        tls = .implicit
-        if let node = map["tls"] {
-            let text = try node.string()
-            guard let value = TLS(rawValue: text) else {
-                throw node.error(
-                    "unknown value '\(text)'",
-                    remedy: "Use implicit (port 993) or starttls (port 143); mail is never read without TLS.")
-            }
-            tls = value
-        }
-        port = tls == .implicit ? 993 : 143
-        if let node = map["port"] {
-            guard let value = Int(try node.string()), (1...65535).contains(value) else {
-                throw node.error("a port from 1 to 65535 is expected here")
-            }
-            port = value
-        }
+        host = try Self.host(try map.require("host"))
+        let tls = try map["tls"].map(Self.tls) ?? .implicit
+        self.tls = tls
+        port = try map["port"].map(Self.port) ?? (tls == .implicit ? 993 : 143)
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
         user = try map.require("user").string()
-        switch (map["password_file"], map["password_command"], map["oauth"]) {
-        case (let file?, nil, nil):
-            login = .password(.file(SecretFile(.password, name: try file.string(), folder: folder)))
-        case (nil, let command?, nil): login = .password(.command(try command.string()))
-        case (nil, nil, let oauth?):
-            login = .oauth(try OAuthSettings(oauth, mailbox: name, folder: folder, state: state))
-        case (nil, nil, nil):
-            throw node.error(
-                "no password is named here",
-                remedy: "Add password_file (a file of mode 0600, or a systemd credential), password_command or oauth.")
-        case (_, _, let second?):
-            throw second.error(
-                "oauth stands in place of a password", remedy: "Keep oauth, or password_file, or password_command.")
-        case (_, let second?, nil):
-            throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
+        login = try Login(map, node, mailbox: name, folder: folder, state: state)
+        mechanism = try map["mechanism"].map(Self.mechanism) ?? .automatic
+        if case .oauth = login, let node = map["mechanism"] {
+            throw node.error("oauth needs no mechanism", remedy: "Remove this line: it is for passwords.")
         }
         folders = try map["folders"]?.strings() ?? ["INBOX"]
         guard !folders.isEmpty else {
@@ -117,38 +87,93 @@ public struct MailboxSettings: Sendable {
         }
         authentication = try Authentication(map, node)
         sinceDays = max(1, try map["since"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90)
-        pollSeconds = 300
-        if let node = map["poll"] {
-            pollSeconds = try node.duration()
-            guard pollSeconds >= 10 else {
-                throw node.error("a poll of less than 10s is too often", remedy: "5m is usual.")
-            }
-        }
-        probeSeconds = 240
-        if let node = map["probe"] {
-            probeSeconds = try node.duration()
-            // RFC 2177 section 3: a server may end a session that was silent for half an hour.
-            guard (5...1740).contains(probeSeconds) else {
-                throw node.error("a probe from 5s to 29m is expected here", remedy: "4m is usual.")
-            }
-        }
-        timeoutSeconds = 60
-        if let node = map["timeout"] {
-            timeoutSeconds = try node.duration()
-            guard (2...60).contains(timeoutSeconds) else {
-                throw node.error("a timeout from 2s to 60s is expected here", remedy: "60s is usual.")
-            }
-        }
-        compress = .auto
-        if let node = map["compress"] {
-            let text = try node.string()
-            guard let value = Compression(rawValue: text) else {
-                throw node.error("unknown value '\(text)'", remedy: "Use auto, on or off.")
-            }
-            compress = value
-        }
+        // RFC 2177 section 3: a server may end a session that was silent for half an hour.
+        let longestProbe = 1740
+        pollSeconds = try Self.seconds(map["poll"], or: 300, 10...Int.max, "a poll of less than 10s is too often", "5m")
+        probeSeconds = try Self.seconds(
+            map["probe"], or: 240, 5...longestProbe, "a probe from 5s to 29m is expected here", "4m")
+        timeoutSeconds = try Self.seconds(
+            map["timeout"], or: 60, 2...60, "a timeout from 2s to 60s is expected here", "60s")
+        compress = try map["compress"].map(Self.compression) ?? .auto
         downloadLimit = isGmail ? Self.gmailDownloadLimit : nil
         if let node = map["download_limit"] { downloadLimit = try node.string() == "none" ? nil : try node.byteCount() }
+    }
+
+    private static func host(_ node: YAMLNode) throws(SourceError) -> String {
+        let host = try node.string()
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@:?#".contains($0) }) || host.contains("::")
+        else {
+            throw node.error(
+                "'\(host)' is not a host name",
+                remedy: "Write the name alone, such as imap.gmail.com; the port has its own key.")
+        }
+        return host
+    }
+
+    private static func tls(_ node: YAMLNode) throws(SourceError) -> TLS {
+        let text = try node.string()
+        guard let value = TLS(rawValue: text) else {
+            throw node.error(
+                "unknown value '\(text)'",
+                remedy: "Use implicit (port 993) or starttls (port 143); mail is never read without TLS.")
+        }
+        return value
+    }
+
+    private static func port(_ node: YAMLNode) throws(SourceError) -> Int {
+        guard let value = Int(try node.string()), (1...65535).contains(value) else {
+            throw node.error("a port from 1 to 65535 is expected here")
+        }
+        return value
+    }
+
+    private static func mechanism(_ node: YAMLNode) throws(SourceError) -> LoginMechanism {
+        let text = try node.string()
+        guard let value = LoginMechanism(rawValue: text.lowercased()) else {
+            throw node.error("unknown value '\(text)'", remedy: "Use auto, plain, login, cram-md5 or digest-md5.")
+        }
+        return value
+    }
+
+    private static func compression(_ node: YAMLNode) throws(SourceError) -> Compression {
+        let text = try node.string()
+        guard let value = Compression(rawValue: text) else {
+            throw node.error("unknown value '\(text)'", remedy: "Use auto, on or off.")
+        }
+        return value
+    }
+
+    private static func seconds(
+        _ node: YAMLNode?, or usual: Int, _ range: ClosedRange<Int>, _ message: String, _ usualText: String
+    ) throws(SourceError) -> Int {
+        guard let node else { return usual }
+        let value = try node.duration()
+        guard range.contains(value) else { throw node.error(message, remedy: "\(usualText) is usual.") }
+        return value
+    }
+}
+
+extension MailboxSettings.Login {
+    /// - Parameter node: the mailbox, for the place of an error.
+    fileprivate init(
+        _ map: YAMLMapping, _ node: YAMLNode, mailbox: String, folder: String, state: String
+    ) throws(SourceError) {
+        switch (map["password_file"], map["password_command"], map["oauth"]) {
+        case (let file?, nil, nil):
+            self = .password(.file(SecretFile(.password, name: try file.string(), folder: folder)))
+        case (nil, let command?, nil): self = .password(.command(try command.string()))
+        case (nil, nil, let oauth?):
+            self = .oauth(try OAuthSettings(oauth, mailbox: mailbox, folder: folder, state: state))
+        case (nil, nil, nil):
+            throw node.error(
+                "no password is named here",
+                remedy: "Add password_file (a file of mode 0600, or a systemd credential), password_command or oauth.")
+        case (_, _, let second?):
+            throw second.error(
+                "oauth replaces the password", remedy: "Keep oauth, or password_file, or password_command.")
+        case (_, let second?, nil):
+            throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
+        }
     }
 }
 

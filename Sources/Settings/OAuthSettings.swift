@@ -1,3 +1,4 @@
+import Codecs
 public import OAuth
 public import YAMLSource
 
@@ -55,7 +56,7 @@ public struct OAuthSettings: Sendable {
         refreshToken = RefreshTokenFile(
             configured: SecretFile(
                 .refreshToken, name: try Self.name(map.require("refresh_token_file")), folder: folder),
-            spare: state + "/refresh-token-" + Form.escaped(mailbox))
+            spare: state + "/refresh-token-" + PercentEncoding.encode(mailbox))
         if let node = map["redirect_port"] {
             guard let value = Int(try node.string()), (1...65535).contains(value) else {
                 throw node.error("a port from 1 to 65535 is expected here")

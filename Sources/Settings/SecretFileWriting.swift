@@ -1,19 +1,20 @@
+import DurableFiles
 import Glibc
 
 extension SecretFile {
-    /// Puts lines in the place of what the file holds, of mode 0600: written beside it, then renamed over it, so that a crash leaves the old
-    /// file or the new one. It keeps its owner; root gives a new one to the owner of the folder.
+    /// Replaces the file atomically with these lines, with mode 0600. Root keeps the file's owner, and gives a new file to the owner of
+    /// its folder.
     public func write(_ lines: [[UInt8]]) throws(SecretError) {
         guard try replace(lines) else {
             throw SecretError(
                 "\(description) cannot be written: \(String(cString: strerror(errno)))",
-                remedy: "Write as its owner, or as root, to a folder that is there.")
+                remedy: "Write as the file's owner or as root, to a folder that exists.")
         }
     }
 
-    /// Finds out before it matters whether ``write(_:)`` will be allowed.
+    /// Throws if ``write(_:)`` would not be allowed.
     public func checkWritable() throws(SecretError) {
-        let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let folder = FileReplacement(path, mode: .exactly(0o600)).folder
         guard access(folder, W_OK | X_OK) == 0 else {
             throw SecretError(
                 "\(description) cannot be written: \(folder): \(String(cString: strerror(errno)))",
@@ -21,43 +22,17 @@ extension SecretFile {
         }
     }
 
-    /// - Returns: false where this user may not write there; then nothing has changed and `errno` tells why.
+    /// - Returns: false if this user may not write there; nothing has changed then, and `errno` holds the reason.
     func replace(_ lines: [[UInt8]]) throws(SecretError) -> Bool {
-        // A symbolic link stays one.
-        var target = path
-        if let resolved = realpath(target, nil) {
-            target = String(cString: resolved)
-            free(resolved)
-        }
-        let folder = target.lastIndex(of: "/").map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-        var status = stat()
-        guard stat(target, &status) == 0 || stat(folder, &status) == 0 else { return false }
-        let temporary = target + "." + String(UInt64.random(in: .min ... .max), radix: 36)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        for line in lines { bytes += line + [0x0A] }
-        var rest = bytes[...]
-        var isWhole = geteuid() != 0 || fchown(descriptor, status.st_uid, status.st_gid) == 0
-        while isWhole, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            isWhole = count > 0
-            rest = rest.dropFirst(max(0, count))
-        }
-        guard isWhole, fsync(descriptor) == 0, rename(temporary, target) == 0 else {
-            let reason = String(cString: strerror(errno))
-            unlink(temporary)
+        do throws(FileWriteError) {
+            try FileReplacement(path, mode: .exactly(0o600)).write(lines.flatMap { $0 + [0x0A] })
+            return true
+        } catch  where error.step == .create {
+            errno = error.code
+            return false
+        } catch {
             throw SecretError(
-                "\(description) cannot be written: \(reason)", remedy: "Check the disk and the folder's permissions.")
+                "\(description) cannot be written: \(error)", remedy: "Check the disk and the folder's permissions.")
         }
-        // The rename outlives a power cut.
-        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if directory >= 0 {
-            fsync(directory)
-            close(directory)
-        }
-        return true
     }
 }

@@ -1,14 +1,7 @@
+public import Chronology
 import Glibc
 import Ledger
 public import YAMLSource
-
-/// What is kept of bank mails that nobody needs to look at again: booked, or known to be no transaction. Of all others every byte is kept.
-public enum SettledKeeping: String, Hashable, Sendable {
-    case nothing = "unsettled"
-    /// The header and the text that was read: enough to show it and to read it again, in a fraction of the bytes.
-    case text
-    case whole = "all"
-}
 
 /// The configuration file (spendwise.yaml(5)), read once at start. Holds no secret: only where secrets are.
 public struct Settings: Sendable {
@@ -26,6 +19,8 @@ public struct Settings: Sendable {
     public var keepRawDays: Int
     /// What is kept of those that nobody needs to look at again.
     public var keepsSettled = SettledKeeping.text
+    /// The time zone that defines "today" and the time of a transaction entered by hand.
+    public var timeZone: IANATimeZone
     public var mailboxes: [MailboxSettings]
     /// The mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -33,16 +28,13 @@ public struct Settings: Sendable {
     public var notifications: [SinkSettings]
     public var web: WebSettings
 
-    /// Of the 15 that Gmail allows a person at once.
-    private static let gmailConnections = 10
-
     /// Reads and checks the file. Relative paths are relative to its folder.
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
-            "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "mailboxes", "notifications",
-            "web",
+            "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "mailboxes",
+            "notifications", "web",
         ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
@@ -52,52 +44,30 @@ public struct Settings: Sendable {
         categories =
             try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) }
             ?? InstalledFiles.categories
+        timeZone = try map["timezone"].map(Self.timeZone) ?? .kolkata
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = Decision.usualThreshold
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = 90
-        mailboxes = []
-        maildirs = []
         let state = Self.stateFolder(database: database)
-        var names: Set<String> = []
-        var connections: [String: Int] = [:]
-        for node in try map["mailboxes"]?.list() ?? [] {
-            let name: String
-            if try node.mapping()["maildir"] != nil {
-                let maildir = try MaildirSettings(node, folder: folder)
-                maildirs.append(maildir)
-                name = maildir.name
-            } else {
-                let mailbox = try MailboxSettings(node, folder: folder, state: state)
-                mailboxes.append(mailbox)
-                name = mailbox.name
-                if mailbox.isGmail {
-                    connections[mailbox.user.lowercased(), default: 0] += 1
-                    guard connections[mailbox.user.lowercased(), default: 0] <= Self.gmailConnections else {
-                        throw node.error(
-                            "more than \(Self.gmailConnections) mailboxes of one Gmail user, each a connection of its own",
-                            remedy: "Gmail allows 15, and mail programs need some: list several folders in one mailbox."
-                        )
-                    }
-                }
-            }
-            guard !name.hasPrefix("import:") else {
-                throw node.error(
-                    "'\(name)' is a name of 'parserctl import'",
-                    remedy: "Choose one that does not begin with 'import:'.")
-            }
-            guard names.insert(name).inserted else {
-                throw node.error(
-                    "two mailboxes are named '\(name)'", remedy: "Names tell their cursors apart: give each its own.")
-            }
-        }
+        let boxes = try MailboxList(try map["mailboxes"]?.list() ?? [], folder: folder, state: state)
+        (mailboxes, maildirs) = (boxes.servers, boxes.maildirs)
         notifications =
             try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) }
             ?? []
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
         if let node = map["keep_raw"] { try readKeeping(node) }
+    }
+
+    private static func timeZone(_ node: YAMLNode) throws(SourceError) -> IANATimeZone {
+        let text = try node.string()
+        guard let zone = IANATimeZone(identifier: text) else {
+            throw node.error(
+                "unknown time zone '\(text)'", remedy: "Use a name such as Asia/Kolkata; 'timedatectl list-timezones' lists them.")
+        }
+        return zone
     }
 
     /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: unsettled }`.

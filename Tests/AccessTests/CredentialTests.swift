@@ -60,15 +60,6 @@ import Testing
         "spw_abcdefghi'_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ]) func otherFormsAreNoToken(text: String) { #expect(Credential(text, .token) == nil) }
 
-    /// RFC 4648 section 10, without padding.
-    @Test(arguments: [
-        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
-        ("foobar", "Zm9vYmFy"),
-    ])
-    func base64url(plain: String, coded: String) {
-        #expect(Base64URL.encode(Array(plain.utf8)) == coded && Base64URL.decode(coded) == Array(plain.utf8))
-    }
-
     @Test(arguments: [("", "", true), ("a", "a", true), ("a", "b", false), ("a", "aa", false), ("", "a", false)])
     func comparison(a: String, b: String, equal: Bool) { #expect(ConstantTime.areEqual(a, b) == equal) }
 }

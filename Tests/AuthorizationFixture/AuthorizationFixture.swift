@@ -1,4 +1,5 @@
 import COpenSSL
+import Codecs
 import Glibc
 import OAuth
 import Synchronization
@@ -125,7 +126,7 @@ public final class AuthorizationFixture: Sendable {
     /// Returns the URL to which a browser is redirected after consent.
     public func consent(to url: String) throws -> String {
         let query = Dictionary(
-            Form.decode(url.split(separator: "?", maxSplits: 1).last ?? "").map { ($0.name, $0.value) }
+            FormEncoding.decode(url.split(separator: "?", maxSplits: 1).last ?? "").map { ($0.name, $0.value) }
         ) { $1 }
         guard url.hasPrefix(authorizationEndpoint + "?"), query["response_type"] == "code",
             query["client_id"] == Self.clientID,
@@ -137,7 +138,7 @@ public final class AuthorizationFixture: Sendable {
             all.codes[code] = Code(challenge: challenge, redirectURI: redirect)
             return code
         }
-        return redirect + "/?" + Form.encode([("state", state), ("code", code)])
+        return redirect + "/?" + FormEncoding.encode([("state", state), ("code", code)])
     }
 
     private static func name(_ kind: String, _ state: inout State) -> String {
@@ -149,7 +150,9 @@ public final class AuthorizationFixture: Sendable {
         guard let peer = Peer(client, context: nil), let request = peer.request() else { return }
         // Dovecot adds a client ID and a secret.
         let token =
-            Form.decode(request.target.split(separator: "?", maxSplits: 1).last ?? "").first { $0.name == "token" }?
+            FormEncoding.decode(request.target.split(separator: "?", maxSplits: 1).last ?? "").first {
+                $0.name == "token"
+            }?
             .value ?? ""
         let isActive = state.withLock { $0.accessTokens.contains(token) }
         peer.answer(200, isActive ? #"{"active":true,"username":"\#(user)"}"# : #"{"active":false}"#)
@@ -182,7 +185,7 @@ public final class AuthorizationFixture: Sendable {
     }
 
     private func grant(_ request: Request) -> (Int, String) {
-        let fields = Dictionary(Form.decode(request.body).map { ($0.name, $0.value) }) { $1 }
+        let fields = Dictionary(FormEncoding.decode(request.body).map { ($0.name, $0.value) }) { $1 }
         func refuse(_ code: String, _ status: Int = 400) -> (Int, String) {
             (status, #"{"error":"\#(code)","error_description":"as the test has it"}"#)
         }

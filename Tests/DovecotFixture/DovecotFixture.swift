@@ -12,6 +12,8 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         public var expired = false
         /// Introspection URL for access tokens of XOAUTH2 and OAUTHBEARER (RFC 7628).
         public var introspectionURL: String?
+        /// Keep salted hashes instead of the passwords, which CRAM-MD5 and DIGEST-MD5 cannot check.
+        public var hashesPasswords = false
         /// The offered SASL mechanisms.
         public var mechanisms = "plain login"
         /// Appended to dovecot.conf.
@@ -65,7 +67,7 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         try makeCertificates()
         var lines = ""
         for (user, password) in users {
-            lines += "\(user):{PLAIN}\(password):\(owner.uid):\(owner.gid)::\(home(of: user))::\n"
+            lines += "\(user):\(try stored(password)):\(owner.uid):\(owner.gid)::\(home(of: user))::\n"
             try makeFolder(home(of: user))
         }
         try write(Array(lines.utf8), to: directory + "/passwd")
@@ -80,6 +82,14 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
             chmod(directory + "/oauth2.conf", 0o644)
         }
         try start()
+    }
+
+    /// A password as the server keeps it.
+    private func stored(_ password: String) throws -> String {
+        guard options.hashesPasswords else { return "{PLAIN}" + password }
+        try run(["openssl", "passwd", "-6", password], in: directory)
+        let hash = String(decoding: try contents(of: directory + "/command.log"), as: UTF8.self)
+        return "{SHA512-CRYPT}" + hash.filter { !$0.isWhitespace }
     }
 
     deinit { stop() }

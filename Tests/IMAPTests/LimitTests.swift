@@ -1,3 +1,4 @@
+import Chronology
 import Testing
 
 @testable import IMAP

@@ -1,3 +1,5 @@
+import Chronology
+
 @testable import IMAP
 
 /// One step of a scripted session.

@@ -1,4 +1,5 @@
 import CGMime
+import Randomness
 import Testing
 import YAMLSource
 

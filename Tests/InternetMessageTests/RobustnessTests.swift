@@ -1,4 +1,5 @@
 import InternetMessage
+import Randomness
 import Testing
 import YAMLSource
 

@@ -7,34 +7,44 @@ import Testing
     /// Rung and allowed imports of each target: modules of this package and of others. Every target may import
     /// `language`.
     static let ladder: [String: (rung: Int, ours: Set<String>, outside: Set<String>)] = [
-        "PCRE2": (1, ["CPCRE2"], []),
-        "InternetMessage": (1, ["CGMime", "CPSL"], ["Crypto"]),
-        "IMAP": (1, [], []),
-        "JSONText": (1, [], []),
-        "Ledger": (1, [], []),
-        "YAMLSource": (1, [], ["Yams"]),
-        "OAuth": (1, [], ["Crypto"]),
-        "Access": (1, [], ["Crypto", "CryptoExtras"]),
-        "CurlTransport": (2, ["CCurl", "IMAP"], []),
-        "Deflate": (2, ["CZlib", "IMAP"], []),
-        "Profiles": (2, ["PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []),
-        "ProfileAuthoring": (
-            3, ["PCRE2", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "Profiles"], []
-        ),
-        "Store": (2, ["Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
-        "Settings": (2, ["YAMLSource", "Ledger", "OAuth"], []),
-        "Ingest": (
+        "Codecs": (1, [], []),
+        "Chronology": (1, [], []),
+        "DurableFiles": (1, [], []),
+        "Randomness": (1, [], []),
+        "PCRE2": (2, ["CPCRE2"], []),
+        "InternetMessage": (2, ["Chronology", "Codecs", "CGMime", "CPSL"], ["Crypto"]),
+        "IMAP": (2, ["Chronology", "Codecs"], []),
+        "Ledger": (2, ["Chronology"], []),
+        "YAMLSource": (2, ["DurableFiles"], ["Yams"]),
+        "OAuth": (2, ["Codecs", "Randomness"], ["Crypto"]),
+        "Access": (2, ["Chronology", "Codecs", "Randomness"], ["Crypto", "CryptoExtras"]),
+        "CurlTransport": (3, ["Chronology", "CCurl", "IMAP"], []),
+        "Deflate": (3, ["Chronology", "CZlib", "IMAP"], []),
+        "Profiles": (
             3,
+            ["Chronology", "Codecs", "DurableFiles", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource"],
+            []
+        ),
+        "ProfileAuthoring": (
+            4, ["Chronology", "Codecs", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Profiles"],
+            []
+        ),
+        "Store": (3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
+        "Settings": (3, ["Chronology", "Codecs", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"], []),
+        "Ingest": (
+            4,
             [
-                "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "Deflate",
+                "Chronology", "Codecs", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource",
+                "CurlTransport", "Deflate",
                 "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
-        "Review": (4, ["InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"], []),
+        "Review": (5, ["Chronology", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"], []),
         "Web": (
-            5,
+            6,
             [
-                "Access", "Deflate", "InternetMessage", "JSONText", "Ledger", "YAMLSource", "ProfileAuthoring", "Profiles",
+                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "InternetMessage", "Ledger", "YAMLSource",
+                "ProfileAuthoring", "Profiles",
                 "Review",
                 "Store",
             ],
@@ -43,27 +53,32 @@ import Testing
                 "NIOPosix", "NIOSSL", "Mustache", "Crypto", "X509", "SwiftASN1", "Logging", "ServiceLifecycle",
             ]
         ),
-        "Notify": (3, ["IMAP", "Ledger", "CurlTransport", "Store", "Settings"], ["Crypto", "Logging"]),
-        "ReviewScreen": (5, ["CNcurses", "Ledger", "Profiles", "Review", "Store"], []),
+        "Notify": (
+            4, ["Chronology", "Codecs", "Randomness", "IMAP", "Ledger", "CurlTransport", "Store", "Settings"],
+            ["Crypto", "Logging"]
+        ),
+        "ReviewScreen": (6, ["Chronology", "CNcurses", "Ledger", "Profiles", "Review", "Store"], []),
         "Daemon": (
-            6,
+            7,
             [
-                "CMalloc", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles", "Store",
+                "Chronology", "CMalloc", "InternetMessage", "IMAP", "Ledger", "YAMLSource", "CurlTransport", "Profiles",
+                "Store",
                 "Settings", "Access", "Ingest", "Notify", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
         "ParserControl": (
-            6,
+            7,
             [
-                "CQRencode", "Access", "Notify", "Review", "ReviewScreen", "PCRE2", "InternetMessage", "JSONText",
+                "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
+                "PCRE2", "InternetMessage",
                 "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
                 "Settings", "Ingest",
             ],
             ["ArgumentParser"]
         ),
-        "spendwised": (7, ["Daemon"], ["ArgumentParser"]),
-        "parserctl": (7, ["ParserControl"], ["ArgumentParser"]),
+        "spendwised": (8, ["Daemon"], ["ArgumentParser"]),
+        "parserctl": (8, ["ParserControl"], ["ArgumentParser"]),
     ]
     static let language: Set<String> = [
         "Swift", "Glibc", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",

@@ -29,23 +29,4 @@ import Testing
     {
         #expect(Backoff.retryAfter(text, at: 784_111_740) == seconds)
     }
-
-    @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]) func base64(
-        plain: String, coded: String
-    ) {
-        #expect(Base64.encode(Array(plain.utf8)) == coded)
-        #expect(Base64.decode(Array(coded.utf8)) == Array(plain.utf8))
-    }
-
-    @Test(arguments: ["Z", "Zg=", "Zh==", "Z*==", "Zg===", "====", "Zm9v\n"]) func whatIsNoBase64(text: String) {
-        #expect(Base64.decode(Array(text.utf8)) == nil)
-    }
-
-    @Test func everyByteComesBack() {
-        let bytes = (0...255).map { UInt8($0) }
-        for count in 0...256 {
-            #expect(Base64.decode(Array(Base64.encode(bytes[..<count]).utf8)) == Array(bytes[..<count]))
-        }
-        #expect(Base64.encodeSafe([0xFB, 0xFF]) == "-_8")
-    }
 }

@@ -1,3 +1,4 @@
+import Codecs
 import Testing
 
 @testable import Notify
@@ -41,13 +42,13 @@ import Testing
         let words = lines.map { $0.filter { $0 != " " && $0 != "\r" && $0 != "\r\n" } }
         let bytes = words.flatMap { word in
             word.hasPrefix("=?utf-8?B?")
-                ? Base64.decode(Array(word.dropFirst(10).dropLast(2).utf8)) ?? [] : Array(word.utf8)
+                ? Base64.standard.decode(Array(word.dropFirst(10).dropLast(2).utf8)) ?? [] : Array(word.utf8)
         }
         #expect(String(decoding: bytes, as: UTF8.self) == subject)
         for word in words {
             #expect(
                 word.utf8.count <= 75
-                    && (Base64.decode(Array(word.dropFirst(10).dropLast(2).utf8)).map {
+                    && (Base64.standard.decode(Array(word.dropFirst(10).dropLast(2).utf8)).map {
                         String(validating: $0, as: UTF8.self) != nil
                     } ?? false))
         }
@@ -61,7 +62,7 @@ import Testing
         }
         let text = lines.drop { !$0.isEmpty }.dropFirst()
         #expect(text.allSatisfy { $0.utf8.count <= 76 })
-        let decoded = Base64.decode(Array(text.joined().utf8)).map { String(decoding: $0, as: UTF8.self) }
+        let decoded = Base64.standard.decode(Array(text.joined().utf8)).map { String(decoding: $0, as: UTF8.self) }
         #expect(decoded?.unicodeScalars.filter { $0 != "\r" }.elementsEqual(body.unicodeScalars) ?? false)
     }
 

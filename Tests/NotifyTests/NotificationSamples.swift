@@ -1,3 +1,4 @@
+import Chronology
 import DovecotFixture
 import Foundation
 import Ledger

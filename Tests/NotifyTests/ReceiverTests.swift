@@ -1,4 +1,5 @@
 import AuthorizationFixture
+import Codecs
 import Crypto
 import DovecotFixture
 import Foundation
@@ -32,7 +33,7 @@ struct Post {
         caFile = certificates.caFile
         url = try await server.start(certificate: certificates.certificateFile, key: certificates.keyFile)
         try desk.write(key.pemRepresentation, to: "key.p8")
-        try desk.write("whsec_" + Base64.encode(Self.secret) + "\n", to: "secret")
+        try desk.write("whsec_" + Base64.standard.encode(Self.secret) + "\n", to: "secret")
         try desk.write("tk_abc\n", to: "token")
     }
 
@@ -69,7 +70,7 @@ struct Post {
     private struct Header: Decodable { var alg: String, kid: String }
 
     private func unsafe(_ text: Substring) -> [UInt8] {
-        Base64.decode(text.replacing("-", with: "+").replacing("_", with: "/").utf8.map { $0 }) ?? []
+        Base64.standard.decode(text.replacing("-", with: "+").replacing("_", with: "/").utf8.map { $0 }) ?? []
     }
 
     @Test(.timeLimit(.minutes(2))) func aPushIsAsAppleWantsIt() async throws {
@@ -233,7 +234,7 @@ struct Post {
 @Suite struct HTTPReceiverTests {
     /// From the reference implementations' tests.
     @Test func theStandardsOwnSignature() throws {
-        let key = try #require(Base64.decode(Array("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8)))
+        let key = try #require(Base64.standard.decode(Array("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8)))
         let signature = WebhookSender.signature(
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330, Array(#"{"test": 2432232314}"#.utf8), key: key)
         #expect(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
@@ -251,7 +252,8 @@ struct Post {
         let expected = HMAC<SHA256>.authenticationCode(
             for: Data("\(id).\(stamp).\(request.body)".utf8), using: SymmetricKey(data: Post.secret))
         #expect(
-            request.headers["webhook-signature"] == "v1," + Base64.encode(Array(expected)) && stamp == "\(monday)"
+            request.headers["webhook-signature"] == "v1," + Base64.standard.encode(Array(expected))
+                && stamp == "\(monday)"
                 && request.path == "/hook")
         #expect(request.body.contains(#""amount":"1234.50""#) && request.headers["content-type"] == "application/json")
     }
@@ -360,7 +362,7 @@ struct Post {
         try store.recording.record([desk.mail()])
         try delivery.runOnce()
         let mail = try #require(server.received.first)
-        #expect(mail.isEncrypted && mail.login == Base64.encode(Array("\0spend\0secret".utf8)))
+        #expect(mail.isEncrypted && mail.login == Base64.standard.encode(Array("\0spend\0secret".utf8)))
         #expect(
             mail.from.hasPrefix("MAIL FROM:<spend@example.org>")
                 && mail.recipients == ["RCPT TO:<a@example.com>", "RCPT TO:<b@example.com>"])

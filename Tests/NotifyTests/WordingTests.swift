@@ -1,3 +1,4 @@
+import Codecs
 import Ledger
 import Settings
 import Testing
@@ -29,7 +30,7 @@ import Testing
             at: notice.createdAt)
         let lines = String(decoding: mail, as: UTF8.self)
         let encoded = lines.components("\r\n\r\n").last ?? ""
-        let body = Base64.decode(encoded.utf8.filter { $0 != 0x0D && $0 != 0x0A }) ?? []
+        let body = Base64.standard.decode(encoded.utf8.filter { $0 != 0x0D && $0 != 0x0A }) ?? []
         return [
             notice.title, notice.body, WebhookSender.payload(notice), APNsSender.payload(notice), lines,
             String(decoding: body, as: UTF8.self),

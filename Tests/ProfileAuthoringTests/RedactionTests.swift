@@ -1,7 +1,9 @@
+import Chronology
 import Foundation
 import InternetMessage
 import Ledger
 import ProfileFixture
+import Randomness
 import Testing
 import YAMLSource
 

@@ -1,3 +1,4 @@
+import Chronology
 import InternetMessage
 import Ledger
 import Testing

@@ -1,3 +1,4 @@
+import Chronology
 import InternetMessage
 import Ledger
 import Testing
@@ -8,7 +9,7 @@ import Testing
     static func bank(_ addresses: Set<String>) throws -> Bank {
         Bank(
             key: "meghna", name: "Meghna Bank", domains: ["meghna.example"], addresses: addresses,
-            timeZone: try #require(BankTimeZone(identifier: "Asia/Kolkata")), currency: .inr,
+            timeZone: try #require(IANATimeZone(identifier: "Asia/Kolkata")), currency: .inr,
             autoConfirmAt: nil, path: "")
     }
 

@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Ledger
 import Review

@@ -142,7 +142,7 @@ import YAMLSource
         Fault(
             replace: "    password_file: personal\n",
             with: "    password_file: personal\n    oauth: { provider: gmail, client_id: x, refresh_token_file: y }\n",
-            says: "oauth stands in place of a password", remedy: "Keep"),
+            says: "oauth replaces the password", remedy: "Keep"),
         Fault(
             replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address",
             remedy: "127.0.0.1:8001"),

@@ -1,10 +1,10 @@
 import Access
+import Codecs
 import Foundation
 import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import JSONText
 import Ledger
 import NIOCore
 import Store

@@ -1,8 +1,8 @@
 import Access
+import Codecs
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import JSONText
 import Ledger
 import NIOCore
 import Store

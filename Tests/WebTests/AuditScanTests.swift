@@ -1,10 +1,11 @@
 import Access
+import Chronology
+import Codecs
 import Foundation
 import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import JSONText
 import Ledger
 import NIOCore
 import Store

@@ -1,4 +1,5 @@
 import Access
+import Chronology
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,3 +1,4 @@
+import Chronology
 import HTTPTypes
 import HummingbirdTesting
 import Ledger

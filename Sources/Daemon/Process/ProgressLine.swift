@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Ingest
 import Settings
@@ -21,9 +22,7 @@ final class ProgressLine: Sendable {
 
     func show(_ step: PassProgress) {
         guard isTerminal, step.total > 0 else { return }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        let now = Double(SystemClock.monotonic.nanoseconds) / 1e9
         let line: String? = state.withLock { state in
             let key = step.mailbox + "/" + step.folder
             let started = step.done == 0 ? now : state.started[key] ?? now

@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Logging
 import Settings
@@ -47,7 +48,7 @@ struct StandardErrorLog: LogHandler {
 
     /// Local time, HH:MM:SS.
     private func time() -> String {
-        var now = Glibc.time(nil)
+        var now = time_t(UnixTime.now.seconds)
         var parts = tm()
         localtime_r(&now, &parts)
         return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

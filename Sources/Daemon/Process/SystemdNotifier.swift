@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 
 /// Client of sd_notify(3): sends one datagram a message to the socket `$NOTIFY_SOCKET`. Does nothing without systemd.
@@ -25,9 +26,7 @@ struct SystemdNotifier: Sendable {
 
     /// Reports the start of a reload on the monotonic clock, for `Type=notify-reload`. `ready` reports its end.
     func reloading() {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        send("RELOADING=1\nMONOTONIC_USEC=\(Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)")
+        send("RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonic.microseconds)")
     }
 
     private func send(_ message: String) {

@@ -1,3 +1,5 @@
+import Chronology
+
 /// A session with an IMAP server over an authenticated connection (RFC 9051, RFC 3501).
 ///
 /// For one thread; every method blocks. The mailbox is only read: EXAMINE and BODY.PEEK change no flag. The session is

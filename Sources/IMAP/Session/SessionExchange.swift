@@ -1,3 +1,5 @@
+import Chronology
+
 /// One command and its responses, among which the server may send any others (RFC 9051 section 7).
 extension Session where Stream: ~Copyable {
     enum Received {

@@ -1,3 +1,5 @@
+import Chronology
+
 /// The division of a fetch into commands.
 public struct FetchPacing: Hashable, Sendable {
     /// Messages per command, and so per commit.

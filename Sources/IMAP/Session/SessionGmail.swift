@@ -1,3 +1,5 @@
+import Chronology
+
 extension Session where Stream: ~Copyable {
     /// Fetches X-GM-MSGID, Gmail's lasting number of a message, the same in every folder of the account.
     ///

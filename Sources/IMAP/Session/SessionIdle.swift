@@ -1,3 +1,5 @@
+import Chronology
+
 /// The end of a wait for new mail.
 public enum IdleOutcome: Hashable, Sendable {
     /// New mail, or mail that arrived during an earlier command.

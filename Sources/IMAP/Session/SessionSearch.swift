@@ -1,3 +1,5 @@
+import Chronology
+
 extension Session where Stream: ~Copyable {
     /// Finds the UIDs that match (UID SEARCH, RFC 9051 section 6.4.4; as a compact set if the server has ESEARCH, RFC
     /// 4731).

@@ -1,3 +1,5 @@
+import Chronology
+
 /// The header section that identifies a message, and when and how long it is.
 public struct MessageIdentity: Hashable, Sendable {
     public let uid: UID

@@ -1,3 +1,5 @@
+import Chronology
+
 /// The response to STATUS for a folder that is not open (RFC 9051 section 6.3.11).
 public struct FolderStatus: Hashable, Sendable {
     /// `nil` if an old server does not send it.

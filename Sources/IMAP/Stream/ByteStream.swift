@@ -1,3 +1,5 @@
+public import Chronology
+
 /// An authenticated connection to an IMAP server, for one thread. Every call blocks until its deadline at most.
 public protocol ByteStream: ~Copyable {
     /// Waits for bytes and writes them to the beginning of `buffer`, which is never empty.

@@ -1,3 +1,5 @@
+import Chronology
+
 /// The time limit of a read.
 enum ReadTimeout {
     /// A fixed instant, however many bytes arrive.

@@ -1,3 +1,4 @@
+public import Chronology
 import Glibc
 import Synchronization
 

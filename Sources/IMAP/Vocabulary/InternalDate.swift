@@ -1,3 +1,5 @@
+import Chronology
+
 /// INTERNALDATE, the time at which the server received a message: `"17-Jul-1996 02:44:25 -0700"` (`date-time`, RFC 9051
 /// section 9).
 public struct InternalDate: Hashable, Sendable {
@@ -27,10 +29,10 @@ public struct InternalDate: Hashable, Sendable {
             return value
         }
         let name = b[(day + 1)..<(day + 4)].map { $0 | 0x20 }
-        let month = Day.monthNames.firstIndex { $0.utf8.lazy.map { $0 | 0x20 }.elementsEqual(name) }
+        let month = MonthName.month(abbreviated: name)
         guard let dayOfMonth = number(0, day), let month, let year = number(day + 5, 4), let hour = number(day + 10, 2),
             let minute = number(day + 13, 2), let second = number(day + 16, 2), let zone = number(day + 20, 4),
-            let date = Day(year: year, month: month + 1, day: dayOfMonth), hour < 24, minute < 60, second <= 60,
+            let date = Day(year: year, month: month, day: dayOfMonth), hour < 24, minute < 60, second <= 60,
             zone % 100 < 60
         else { return nil }
         let east = (zone / 100 * 60 + zone % 100) * (b[day + 19] == 0x2D ? -1 : 1)

@@ -1,7 +1,9 @@
+import Codecs
+
 /// The wire form of folder names (RFC 3501 section 5.1.3): printable ASCII is unchanged, `&` is `&-`, everything else
 /// is UTF-16 in Base64 with `,` instead of `/`, between `&` and `-`.
 enum ModifiedUTF7 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,".utf8)
+    private static let base64 = Base64.folderName
 
     static func encode(_ name: String) -> [UInt8] {
         var out: [UInt8] = []
@@ -10,7 +12,7 @@ enum ModifiedUTF7 {
         var shifted = false
         func close() {
             guard shifted else { return }
-            if held > 0 { out.append(alphabet[Int((bits << (6 - UInt32(held))) & 63)]) }
+            if held > 0 { out.append(base64.digits[Int((bits << (6 - UInt32(held))) & 63)]) }
             out.append(0x2D)
             (bits, held, shifted) = (0, 0, false)
         }
@@ -27,7 +29,7 @@ enum ModifiedUTF7 {
             held += 16
             while held >= 6 {
                 held -= 6
-                out.append(alphabet[Int((bits >> UInt32(held)) & 63)])
+                out.append(base64.digits[Int((bits >> UInt32(held)) & 63)])
             }
             bits &= (1 << UInt32(held)) - 1
         }
@@ -54,7 +56,7 @@ enum ModifiedUTF7 {
                 (bits, held, shift) = (0, 0, nil)
                 continue
             }
-            guard let value = alphabet.firstIndex(of: byte) else { return nil }
+            guard let value = base64.value(of: byte) else { return nil }
             bits = (bits << 6) | UInt32(value)
             held += 6
             shift = length + 1

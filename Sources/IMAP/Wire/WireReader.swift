@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 
 /// Splits the server's bytes into responses: lines with their literals (RFC 9051 section 4.3).

@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Settings
 import Store
@@ -17,13 +18,13 @@ struct MailboxBackoff {
     }
 
     /// Seconds. Longer pauses than a quarter of an hour gain nothing.
-    static let first = 2.0
-    static let longest = 900.0
+    static let first: Int64 = 2
+    static let longest: Int64 = 900
     /// Seconds. A connection that breaks again and again still brings mail each time.
-    static let longestForConnection = 60.0
-    static let firstForLogin = 60.0
+    static let longestForConnection: Int64 = 60
+    static let firstForLogin: Int64 = 60
     /// Seconds. An attempt at the local database burdens no server, and a mended disk should be noticed soon.
-    static let longestLocal = 60.0
+    static let longestLocal: Int64 = 60
     /// Seconds: four or five attempts an hour with one password, so that no account is locked.
     static let afterRefusal = 900.0
     /// A fault after a connection of this length is a new one.
@@ -41,15 +42,17 @@ struct MailboxBackoff {
         after fault: Class, isLocal: Bool = false, jitter: Double = Double.random(in: 0.75...1)
     ) -> Double {
         failures += 1
-        let growth = Double(1 << min(failures - 1, 12))
-        if isLocal { return min(Self.longestLocal, Self.first * growth) * jitter }
+        func growing(_ first: Int64, upTo longest: Int64) -> Double {
+            Double(ExponentialBackoff(first: first, longest: longest).pause(doublings: failures - 1)) * jitter
+        }
+        if isLocal { return growing(Self.first, upTo: Self.longestLocal) }
         // Jitter applies to capped pauses as well: mailboxes that lost one server would otherwise reconnect together
         // for ever.
         switch fault {
         case .now where failures == 1: return 0
-        case .now: return min(Self.longestForConnection, Self.first * growth) * jitter
-        case .later: return min(Self.longest, Self.first * growth) * jitter
-        case .afterLogin: return min(Self.longest, Self.firstForLogin * growth) * jitter
+        case .now: return growing(Self.first, upTo: Self.longestForConnection)
+        case .later: return growing(Self.first, upTo: Self.longest)
+        case .afterLogin: return growing(Self.firstForLogin, upTo: Self.longest)
         case .afterChange: return Self.afterRefusal * jitter
         }
     }

@@ -27,14 +27,16 @@ extension LoginSource {
 public struct PasswordLogin: LoginSource {
     let user: String
     let secret: SecretSource
+    let mechanism: LoginMechanism
 
-    public init(user: String, secret: SecretSource) {
+    public init(user: String, secret: SecretSource, mechanism: LoginMechanism) {
         self.user = user
         self.secret = secret
+        self.mechanism = mechanism
     }
 
     public func credential(wake: Wake) throws -> Credential {
-        Credential(user: user, secret: .password(try secret.read()))
+        Credential(user: user, secret: .password(try secret.read()), mechanism: mechanism)
     }
 
     public var stamp: [Int64] { secret.stamp }

@@ -1,3 +1,4 @@
+import Chronology
 public import CurlTransport
 import Glibc
 public import IMAP
@@ -50,7 +51,9 @@ public final class TokenLogin: LoginSource {
     private func accessToken(wake: Wake) throws -> Token {
         let stamp = oauth.refreshToken.stamp
         let kept: Token? = state.withLock { state in
-            guard let held = state.held, held.stamp == stamp, Clock.elapsedSeconds < held.renewAt else { return nil }
+            guard let held = state.held, held.stamp == stamp, SystemClock.bootTime.seconds < held.renewAt else {
+                return nil
+            }
             return held.access
         }
         return try kept ?? renew(wake)
@@ -75,7 +78,7 @@ public final class TokenLogin: LoginSource {
         let lifetime = Int64(answer.lifetime)
         state.withLock {
             $0.held = Held(
-                access: answer.accessToken, renewAt: Clock.elapsedSeconds + Self.use(of: lifetime),
+                access: answer.accessToken, renewAt: SystemClock.bootTime.seconds + Self.use(of: lifetime),
                 stamp: oauth.refreshToken.stamp)
         }
         logger.info("token renewed", metadata: ["seconds": "\(lifetime)"])
@@ -100,7 +103,7 @@ extension MailboxSettings {
     /// The login of this mailbox.
     public func loginSource(logger: Logger) -> any LoginSource {
         switch login {
-        case .password(let secret): return PasswordLogin(user: user, secret: secret)
+        case .password(let secret): return PasswordLogin(user: user, secret: secret, mechanism: mechanism)
         case .oauth(let oauth):
             var logger = logger
             logger[metadataKey: "mailbox"] = "\(name)"

@@ -1,3 +1,4 @@
+import Chronology
 import Store
 
 /// Keeps a mailbox below its provider's limit of downloads in 24 hours. Above 2,500 MB Gmail disables IMAP for up to a
@@ -44,7 +45,7 @@ struct DownloadLimit {
     mutating func check() throws {
         try note()
         let taken = try store.mailboxes.downloads(by: mailbox)
-        if let seconds = Self.wait(taken, limit: bytesPerDay, at: Clock.now) {
+        if let seconds = Self.wait(taken, limit: bytesPerDay, at: UnixTime.now.seconds) {
             throw DownloadLimitReached(limit: bytesPerDay, seconds: seconds)
         }
     }

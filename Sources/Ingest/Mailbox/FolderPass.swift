@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Ledger
 import Profiles
@@ -79,7 +80,7 @@ struct FolderPass {
     /// have been away for longer than the first pass looks back.
     private func since(_ cursor: FolderCursor?, _ validity: UIDValidity) throws -> Int64 {
         let span = Int64(sinceDays) * 86_400
-        let usual = Clock.now - span
+        let usual = UnixTime.now.seconds - span
         guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.mailboxes.cursorMoved(of: key)
         else {
             return usual

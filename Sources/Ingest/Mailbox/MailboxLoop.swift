@@ -1,3 +1,4 @@
+import Chronology
 import CurlTransport
 import Deflate
 public import IMAP

@@ -1,3 +1,4 @@
+public import Chronology
 public import Store
 import Synchronization
 
@@ -13,7 +14,7 @@ public final class MailboxStates: Sendable {
     /// Seconds without suspend. A test clock in tests.
     let awakeSeconds: @Sendable () -> Int64
 
-    public init() { awakeSeconds = { Clock.awakeSeconds } }
+    public init() { awakeSeconds = { SystemClock.monotonic.seconds } }
 
     init(awakeSeconds: @escaping @Sendable () -> Int64) { self.awakeSeconds = awakeSeconds }
 

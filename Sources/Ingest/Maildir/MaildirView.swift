@@ -1,3 +1,4 @@
+import Chronology
 import Settings
 
 /// The state of a Maildir's folders while they are watched.
@@ -60,7 +61,7 @@ struct MaildirView {
     /// - Parameter stamp: as it was before reading. A change within two seconds of the last one may not show in it.
     mutating func wasRead(_ index: Int, _ stamp: [Int64]?, fault: String?) {
         faults[index] = fault
-        let isOld = fault == nil && stamp.map { max($0[1], $0[4]) < Clock.now - 2 } ?? false
+        let isOld = fault == nil && stamp.map { max($0[1], $0[4]) < UnixTime.now.seconds - 2 } ?? false
         stamps[index] = isOld ? stamp : nil
     }
 

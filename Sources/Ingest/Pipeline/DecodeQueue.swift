@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import IMAP
 import Store
@@ -184,11 +185,8 @@ final class DecodeQueue: @unchecked Sendable {  // `state` is accessed only with
             pthread_cond_wait(hasWork, mutex)
             return
         }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        let nanoseconds = Int(limit / .nanoseconds(1)) + time.tv_nsec
-        time.tv_sec += nanoseconds / 1_000_000_000
-        time.tv_nsec = nanoseconds % 1_000_000_000
+        let end = SystemClock.monotonic.nanoseconds + Int64(limit / .nanoseconds(1))
+        var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
         pthread_cond_timedwait(hasWork, mutex, &time)
     }
 

@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 public import Ledger
 public import Store

@@ -1,3 +1,4 @@
+import Codecs
 public import Settings
 public import Store
 import YAMLSource

@@ -1,4 +1,5 @@
 import CGMime
+import Chronology
 
 /// A date and time of RFC 5322 section 3.3 with its zone.
 public struct HeaderDate: Hashable, Sendable {
@@ -45,25 +46,13 @@ public struct HeaderDate: Hashable, Sendable {
             guard let read = reader.number(bytes, digits: 2...2) else { return nil }
             second = read
         }
-        guard let zone = reader.zone(bytes), (1...31).contains(day), year >= 1900, hour < 24, minute < 60, second <= 60
+        guard let zone = reader.zone(bytes), year >= 1900, hour < 24, minute < 60, second <= 60,
+            (1...CivilCalendar.length(ofMonth: month, year)).contains(day)
         else { return nil }
-        let days = daysSince1970(year: year, month: month, day: day)
-        guard
-            day <= daysSince1970(year: year, month: month + 1, day: 1) - daysSince1970(year: year, month: month, day: 1)
-        else { return nil }
+        let days = CivilCalendar.days(year: year, month: month, day: day)
         let local = ((days * 24 + hour) * 60 + minute) * 60 + min(second, 59)
         self.init(secondsSince1970: Int64(local - zone), offsetSeconds: Int32(zone))
     }
-}
-
-/// Days from 1970-01-01 to a day of the Gregorian calendar; a month of 13 is January of the next year.
-fileprivate func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let year = month > 12 ? year + 1 : year
-    let month = month > 12 ? month - 12 : month
-    // Counted from 1 March of the year 0, so that the day put in by a leap year comes last.
-    let shifted = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
 }
 
 fileprivate struct DateReader {
@@ -100,15 +89,12 @@ fileprivate struct DateReader {
 
     mutating func month(_ bytes: borrowing Octets) -> Int? {
         skipSpaces(bytes)
-        let names: [StaticString] = [
-            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-        ]
-        for (index, name) in names.enumerated() where bytes.matches(name, at: cursor) {
-            cursor += 3
-            guard cursor < bytes.count, bytes[cursor].isWSP else { return nil }
-            return index + 1
-        }
-        return nil
+        guard cursor + 3 < bytes.count, bytes[cursor + 3].isWSP, bytes[cursor].isLetter, bytes[cursor + 1].isLetter,
+            bytes[cursor + 2].isLetter
+        else { return nil }
+        let key = (0..<3).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[cursor + $1] | 0x20) }
+        cursor += 3
+        return MonthName.month(key: key)
     }
 
     /// Returns the zone in seconds east of UTC. Only a comment may follow it.

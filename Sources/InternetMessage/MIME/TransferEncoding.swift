@@ -37,7 +37,7 @@ enum TransferEncoding {
             switch self {
             case .identity: Array(bytes, readable)
             case .quotedPrintable: QuotedPrintable.decode(bytes, readable)
-            case .base64: Base64.decode(bytes, readable)
+            case .base64: TolerantBase64.decode(bytes, readable)
             case .uuencode: UUEncode.decode(bytes, readable)
             }
         if decoded.count > limit || readable.count < range.count {

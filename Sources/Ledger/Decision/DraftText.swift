@@ -1,3 +1,5 @@
+import Chronology
+
 extension TransactionDraft {
     /// A field's value as text, in the form of samples and of JSON: amounts as decimal strings, dates as in ISO 8601.
     public func text(of field: Field) -> String? {

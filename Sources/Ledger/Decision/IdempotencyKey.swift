@@ -1,3 +1,5 @@
+import Chronology
+
 /// What makes two alerts the same event. UNIQUE in the ledger, readable, and made of printed facts only.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     /// What the key rests on, strongest first.

@@ -1,3 +1,5 @@
+public import Chronology
+
 /// Whether money left, came in, or moved between the user's own accounts.
 public enum TransactionType: String, Hashable, Sendable, CaseIterable { case expense, income, transfer }
 

@@ -14,60 +14,23 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
     /// Reads an amount as printed: digits with grouping by rule, not by locale guess.
     ///
     /// `1,23,456.78` (Indian), `123,456.78`, `7,50000.00`, `1.234.567,89`, `3,40`, `.05`, `149.0` and `500` are read.
-    /// The last separator is the decimal one when at most `exponent` digits (at least one) follow it and it stands once;
-    /// every other separator must be a grouping one. A lone separator before three digits is grouping when it is a comma
-    /// and refused when it is a point (`1.234` may be either): `nil` means "cannot be read for certain".
+    /// The last separator is the decimal one if at most `exponent` digits (at least one) follow it and it occurs once;
+    /// every other separator must be a grouping one. A lone separator before three digits is grouping if it is a comma
+    /// and refused if it is a point (`1.234` may be either): `nil` means "cannot be read for certain".
     public init?(printed text: some Sequence<UInt8>, currency: Currency) {
         self.init(printed: Array(text)[...], currency: currency)
     }
 
-    /// As above.
+    /// The same without a copy.
     public init?(printed text: ArraySlice<UInt8>, currency: Currency) {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(20)
-        var separators: [(byte: UInt8, at: Int)] = []
-        for byte in text {
-            switch byte {
-            case 0x30...0x39: digits.append(byte - 0x30)
-            case UInt8(ascii: ","), UInt8(ascii: "."): separators.append((byte, digits.count))
-            case UInt8(ascii: " "), UInt8(ascii: "\n"): continue
-            default: return nil
-            }
-            if digits.count > 18 { return nil }
-        }
-        // "500." at the end of a sentence: the point is the sentence's.
-        if let last = separators.last, last.at == digits.count, last.byte == UInt8(ascii: ".") {
-            separators.removeLast()
-        }
-        guard !digits.isEmpty else { return nil }
-        var fraction = 0
-        if let last = separators.last {
-            let after = digits.count - last.at
-            let once = separators.lazy.filter { $0.byte == last.byte }.count == 1
-            let point = last.byte == UInt8(ascii: ".")
-            // A comma among commas only is a decimal one where fewer digits follow than a group has.
-            if once, after >= 1, after <= max(currency.exponent, 2) {
-                fraction = after
-                separators.removeLast()
-            } else if point, once, after == 3, currency.exponent == 3 {
-                fraction = after
-                separators.removeLast()
-            } else if after < 3 || (point && once) {
-                return nil
-            }
-            // Separators that are left must be of one kind, and stand between digits.
-            if let kind = separators.first?.byte {
-                guard separators.allSatisfy({ $0.byte == kind && $0.at > 0 && $0.at < digits.count }),
-                    zip(separators, separators.dropFirst()).allSatisfy({ $0.at < $1.at })
-                else { return nil }
-                if fraction > 0, kind == last.byte { return nil }
-            }
+        guard let number = PrintedNumber(text), let fraction = number.fractionDigits(exponent: currency.exponent) else {
+            return nil
         }
         var units: Int64 = 0
-        for digit in digits.dropLast(fraction) { units = units * 10 + Int64(digit) }
+        for digit in number.digits.dropLast(fraction) { units = units * 10 + Int64(digit) }
         guard units <= Self.maximumMinorUnits else { return nil }
         var remaining = currency.exponent
-        for digit in digits.suffix(fraction) {
+        for digit in number.digits.suffix(fraction) {
             if remaining > 0 {
                 units = units * 10 + Int64(digit)
                 remaining -= 1
@@ -80,8 +43,10 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(minorUnits: units, currency: currency)
     }
 
-    /// Reads an amount that a person types, as one is printed, but for what may be a slip: among commas alone the last group has three digits and those before
-    /// it two or three, so `1,23,456.78` and `123,456.78` are read and neither `12,34` nor `7,5000`. `1.234,56` says by its point what its comma is.
+    /// Reads an amount that a person types: as one is printed, but without groups that may be a slip.
+    ///
+    /// If all separators are commas, the last group has three digits and those before it two or three: `1,23,456.78` and `123,456.78`
+    /// are read, `12,34` and `7,5000` are not. In `1.234,56` the point tells that the comma is the decimal one.
     public init?(typed text: String, currency: Currency) {
         let whole = text.utf8.prefix { $0 != UInt8(ascii: ".") }
         let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { group in
@@ -96,7 +61,7 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(printed: text.utf8, currency: currency)
     }
 
-    /// How an amount that ``init(typed:currency:)`` does not take is to be written.
+    /// The remedy for an amount that ``init(typed:currency:)`` refuses.
     public static let typedForm = "write it as 1234.56; commas only group, as in 1,23,456.78"
 
     /// A plain decimal string without grouping: `1234.50`, `-3.00`; as many decimals as the currency has.

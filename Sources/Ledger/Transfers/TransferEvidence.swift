@@ -1,3 +1,5 @@
+import Chronology
+
 /// What speaks for two transactions being the two halves of one transfer, strongest first.
 public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Both alerts print the same reference of the payment network.

@@ -1,3 +1,5 @@
+public import Chronology
+
 /// One side of a possible transfer between two of the user's own accounts.
 public struct TransferLeg: Hashable, Sendable {
     public enum Flow: Hashable, Sendable { case debit, credit }

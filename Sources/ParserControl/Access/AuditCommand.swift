@@ -1,6 +1,7 @@
 import ArgumentParser
+import Chronology
+import Codecs
 import Glibc
-import JSONText
 import Store
 
 /// The audit log of the web side.
@@ -20,7 +21,7 @@ struct Audit: AsyncParsableCommand {
 
     func run() async throws {
         try orExit {
-            let start = try since.map { Int64(time(nil)) - (try AccessNames.seconds($0)) } ?? 0
+            let start = try since.map { UnixTime.now.seconds - (try AccessNames.seconds($0)) } ?? 0
             let events = try locations.store().audit.latest(since: start, limit: max(0, limit))
             if json {
                 for event in events {

@@ -1,7 +1,8 @@
 import Access
 import ArgumentParser
+import Chronology
+import Codecs
 import Glibc
-import JSONText
 import Settings
 import Store
 
@@ -41,12 +42,12 @@ struct Pair: AsyncParsableCommand {
                 )
             }
             let code = PairingCode.random()
-            let now = Int64(time(nil))
+            let now = UnixTime.now.seconds
             let id = try store.access.offerPairing(code, name: name, scopes: scopes, at: now)
             try store.audit.append(
                 AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
             let link =
-                "spendwise://pair?url=\(Self.escaped(address))&code=\(code.text)"
+                "spendwise://pair?url=\(PercentEncoding.encode(address))&code=\(code.text)"
                 + (server?.certificate.map { "&sha256=\($0)" } ?? "")
             if json {
                 Output.line(
@@ -87,7 +88,7 @@ struct Pair: AsyncParsableCommand {
     private func wait(_ store: Store, _ id: Int64) throws {
         let interruption = Interruption()
         while true {
-            let offer = try store.access.pairingOffer(id, at: Int64(time(nil)))
+            let offer = try store.access.pairingOffer(id, at: UnixTime.now.seconds)
             let isOver = interruption.isRaised || offer.state != .waiting
             guard isOver else {
                 usleep(Self.pollInterval)
@@ -111,17 +112,6 @@ struct Pair: AsyncParsableCommand {
             if offer.state != .redeemed { throw ExitCode(1) }
             return
         }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
     }
 }
 

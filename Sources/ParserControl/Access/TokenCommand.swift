@@ -1,7 +1,8 @@
 import Access
 import ArgumentParser
+import Chronology
+import Codecs
 import Glibc
-import JSONText
 import Store
 
 /// Tokens for programs and devices that use the web side.
@@ -31,7 +32,7 @@ struct TokenCommand: AsyncParsableCommand {
             try orExit {
                 let scopes = try Scopes(options: scope, otherwise: Scopes([.read]))
                 try AccessNames.check(name)
-                let now = Int64(time(nil))
+                let now = UnixTime.now.seconds
                 let end = try expires.map { now + (try AccessNames.seconds($0)) }
                 let credential = Credential.random(.token)
                 let store = try locations.store(readOnly: false)
@@ -87,7 +88,7 @@ struct TokenCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let tokens = try locations.store().access.tokens()
-                let now = Int64(time(nil))
+                let now = UnixTime.now.seconds
                 let state = { (token: AccessToken) in
                     token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
                 }
@@ -138,7 +139,7 @@ struct TokenCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                let now = Int64(time(nil))
+                let now = UnixTime.now.seconds
                 let token = try store.access.revokeToken(named: name, at: now)
                 try store.audit.append(
                     AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
@@ -200,6 +201,6 @@ extension Scopes {
 extension AuditEvent {
     /// An action of the person at the terminal, now.
     static func byOperator(_ event: String) -> AuditEvent {
-        AuditEvent(at: Int64(time(nil)), event: event, who: AccessNames.operatorName)
+        AuditEvent(at: UnixTime.now.seconds, event: event, who: AccessNames.operatorName)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Chronology
+import Codecs
 import Glibc
-import JSONText
 import Ledger
 import Review
 import Settings

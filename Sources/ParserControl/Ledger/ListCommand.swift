@@ -1,6 +1,6 @@
 import ArgumentParser
+import Codecs
 import Glibc
-import JSONText
 import Ledger
 import Store
 

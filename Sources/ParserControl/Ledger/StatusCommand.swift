@@ -1,6 +1,7 @@
 import ArgumentParser
+import Chronology
+import Codecs
 import Glibc
-import JSONText
 import Ledger
 import Settings
 import Store
@@ -53,7 +54,7 @@ struct Status: AsyncParsableCommand {
             ("last bank mail", .left),
             ("tries", .right), ("next try", .left), ("reason", .left),
         ])
-        let now = Int64(time(nil))
+        let now = UnixTime.now.seconds
         for health in summary.mailboxes {
             mailboxes.add([
                 health.mailbox, health.isOverdue(at: now) ? "silent" : health.state.rawValue,

@@ -1,5 +1,5 @@
 import ArgumentParser
-import JSONText
+import Codecs
 import Ledger
 import Store
 

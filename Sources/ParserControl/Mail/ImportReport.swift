@@ -1,5 +1,5 @@
+import Codecs
 import Ingest
-import JSONText
 import Ledger
 
 /// The result of an import, with what is left to do.

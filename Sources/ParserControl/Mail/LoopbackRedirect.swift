@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 
 /// Receives the redirect of the authorization server on the loopback interface (RFC 8252 section 7.3): plain HTTP, GET
@@ -77,11 +78,7 @@ final class LoopbackRedirect {
         return false
     }
 
-    private static var now: Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec
-    }
+    private static var now: Int { Int(SystemClock.monotonic.seconds) }
 
     /// The target of `GET TARGET HTTP/1.1`. The whole header is read: closing a socket with unread data would reset the
     /// connection.

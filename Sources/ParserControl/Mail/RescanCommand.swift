@@ -1,7 +1,8 @@
 import ArgumentParser
+import Chronology
+import Codecs
 import Glibc
 import Ingest
-import JSONText
 import Ledger
 import Profiles
 import Settings
@@ -54,7 +55,7 @@ struct Rescan: AsyncParsableCommand {
             ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
             Terminal.progress(nil)
             if interruption.isRaised { throw ExitCode(130) }
-            let today = Int(time(nil)) / 86_400
+            let today = Int(UnixTime.now.seconds) / 86_400
             let requests = try folders.map { folder, days in
                 try store.rescans.request(
                     of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))

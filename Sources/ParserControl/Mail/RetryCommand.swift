@@ -1,7 +1,7 @@
 import ArgumentParser
+import Codecs
 import Ingest
 import InternetMessage
-import JSONText
 import Ledger
 import Profiles
 import Settings

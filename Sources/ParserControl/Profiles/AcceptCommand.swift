@@ -1,4 +1,4 @@
-import JSONText
+import Codecs
 import ProfileAuthoring
 import Profiles
 import Settings

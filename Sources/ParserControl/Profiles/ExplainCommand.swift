@@ -1,8 +1,8 @@
 import ArgumentParser
+import Codecs
 import Glibc
 import Ingest
 import InternetMessage
-import JSONText
 import Ledger
 import ProfileAuthoring
 import Profiles

@@ -1,5 +1,5 @@
+import Codecs
 import InternetMessage
-import JSONText
 import ProfileAuthoring
 import Profiles
 import Store

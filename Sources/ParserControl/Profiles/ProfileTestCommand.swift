@@ -1,7 +1,7 @@
 import ArgumentParser
+import Codecs
 import Glibc
 import InternetMessage
-import JSONText
 import Ledger
 import ProfileAuthoring
 import Profiles

@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 
 /// Measures the CPU time of this thread, which other work on the machine does not change.
@@ -7,11 +8,7 @@ struct Stopwatch {
     /// Seconds since it was created.
     var seconds: Double { Self.now() - start }
 
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static func now() -> Double { Double(SystemClock.threadCPUTime.nanoseconds) / 1e9 }
 }
 
 /// The resident memory of this process.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import JSONText
+import Chronology
+import Codecs
 import Ledger
 import Review
 import Store

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Codecs
 import Ingest
-import JSONText
 import Ledger
 import Review
 import Settings

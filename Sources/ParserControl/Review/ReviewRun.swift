@@ -1,5 +1,6 @@
 import ArgumentParser
-import JSONText
+import Codecs
+import Codecs
 import Ledger
 import Review
 import Store

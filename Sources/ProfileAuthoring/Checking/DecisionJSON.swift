@@ -1,4 +1,4 @@
-public import JSONText
+public import Codecs
 public import Ledger
 public import Profiles
 

@@ -1,3 +1,4 @@
+import Chronology
 import InternetMessage
 public import Ledger
 import PCRE2

@@ -1,3 +1,4 @@
+import Chronology
 import InternetMessage
 public import Ledger
 public import Profiles
@@ -47,7 +48,7 @@ public struct Derivation {
     private let messages: [Message]
     private let bank: String
     private let bankFile: String?
-    private let zone: BankTimeZone
+    private let zone: IANATimeZone
     private var options: DraftOptions
     private var notes: [String]
     private let words: Set<String>
@@ -75,7 +76,7 @@ public struct Derivation {
                     remedy: "Give another --name, or --force to replace it.")
             }
         } else {
-            zone = try Self.usualZone()
+            zone = .kolkata
             bankFile = senders.bankFile(for: target, named: messages.first?.from.first?.displayName)
             notes = ["a new bank: look through \(bank)/_bank.yaml (domains, addresses, time zone, currency)"]
         }
@@ -87,14 +88,6 @@ public struct Derivation {
         self.options = options
         self.options.knownWords = words
         try checkClaimants()
-    }
-
-    private static func usualZone() throws -> BankTimeZone {
-        guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
-            throw DerivationError(
-                .internal, "unknown time zone 'Asia/Kolkata'", remedy: "Install Debian's package tzdata.")
-        }
-        return zone
     }
 
     /// Throws if another template of the bank claims a mail. A shared template may: the bank's own take precedence.

@@ -1,3 +1,4 @@
+public import Chronology
 public import InternetMessage
 public import Ledger
 public import Profiles
@@ -23,7 +24,7 @@ public struct MarkedMail: Sendable {
     }
 
     /// - Parameter zone: the bank's time zone.
-    public init(_ message: Message, values: [Field: String], zone: BankTimeZone) {
+    public init(_ message: Message, values: [Field: String], zone: IANATimeZone) {
         let arrival = message.date.map { date in
             let local = date.secondsSince1970 + zone.offset(at: date.secondsSince1970)
             return CalendarDate(daysSince1970: Int(clamping: max(0, local) / 86400))

@@ -1,3 +1,4 @@
+import Chronology
 import InternetMessage
 public import Ledger
 public import Profiles
@@ -18,7 +19,7 @@ public struct TemplateMending {
     private let file: YAMLFile
     private let mail: ExampleMail
     private let message: Message
-    private let zone: BankTimeZone
+    private let zone: IANATimeZone
     private let words: Set<String>
 
     /// - Parameters:

@@ -1,10 +1,10 @@
+import Chronology
+import Codecs
 import Ledger
 public import Profiles
 
 /// Writing header fields (RFC 5322, RFC 2047) and quoted-printable lines (RFC 2045 section 6.7).
 enum HeaderText {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
     /// - Parameter local: seconds since 1970 by the clock whose offset from UTC is `offset` seconds.
     static func date(local: Int64, offset: Int) -> String {
         let days = Int((local >= 0 ? local : 0) / 86400)
@@ -13,7 +13,7 @@ enum HeaderText {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = abs(offset) / 60
         return
-            "\(two(day.day)) \(months[day.month - 1]) \(day.year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)) \(offset < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
+            "\(two(day.day)) \(MonthName.abbreviation(day.month)) \(day.year) \(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)) \(offset < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
     }
 
     static func phrase(_ text: String) -> String {
@@ -42,8 +42,7 @@ enum HeaderText {
         for scalar in text.unicodeScalars {
             let piece = String(scalar).utf8.map { byte -> String in
                 if PrintedForms.isWord(byte), byte < 0x80 { return String(UnicodeScalar(byte)) }
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "=" + (digits.count < 2 ? "0" : "") + digits
+                return String(decoding: escaped(byte), as: UTF8.self)
             }.joined()
             if word.count + piece.count > 60 {
                 words.append(word)
@@ -55,6 +54,11 @@ enum HeaderText {
         return words.map { "=?utf-8?q?\($0)?=" }.joined(separator: "\r\n ")
     }
 
+    /// `=3D`, as quoted-printable and the encoded words of kind Q write a byte.
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        [UInt8(ascii: "="), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 15)]
+    }
+
     /// One line, broken by soft line breaks.
     static func quotedPrintable(_ line: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
@@ -63,8 +67,7 @@ enum HeaderText {
             let isPlain =
                 (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=")
                 || (byte == 0x20 || byte == 0x09) && offset < line.count - 1
-            let digits = Array("0123456789ABCDEF".utf8)
-            let piece = isPlain ? [byte] : [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            let piece = isPlain ? [byte] : escaped(byte)
             if width + piece.count > 75 {
                 result += Array("=\r\n".utf8)
                 width = 0

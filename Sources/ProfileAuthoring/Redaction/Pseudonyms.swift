@@ -1,4 +1,6 @@
+import Codecs
 public import Profiles
+import Randomness
 import YAMLSource
 
 /// Invents values of the same shape: the same for the same value within one mail, different from mail to mail.

@@ -1,5 +1,6 @@
 import InternetMessage
 public import Profiles
+import Randomness
 import YAMLSource
 
 /// Writes a redacted mail: a few header fields and the text parts, nothing that tells how the mail came.

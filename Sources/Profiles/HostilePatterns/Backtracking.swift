@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 package import PCRE2
 
@@ -182,11 +183,7 @@ package struct Backtracking {
         return (limit, processorTime() &- start)
     }
 
-    private func processorTime() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    private func processorTime() -> UInt64 { UInt64(SystemClock.threadCPUTime.nanoseconds) }
 
     private func attacks(on pattern: Pattern, _ syntax: PatternSyntax, _ samples: [[UInt8]]) -> [Attack] {
         var longest: ArraySlice<UInt8> = []

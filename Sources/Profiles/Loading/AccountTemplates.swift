@@ -1,3 +1,4 @@
+import Chronology
 public import Ledger
 import PCRE2
 
@@ -90,23 +91,14 @@ extension ProfileSet {
                 let place: Int
                 if let known = places[domain] ?? banks.firstIndex(where: { $0.domains.contains(domain) }) {
                     place = known
-                } else if let zone = BankTimeZone(identifier: "Asia/Kolkata") {
+                } else {
                     var bank = Bank(
                         key: domain, name: account.senderName ?? account.name, domains: [domain], addresses: [],
-                        timeZone: zone, currency: account.currency, autoConfirmAt: nil,
+                        timeZone: .kolkata, currency: account.currency, autoConfirmAt: nil,
                         path: template.path)
                     bank.isOfAccounts = true
                     banks.append(bank)
                     place = banks.count - 1
-                } else {
-                    problems.append(
-                        (
-                            account,
-                            FieldProblem(
-                                "sender_email", "the time zone Asia/Kolkata is not known to this system: install tzdata"
-                            )
-                        ))
-                    continue
                 }
                 places[domain] = place
                 if banks[place].isOfAccounts || !banks[place].addresses.isEmpty {

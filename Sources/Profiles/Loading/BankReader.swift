@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import YAMLSource
 
@@ -36,7 +37,7 @@ struct BankReader: Sendable {
             }
         }
         let zoneName = try map["timezone"]?.string() ?? "Asia/Kolkata"
-        guard let zone = BankTimeZone(identifier: zoneName) else {
+        guard let zone = IANATimeZone(identifier: zoneName) else {
             throw (map["timezone"] ?? root).error(
                 "unknown time zone '\(zoneName)'",
                 remedy: "Use an IANA name such as Asia/Kolkata; Debian's package tzdata brings them.")

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 
 /// A file in a folder for caches: what cannot be read or written costs time and nothing else.
@@ -13,14 +14,8 @@ enum CacheFile {
         }
     }
 
-    /// In the place of what stands there, at once.
+    /// Replaces the file atomically. A failure is ignored: the next start works without the cache.
     static func write(_ bytes: [UInt8], to path: String) {
-        var template = Array((path + ".XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        if Glibc.write(descriptor, bytes, bytes.count) != bytes.count || rename(template, path) != 0 {
-            unlink(template)
-        }
+        try? FileReplacement(path, mode: .exactly(0o600), isDurable: false).write(bytes)
     }
 }

@@ -1,3 +1,5 @@
+import Chronology
+import Codecs
 import Ledger
 public import YAMLSource
 
@@ -30,15 +32,8 @@ extension ProfileSet {
                         remedy: "Its profile is '\(owner.key)': remove the domain here."))
                 continue
             }
-            guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
-                errors.append(
-                    place.error(
-                        "the time zone Asia/Kolkata is not known to this system",
-                        remedy: "Install Debian's package tzdata."))
-                continue
-            }
             var bank = Bank(
-                key: domain, name: domain, domains: [domain], addresses: [], timeZone: zone, currency: .inr,
+                key: domain, name: domain, domains: [domain], addresses: [], timeZone: .kolkata, currency: .inr,
                 autoConfirmAt: nil, path: place.file)
             var digest = FNV1a()
             digest.combine(Array(domain.utf8))

@@ -1,3 +1,4 @@
+import Codecs
 import PCRE2
 import YAMLSource
 

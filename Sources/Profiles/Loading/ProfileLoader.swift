@@ -1,3 +1,5 @@
+import Chronology
+import Codecs
 import Dispatch
 import Ledger
 import Synchronization
@@ -155,17 +157,10 @@ struct ProfileLoader {
                     file: file.path, message: "the folder '\(folder.key)' holds shared templates and is no bank",
                     remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
         }
-        guard let zone = BankTimeZone(identifier: "Asia/Kolkata") else {
-            errors.append(
-                SourceError(
-                    file: folder.key, message: "unknown time zone 'Asia/Kolkata'",
-                    remedy: "Install Debian's package tzdata."))
-            return nil
-        }
         // Its samples are from nobody's address unless they say more: no mail comes from there (RFC 2606).
         var bank = Bank(
             key: folder.key, name: folder.key, domains: [folder.key.drop { $0 == "_" } + ".example"], addresses: [],
-            timeZone: zone, currency: .inr, autoConfirmAt: nil,
+            timeZone: .kolkata, currency: .inr, autoConfirmAt: nil,
             path: folder.path)
         bank.version = folder.digest.hexadecimal
         bank.templateCount = folder.templates.count

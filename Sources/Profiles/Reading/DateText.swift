@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 
 /// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05, 2026`, `2026-01-05`, `9 Sep`.
@@ -72,7 +73,7 @@ public enum DateText {
         }
 
         private mutating func endWord() {
-            if month == nil, word.letters >= 3, let value = monthNumber(word.key) { month = (value, count) }
+            if month == nil, word.letters >= 3, let value = MonthName.month(key: word.key) { month = (value, count) }
             word = (0, 0)
         }
     }
@@ -90,14 +91,6 @@ public enum DateText {
         return this.daysSince1970 > arrival.daysSince1970 + 2
             ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
     }
-
-    /// The month whose name begins with three lower-case letters: `jan`, `sep`, `jun`.
-    private static func monthNumber(_ key: UInt32) -> Int? { monthKeys.firstIndex(of: key).map { $0 + 1 } }
-
-    private static let monthKeys: [UInt32] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-    .map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is missing.
     static func order(ofFormat format: String) -> Order? {

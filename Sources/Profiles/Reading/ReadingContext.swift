@@ -1,9 +1,10 @@
+import Chronology
 import InternetMessage
 import Ledger
 
 /// Turns spans into values: everything a field's meaning depends on beside its own bytes.
 struct ReadingContext {
-    private let timeZone: BankTimeZone
+    private let timeZone: IANATimeZone
     private let currency: Currency
     let text: [UInt8]
     /// Seconds since 1970; the Date header, otherwise INTERNALDATE.

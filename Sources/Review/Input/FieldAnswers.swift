@@ -1,3 +1,4 @@
+import Chronology
 public import Ledger
 
 /// Suggests and reads the fields of a mail that could not be read, for a surface that asks one question after the

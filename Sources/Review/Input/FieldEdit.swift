@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 public import Store
 

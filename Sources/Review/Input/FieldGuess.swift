@@ -1,3 +1,4 @@
+import Chronology
 public import Ledger
 internal import Profiles
 

@@ -1,5 +1,6 @@
 internal import GRDB
 import Ledger
+import Randomness
 
 /// What became of an account that a client sent.
 public enum AccountMerge: String, Hashable, Sendable {
@@ -135,9 +136,7 @@ extension AccountRow {
     public static func newID() -> String { MailID.make() }
 
     public static func isUUID(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-            && groups.joined().utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        UUIDText.isValid(text)
     }
 
     /// More than this are not kept: each is tried on every mail of its sender.

@@ -1,3 +1,4 @@
+import Codecs
 internal import GRDB
 public import Ledger
 
@@ -51,7 +52,7 @@ public struct CategoryEdit: Hashable, Sendable {
         check.text("icon", icon.new, atMost: TextLimit.name)
         if let color = color.new,
             color.utf8.count != 7 || color.utf8.first != UInt8(ascii: "#")
-                || UInt32(color.dropFirst(), radix: 16) == nil || color.contains("+")
+                || Hexadecimal.bytes(color.dropFirst()) == nil
         {
             check.refuse("color", "must be #RRGGBB")
         }

@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 import Glibc
 import Synchronization
@@ -43,9 +44,5 @@ final class BusyWait: Sendable {
 
     private final class Started: Sendable { let instant = Atomic<UInt64>(0) }
 
-    private static func clock() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    private static func clock() -> UInt64 { UInt64(SystemClock.monotonic.nanoseconds) }
 }

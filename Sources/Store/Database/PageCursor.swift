@@ -1,3 +1,4 @@
+import Codecs
 internal import GRDB
 
 /// Where a page ends, as the text that a client hands back.
@@ -18,16 +19,9 @@ struct PageCursor: Equatable {
 
     init?(_ text: String, of query: TransactionQuery) {
         // Of each byte two digits: neither URLs nor people have to think about it.
-        let digits = Array(text.utf8)
-        guard digits.count % 2 == 0, digits.count <= 4096 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        guard let plain = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard text.utf8.count <= 4096, let bytes = Hexadecimal.bytes(text),
+            let plain = String(validating: bytes, as: UTF8.self)
+        else { return nil }
         let parts = plain.split(separator: "\u{1F}", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0] == Self.mark(query), let newest = Int64(parts[1]), let id = Int64(parts[3])
         else { return nil }
@@ -56,7 +50,7 @@ struct PageCursor: Equatable {
         case .null, .blob: value = ""
         }
         let plain = "\(Self.mark(query))\u{1F}\(newest)\u{1F}\(total.map(String.init) ?? "")\u{1F}\(id)\u{1F}\(value)"
-        return String(decoding: plain.utf8.flatMap { [MailID.digit($0 >> 4), MailID.digit($0 & 15)] }, as: UTF8.self)
+        return Hexadecimal.text(plain.utf8)
     }
 
     private static func mark(_ query: TransactionQuery) -> String {

@@ -1,3 +1,5 @@
+import Chronology
+import Codecs
 import GRDB
 import Ledger
 
@@ -185,13 +187,7 @@ extension MailEntry {
     var identity: String {
         guard contentDigest != nil || messageID != nil else { return "\(mailbox)/\(folder)/\(uidValidity)/\(uid)" }
         let digest = contentDigest ?? []
-        let hexadecimal = String(unsafeUninitializedCapacity: digest.count * 2) { text in
-            for (index, byte) in digest.enumerated() {
-                text[2 * index] = MailID.digit(byte >> 4)
-                text[2 * index + 1] = MailID.digit(byte & 15)
-            }
-            return digest.count * 2
-        }
+        let hexadecimal = Hexadecimal.text(digest)
         return messageID.map { "\($0) \(hexadecimal)" } ?? hexadecimal
     }
 }

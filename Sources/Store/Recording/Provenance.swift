@@ -1,10 +1,11 @@
+import Codecs
 import Ledger
 
 /// How a row came about, as the JSON text of the column `provenance`:
 /// `{"profile":…,"version":…,"template":…,"authentication":…,"category":…,"spans":{"amount":[3,10],…},
 /// "patterns":{"body_pattern 1 of 2":["amount",…],…},"reasons":[{"factor":…,"weight":…,"note":…},…]}`.
 ///
-/// Written for every mail, hence bytes and no encoder.
+/// Written for every mail, hence straight into bytes, without a tree of `JSON` values.
 struct Provenance {
     private var bytes: [UInt8] = []
 
@@ -110,36 +111,5 @@ struct Provenance {
         }
     }
 
-    /// RFC 8259, section 7.
-    private mutating func string(_ text: String) {
-        raw("\"")
-        var text = text
-        text.withUTF8 { utf8 in
-            // Without an early end, so that it is done 32 bytes at a time.
-            var special: UInt8 = 0
-            for byte in utf8 {
-                special |=
-                    (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
-            }
-            if special != 0 {
-                for byte in utf8 { escaped(byte) }
-            } else {
-                bytes.append(contentsOf: utf8)
-            }
-        }
-        raw("\"")
-    }
-
-    private mutating func escaped(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            raw("\\")
-            bytes.append(byte)
-        case 0..<0x20:
-            raw("\\u00")
-            bytes.append(MailID.digit(byte >> 4))
-            bytes.append(MailID.digit(byte & 15))
-        default: bytes.append(byte)
-        }
-    }
+    private mutating func string(_ text: String) { JSON.quote(text, to: &bytes) }
 }

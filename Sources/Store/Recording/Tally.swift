@@ -1,3 +1,4 @@
+import Codecs
 import GRDB
 import Ledger
 
@@ -186,8 +187,7 @@ struct Tally {
 enum ShapeID {
     /// 16 hexadecimal digits.
     static func text(_ stored: Int64) -> String {
-        let digits = String(UInt64(bitPattern: stored), radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        Hexadecimal.text(UInt64(bitPattern: stored))
     }
 
     static func stored(_ text: String) -> Int64? { UInt64(text, radix: 16).map { Int64(bitPattern: $0) } }

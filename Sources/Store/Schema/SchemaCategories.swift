@@ -1,3 +1,5 @@
+import Codecs
+
 extension Schema {
     /// Mappings that look at more than a keyword, the reason of each category, transfers between own accounts, and offers that a person refused.
     static let categories = """

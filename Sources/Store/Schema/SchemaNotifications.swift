@@ -1,3 +1,5 @@
+import Codecs
+
 extension Schema {
     /// What is to be told, to whom it is on its way, and how each receiver takes it. See ``Outbox``.
     static let notifications = """

@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 
 /// A run of days, both ends included.

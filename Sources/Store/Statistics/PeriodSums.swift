@@ -1,3 +1,4 @@
+import Chronology
 public import Ledger
 
 /// What an overview of a span of days shows in one currency.

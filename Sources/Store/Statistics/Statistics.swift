@@ -1,3 +1,4 @@
+import Chronology
 public import Ledger
 
 /// Sums over confirmed transactions. Currencies are never added up together, and transfers between own accounts are neither spent nor received.

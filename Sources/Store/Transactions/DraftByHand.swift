@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 public import Ledger
 

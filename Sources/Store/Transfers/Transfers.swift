@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 

@@ -1,6 +1,7 @@
+import Chronology
+import Codecs
 import HTTPTypes
 import Hummingbird
-import JSONText
 import Ledger
 import Store
 

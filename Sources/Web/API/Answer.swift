@@ -1,8 +1,8 @@
+import Codecs
 import Crypto
 import Deflate
 import HTTPTypes
 import Hummingbird
-import JSONText
 import NIOCore
 
 /// What a route of the API answers.
@@ -103,7 +103,7 @@ struct ETag: Hashable, Sendable {
 
     /// Of what stands in an answer.
     init(of bytes: [UInt8]) {
-        self.init(SHA256.hash(data: bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))
     }
 
     /// - Parameter weakly: `W/"x"` counts as `"x"`, as it does for If-None-Match (section 13.1.2).

@@ -1,7 +1,7 @@
 import Access
+import Codecs
 import HTTPTypes
 import Hummingbird
-import JSONText
 import Ledger
 import Logging
 import NIOCore
@@ -125,26 +125,8 @@ struct Call: Sendable {
 
     func text(_ name: String = "id") throws -> String {
         guard let text = context.parameters.get(name) else { throw Problem.notFound("such thing") }
-        guard let plain = Self.percentDecoded(text) else { throw Problem.notFound("such thing") }
+        guard let plain = PercentEncoding.decode(text) else { throw Problem.notFound("such thing") }
         return plain
-    }
-
-    /// RFC 3986 section 2.1; `nil` where that is no UTF-8.
-    private static func percentDecoded(_ text: String) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%") {
-                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     var ifMatch: [String] { request.headers[values: .ifMatch] }

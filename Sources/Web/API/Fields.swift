@@ -1,4 +1,5 @@
-import JSONText
+import Chronology
+import Codecs
 import Ledger
 import Store
 

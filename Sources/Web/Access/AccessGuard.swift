@@ -1,4 +1,5 @@
 import Access
+import Chronology
 import Glibc
 import Logging
 import Store
@@ -14,12 +15,8 @@ final class AccessGuard: Sendable {
         var steady: @Sendable () -> Double
 
         static let system = Clock(
-            wall: { Int64(time(nil)) },
-            steady: {
-                var now = timespec()
-                clock_gettime(CLOCK_MONOTONIC, &now)
-                return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-            })
+            wall: { UnixTime.now.seconds },
+            steady: { Double(SystemClock.monotonic.nanoseconds) / 1e9 })
     }
 
     let policy: AccessPolicy

@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Logging
 import NIOPosix
@@ -111,7 +112,7 @@ final class AuditQueue: Service, Sendable {
     }
 
     private func prune() async {
-        let now = Int64(time(nil))
+        let now = UnixTime.now.seconds
         do {
             try await NIOThreadPool.singleton.runIfActive { [store, days] in
                 try store.audit.prune(before: now - Int64(days) * 86_400)

@@ -1,4 +1,5 @@
 import Access
+import Codecs
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -258,17 +259,5 @@ struct LoginFirst: HTTPResponseError {
     }
 }
 
-/// Everything but RFC 3986's unreserved characters and `/` is escaped.
-func escapedForQuery(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-        switch byte {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"), UInt8(ascii: "/"):
-            bytes.append(byte)
-        default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-}
+/// Leaves `/` readable, as a query allows.
+func escapedForQuery(_ text: String) -> String { PercentEncoding.encode(text, allowing: "/") }

@@ -1,7 +1,7 @@
 import Access
+import Codecs
 import HTTPTypes
 import Hummingbird
-import JSONText
 import NIOCore
 import Store
 

@@ -1,4 +1,5 @@
 import Crypto
+import DurableFiles
 import FoundationEssentials
 import Glibc
 import SwiftASN1
@@ -120,35 +121,15 @@ enum FileBytes {
         throw CertificateError(path: path, message: "is larger than \(most) bytes", remedy: "Name a PEM file.")
     }
 
-    /// Beside it and then renamed, so that a crash leaves the old file or the new one.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(CertificateError) {
-        let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard file >= 0 else { throw failure(path, "cannot be written") }
-        var rest = bytes[...]
-        // The mode is what is asked for, whatever the umask.
-        var isWhole = fchmod(file, mode) == 0
-        while isWhole, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            isWhole = count > 0
-            rest = rest.dropFirst(max(0, count))
-        }
-        isWhole = isWhole && fsync(file) == 0
-        let error = isWhole ? nil : failure(path, "cannot be written")
-        close(file)
-        if let error {
-            unlink(temporary)
-            throw error
-        }
-        guard rename(temporary, path) == 0 else {
-            let error = failure(path, "cannot be written")
-            unlink(temporary)
-            throw error
+        do throws(FileWriteError) {
+            try FileReplacement(path, mode: .exactly(mode)).write(bytes)
+        } catch {
+            throw failure(path, "cannot be written", errno: error.code)
         }
     }
 
-    private static func failure(_ path: String, _ what: String) -> CertificateError {
+    private static func failure(_ path: String, _ what: String, errno: Int32 = Glibc.errno) -> CertificateError {
         CertificateError(
             path: path, message: "\(what): \(String(cString: strerror(errno)))",
             remedy: "Check the folder, its owner, and 'web: tls' in the configuration.")

@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 import FoundationEssentials
 import HummingbirdTLS
@@ -95,7 +96,7 @@ public final class ServerCertificate: Sendable {
         }
         return Loaded(
             chain: chain, key: key,
-            fingerprint: SHA256.hash(data: der).reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16) })
+            fingerprint: Hexadecimal.text(SHA256.hash(data: der)))
     }
 
     private static func certificates(_ path: String) throws(CertificateError) -> [NIOSSLCertificate] {

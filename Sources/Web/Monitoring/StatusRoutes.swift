@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Hummingbird
 import Logging
@@ -6,7 +7,7 @@ import Store
 /// `/health` for people and supervisors, `/metrics` for Prometheus.
 enum StatusRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
-        let startTime = Int64(time(nil))
+        let startTime = UnixTime.now.seconds
         router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
             do {
                 let gathered = try await services.ledger { try $0.monitoring.snapshot() }

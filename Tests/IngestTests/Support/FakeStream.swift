@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 
 /// A connection to a ``FakeServer``, logged in.

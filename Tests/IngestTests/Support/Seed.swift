@@ -1,4 +1,5 @@
 import Foundation
+import Randomness
 import YAMLSource
 
 /// The seed of tests that cannot try everything in each run: new in each run, and repeatable with `SPENDWISE_SEED`.

@@ -1,3 +1,4 @@
+import Chronology
 import GRDB
 import Ledger
 import Testing

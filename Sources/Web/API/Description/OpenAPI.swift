@@ -1,7 +1,7 @@
 import Access
+import Codecs
 import HTTPTypes
 import Hummingbird
-import JSONText
 import Ledger
 
 /// /openapi.json: the API as it is served, made of the same list.

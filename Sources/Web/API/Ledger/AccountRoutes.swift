@@ -1,6 +1,6 @@
+import Codecs
 import HTTPTypes
 import Hummingbird
-import JSONText
 import Ledger
 import Profiles
 import Store

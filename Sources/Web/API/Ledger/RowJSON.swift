@@ -1,4 +1,4 @@
-import JSONText
+import Codecs
 import Ledger
 import Store
 

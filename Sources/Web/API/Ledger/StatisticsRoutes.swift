@@ -1,6 +1,7 @@
+import Chronology
+import Codecs
 import Glibc
 import Hummingbird
-import JSONText
 import Ledger
 import Store
 
@@ -188,7 +189,7 @@ enum StatisticsRoutes {
 
     private static func days(_ call: Call) throws -> (DaySpan, Currency) {
         var query = Query(call)
-        let today = CalendarDate(daysSince1970: Int((Int64(time(nil)) + Int64(NewTransaction.usualOffset)) / 86400))
+        let today = CalendarDate(daysSince1970: Int((UnixTime.now.seconds + Int64(NewTransaction.usualOffset)) / 86400))
         let period = query.choice("period", Period.self)
         let (since, until) = (query.date("since"), query.date("until"))
         let unit = query.currency("currency") ?? .inr

@@ -1,5 +1,5 @@
+import Codecs
 import Hummingbird
-import JSONText
 import Ledger
 import Store
 

@@ -1,6 +1,6 @@
+import Codecs
 import Hummingbird
 import InternetMessage
-import JSONText
 import Ledger
 import ProfileAuthoring
 import Profiles

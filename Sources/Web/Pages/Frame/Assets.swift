@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 import HTTPTypes
 import Hummingbird
@@ -46,9 +47,7 @@ struct Assets: Sendable {
 
 extension Assets.Asset {
     init(name: String, extension: String, type: String, text: String) {
-        let digest = SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+        let digest = Hexadecimal.text(SHA256.hash(data: Array(text.utf8)).prefix(8))
         self.init(
             path: "/static/\(name).\(digest).\(`extension`)", type: type, bytes: ByteBuffer(string: text),
             tag: "\"\(digest)\"")

@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Store
 
@@ -61,16 +62,14 @@ enum MoneyText {
 
 /// Days as people read them.
 enum DayText {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
     /// `5 Jan 2026`.
-    static func text(_ day: CalendarDate) -> String { "\(day.day) \(months[day.month - 1]) \(day.year)" }
+    static func text(_ day: CalendarDate) -> String { "\(day.day) \(MonthName.abbreviation(day.month)) \(day.year)" }
 
     /// `5 Jan`.
-    static func short(_ day: CalendarDate) -> String { "\(day.day) \(months[day.month - 1])" }
+    static func short(_ day: CalendarDate) -> String { "\(day.day) \(MonthName.abbreviation(day.month))" }
 
     /// `Jan 2026`.
-    static func month(_ day: CalendarDate) -> String { "\(months[day.month - 1]) \(day.year)" }
+    static func month(_ day: CalendarDate) -> String { "\(MonthName.abbreviation(day.month)) \(day.year)" }
 
     /// Of `yyyy-mm-dd…`; as it stands where it is none.
     static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }

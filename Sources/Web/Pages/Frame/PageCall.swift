@@ -1,4 +1,5 @@
 import Access
+import Chronology
 import Glibc
 import HTTPTypes
 import Hummingbird
@@ -127,7 +128,9 @@ struct Pages: Sendable {
     }
 
     /// In India's zone, as the banks' days are.
-    var today: CalendarDate { CalendarDate(daysSince1970: (Int(time(nil)) + NewTransaction.usualOffset) / 86400) }
+    var today: CalendarDate {
+        CalendarDate(daysSince1970: (Int(UnixTime.now.seconds) + NewTransaction.usualOffset) / 86400)
+    }
 }
 
 struct MessageView {

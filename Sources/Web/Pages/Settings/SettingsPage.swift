@@ -1,4 +1,5 @@
 import Access
+import Chronology
 import Glibc
 import Hummingbird
 import Store
@@ -11,7 +12,7 @@ enum SettingsPage {
             let rules = pages.services.access.policy.sessions
             let audit = pages.services.access.audit
             let view = try await pages.services.ledger { [own = call.context.identity.id] in
-                try SettingsView(in: $0, own: own, now: Int64(time(nil))) { session, now in
+                try SettingsView(in: $0, own: own, now: UnixTime.now.seconds) { session, now in
                     rules.isLive(
                         started: session.started,
                         lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? 0), at: now)
@@ -21,7 +22,7 @@ enum SettingsPage {
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
             try await pages.services.ledger { store in
-                _ = try store.access.revokeToken(named: call.parameter("id"), at: Int64(time(nil)))
+                _ = try store.access.revokeToken(named: call.parameter("id"), at: UnixTime.now.seconds)
             }
             return pages.seeOther("/app/settings", done: "revoked")
         }

@@ -1,11 +1,13 @@
-/// A JSON value (RFC 8259): keys in the order given, numbers as they were written, so that an amount never passes through floating point.
+/// A JSON value (RFC 8259). Keys keep their order and numbers their digits, so that an amount never passes through floating point.
+///
+/// Foundation's coders keep neither, and accept an object that has one name twice.
 public indirect enum JSON: Sendable {
     case null
     case bool(Bool)
-    /// Written with at most four decimals: for measures, never for money.
+    /// Written with at most four decimals; for measures, never for money.
     case number(Double)
     case integer(Int64)
-    /// A number as it was written, where it is no 64-bit integer.
+    /// The digits of a number that is not a 64-bit integer.
     case decimal(String)
     case string(String)
     case array([JSON])
@@ -15,13 +17,18 @@ public indirect enum JSON: Sendable {
     public init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
     public init(_ value: Int64?) { self = value.map(JSON.integer) ?? .null }
 
-    /// The first member of this name; `nil` where this is no object, or has none.
+    /// An object of the members that have a value.
+    public static func object(present members: [(String, JSON?)]) -> JSON {
+        .object(members.compactMap { name, value in value.map { (name, $0) } })
+    }
+
+    /// The first member of this name; `nil` if there is none, or if this is not an object.
     public subscript(_ name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.0 == name }?.1
     }
 
-    /// On one line.
+    /// One line, without white space between tokens.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 
     public var utf8: [UInt8] {
@@ -57,33 +64,37 @@ public indirect enum JSON: Sendable {
         }
     }
 
-    /// RFC 8259 section 7.
-    private static func quote(_ text: String, to bytes: inout [UInt8]) {
+    /// Appends a string in quotation marks (RFC 8259 section 7).
+    public static func quote(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { text in
-            // Nearly every text is plain and is taken as it is.
-            var start = 0
-            for (index, byte) in text.enumerated()
-            where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                bytes.append(contentsOf: text[start..<index])
-                start = index + 1
-                switch byte {
-                case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-                case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-                case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-                case 0..<0x20: bytes += "\\u00".utf8 + [digit(byte >> 4), digit(byte & 15)]
-                default: bytes += [UInt8(ascii: "\\"), byte]
-                }
-            }
-            bytes.append(contentsOf: text[start...])
+            // No early exit, so that the compiler vectorises the loop: nearly every text needs no escape.
+            var special: UInt8 = 0
+            for byte in text { special |= isEscaped(byte) ? 1 : 0 }
+            if special != 0 { escape(text, to: &bytes) } else { bytes.append(contentsOf: text) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
 
-    /// JSON that stands in a text already, such as a stored provenance; null where it is none.
+    private static func escape(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        for byte in text {
+            switch byte {
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0..<0x20: bytes += "\\u00".utf8 + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 15)]
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// The JSON of a stored text, such as a provenance; null if it is missing or damaged.
     public static func parsed(_ text: String?) -> JSON {
         guard let text else { return .null }
         return (try? JSON(parsing: Array(text.utf8))) ?? .null

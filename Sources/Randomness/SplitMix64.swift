@@ -1,4 +1,4 @@
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): the same numbers whenever it begins with the same state; not for security.
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): the same numbers for the same seed; not for security.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,4 +1,4 @@
-import Ledger
+import Chronology
 import Testing
 
 @Suite struct CalendarDateTests {

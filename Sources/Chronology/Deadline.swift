@@ -1,17 +1,11 @@
-import Glibc
-
 /// An instant of a clock that includes suspend, so that a connection that died during suspend is noticed at once.
 public struct Deadline: Comparable, Sendable {
-    /// Nanoseconds of CLOCK_BOOTTIME.
+    /// Nanoseconds of ``SystemClock/bootTime``.
     private let instant: Int64
 
     private init(instant: Int64) { self.instant = instant }
 
-    private static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    private static var now: Int64 { SystemClock.bootTime.nanoseconds }
 
     public static func after(_ duration: Duration) -> Deadline {
         let (seconds, attoseconds) = duration.components

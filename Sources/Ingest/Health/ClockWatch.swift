@@ -1,22 +1,4 @@
-import Glibc
-
-/// System clocks in whole seconds.
-enum Clock {
-    /// Since 1970-01-01 UTC; jumps when the clock is set.
-    static var now: Int64 { seconds(CLOCK_REALTIME) }
-
-    /// Never jumps, and stops in suspend: the time that a thread had to do something.
-    static var awakeSeconds: Int64 { seconds(CLOCK_MONOTONIC) }
-
-    /// Never jumps, and counts suspend: for the lifetime of a token.
-    static var elapsedSeconds: Int64 { seconds(CLOCK_BOOTTIME) }
-
-    private static func seconds(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec)
-    }
-}
+import Chronology
 
 /// Detects that the time of day was set, by a person or a time server.
 struct ClockWatch {
@@ -28,8 +10,8 @@ struct ClockWatch {
     private var difference: Int64
 
     init(
-        now: @escaping @Sendable () -> Int64 = { Clock.now },
-        elapsed: @escaping @Sendable () -> Int64 = { Clock.elapsedSeconds }
+        now: @escaping @Sendable () -> Int64 = { UnixTime.now.seconds },
+        elapsed: @escaping @Sendable () -> Int64 = { SystemClock.bootTime.seconds }
     ) {
         (self.now, self.elapsed) = (now, elapsed)
         difference = now() - elapsed()

@@ -1,4 +1,4 @@
-/// A wall-clock time, 00:00:00 to 23:59:59, as printed in an alert. Seconds are 0 where only hours and minutes were printed.
+/// A wall-clock time, 00:00:00 to 23:59:59, as printed in an alert. Seconds are 0 if only hours and minutes were printed.
 public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let hour: Int
     public let minute: Int
@@ -38,3 +38,5 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public static func < (a: Self, b: Self) -> Bool { a.secondsSinceMidnight < b.secondsSinceMidnight }
 }
+
+fileprivate func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,4 +1,4 @@
-import JSONText
+import Codecs
 import Testing
 
 @Suite struct JSONTests {

@@ -1,10 +1,14 @@
-/// Base64, RFC 2045 section 6.8. Skips characters outside the alphabet. Padding may be missing, or follow each of
-/// several pieces that were encoded separately.
-enum Base64 {
+import Codecs
+
+/// The Base64 decoder of mail bodies (RFC 2045 section 6.8), which accepts damage: it skips bytes outside the alphabet, and padding may
+/// be missing or be between pieces that were encoded one by one.
+///
+/// The strict decoder of `Codecs` refuses all of that. This one also works on groups of four digits, for bodies of any size.
+enum TolerantBase64 {
     /// The value of each byte as the first, second, third and fourth digit of a group: four tables in one array.
     private static let values: [UInt32] = {
         var values = [UInt32](repeating: other, count: 4 * 256)
-        for (value, byte) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+        for (value, byte) in Base64.standard.digits.enumerated() {
             for digit in 0..<4 { values[256 * digit + Int(byte)] = UInt32(value) << UInt32(18 - 6 * digit) }
         }
         return values

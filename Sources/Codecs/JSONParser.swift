@@ -1,19 +1,19 @@
-/// Why a text is no JSON, and where.
+/// A syntax error and its place.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// From 1; columns count bytes.
+    /// Counted from 1; columns count bytes.
     public let line: Int
     public let column: Int
-    /// Does not repeat the text.
+    /// Never quotes the text, which may be secret.
     public let message: String
 
     public var description: String { "line \(line), column \(column): \(message)" }
 }
 
 extension JSON {
-    /// Deeper nesting is refused: nothing here needs it, and each level costs stack.
+    /// Deeper nesting is refused: each level costs stack, and no format here needs more.
     public static let maximumDepth = 32
 
-    /// Reads one JSON text (RFC 8259), strictly: UTF-8, no name twice in one object, nothing behind it.
+    /// Parses one JSON text (RFC 8259) strictly: it must be UTF-8, names in an object must be unique, and nothing may follow it.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONError(line: 1, column: 1, message: "the text is not UTF-8")
@@ -49,7 +49,7 @@ fileprivate struct JSONParser {
         skipBlanks()
         let value = try value(depth: 0)
         skipBlanks()
-        guard at == bytes.count else { throw failure("nothing is expected behind the value") }
+        guard at == bytes.count else { throw failure("unexpected text after the value") }
         return value
     }
 
@@ -110,7 +110,7 @@ fileprivate struct JSONParser {
             let start = at
             guard next == UInt8(ascii: "\"") else { throw failure("a name in quotation marks is expected here") }
             let name = try string()
-            guard names.insert(name).inserted else { throw failure("this name stands twice in one object", at: start) }
+            guard names.insert(name).inserted else { throw failure("duplicate name in an object", at: start) }
             skipBlanks()
             guard next == UInt8(ascii: ":") else { throw failure("a colon is expected here") }
             at += 1
@@ -197,25 +197,24 @@ fileprivate struct JSONParser {
             var code = try unit(start)
             if (0xD800...0xDBFF).contains(code) {
                 guard next == UInt8(ascii: "\\"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "u") else {
-                    throw failure("half of a surrogate pair", at: start)
+                    throw failure("unpaired surrogate", at: start)
                 }
                 at += 2
                 let low = try unit(start)
-                guard (0xDC00...0xDFFF).contains(low) else { throw failure("half of a surrogate pair", at: start) }
+                guard (0xDC00...0xDFFF).contains(low) else { throw failure("unpaired surrogate", at: start) }
                 code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
             }
-            guard let scalar = Unicode.Scalar(code) else { throw failure("half of a surrogate pair", at: start) }
+            guard let scalar = Unicode.Scalar(code) else { throw failure("unpaired surrogate", at: start) }
             text += Array(String(Character(scalar)).utf8)
-        default: throw failure("no such escape in a string", at: start)
+        default: throw failure("unknown escape in a string", at: start)
         }
     }
 
     private mutating func unit(_ start: Int) throws(JSONError) -> UInt32 {
         guard at + 4 <= bytes.count,
-            bytes[at..<(at + 4)].allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }),
-            let code = UInt32(String(decoding: bytes[at..<(at + 4)], as: UTF8.self), radix: 16)
-        else { throw failure("four hexadecimal digits are expected behind \\u", at: start) }
+            let code = Hexadecimal.bytes(String(decoding: bytes[at..<(at + 4)], as: UTF8.self))
+        else { throw failure("four hexadecimal digits are expected after \\u", at: start) }
         at += 4
-        return code
+        return UInt32(code[0]) << 8 | UInt32(code[1])
     }
 }

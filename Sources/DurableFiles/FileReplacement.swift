@@ -1,0 +1,96 @@
+import Glibc
+
+/// Atomic replacement of a file: a temporary file in the same folder, fsync, rename, fsync of the folder.
+///
+/// A crash or a power cut leaves the old file or the new one. Foundation's atomic write syncs neither the file nor the folder.
+public struct FileReplacement: Sendable {
+    public enum Mode: Sendable {
+        /// These permissions, whatever the umask is.
+        case exactly(UInt32)
+        /// 0666 less the umask, as for a file made by an editor.
+        case newFile
+        /// The permissions of the file that is replaced; 0666 less the umask if there is none.
+        case kept
+    }
+
+    /// The file itself: the target of a symbolic link.
+    public let path: String
+    private let mode: Mode
+    private let isDurable: Bool
+
+    /// - Parameter isDurable: false for a cache, which may be lost in a power cut: nothing is synced.
+    public init(_ path: String, mode: Mode, isDurable: Bool = true) {
+        self.path = Self.resolved(path)
+        self.mode = mode
+        self.isDurable = isDurable
+    }
+
+    /// The folder in which the file and its temporary file are.
+    public var folder: String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// Replaces or creates the file.
+    ///
+    /// If the process is root's, the file keeps the owner of the one that it replaces; a new file gets the owner of its folder.
+    public func write(_ bytes: [UInt8]) throws(FileWriteError) {
+        let replaced = Self.status(of: path)
+        let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, creationMode(replaced))
+        guard descriptor >= 0 else { throw FileWriteError(.create) }
+        do throws(FileWriteError) {
+            defer { close(descriptor) }
+            try fill(descriptor, bytes, replaced)
+            guard rename(temporary, path) == 0 else { throw FileWriteError(.rename) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        if isDurable { Self.syncFolder(folder) }
+    }
+
+    private func fill(_ descriptor: Int32, _ bytes: [UInt8], _ replaced: stat?) throws(FileWriteError) {
+        // Only root may give files away; others can at least keep the group if they belong to it.
+        let isRoot = geteuid() == 0
+        if let owned = replaced ?? (isRoot ? Self.status(of: folder) : nil) {
+            guard fchown(descriptor, owned.st_uid, owned.st_gid) == 0 || !isRoot else { throw FileWriteError(.write) }
+        }
+        let wanted: mode_t? =
+            switch mode {
+            case .exactly(let mode): mode
+            case .newFile: nil
+            case .kept: replaced.map { $0.st_mode & 0o7777 }
+            }
+        if let wanted, fchmod(descriptor, wanted) != 0 { throw FileWriteError(.write) }
+        try FileOutput.write(bytes, to: descriptor)
+        guard !isDurable || fsync(descriptor) == 0 else { throw FileWriteError(.write) }
+    }
+
+    /// Never wider than the final permissions. The kernel applies the umask.
+    private func creationMode(_ replaced: stat?) -> mode_t {
+        switch mode {
+        case .exactly: 0o600
+        case .newFile: 0o666
+        case .kept: replaced == nil ? 0o666 : 0o600
+        }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    /// Makes a rename survive a power cut. The rename itself has already succeeded, so a failure is not an error of the write.
+    private static func syncFolder(_ folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,21 @@
+import FoundationEssentials
+
+/// UUIDs in lower case (RFC 9562).
+public enum UUIDText {
+    /// A random one (section 5.4).
+    public static func version4() -> String { UUID().uuidString.lowercased() }
+
+    /// One that sorts by its time (section 5.7), so that new rows are appended at the end of an index. Foundation makes none.
+    /// - Parameter milliseconds: since 1970-01-01 UTC.
+    public static func version7(at milliseconds: Int64) -> String {
+        var random = SystemRandomNumberGenerator()
+        let high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random.next() & 0x0FFF
+        let low = 1 << 63 | random.next() & (1 << 62 - 1)
+        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+            UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)).uuidString.lowercased()
+        }
+    }
+
+    /// Whether the text has the form of a UUID, in either case and of any version.
+    public static func isValid(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+}

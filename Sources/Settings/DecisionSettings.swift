@@ -1,0 +1,36 @@
+public import Ledger
+
+/// The bytes that are kept of settled bank mail: mail that was booked, or that is known to be no transaction.
+///
+/// Every byte of other bank mail is kept.
+public enum SettledKeeping: String, Hashable, Sendable {
+    case nothing = "unsettled"
+    /// The header and the text that was read: enough to show the mail and to read it again, in a fraction of the bytes.
+    case text
+    case whole = "all"
+}
+
+/// The settings that apply to every mail, whatever mailbox it comes from. Made once from the configuration.
+public struct DecisionSettings: Hashable, Sendable {
+    /// The confidence in 0...1 from which a draft is booked without a person. A bank's profile may set its own.
+    public var autoConfirmAt: Double
+    /// Whether the bytes of bank mail are kept.
+    public var keepsRaw: Bool
+    /// What is kept of settled mail if ``keepsRaw`` is set.
+    public var keepsSettled: SettledKeeping
+
+    public init(
+        autoConfirmAt: Double = Decision.usualThreshold, keepsRaw: Bool = true, keepsSettled: SettledKeeping = .text
+    ) {
+        self.autoConfirmAt = autoConfirmAt
+        self.keepsRaw = keepsRaw
+        self.keepsSettled = keepsSettled
+    }
+}
+
+extension Settings {
+    /// The part of the configuration on which the handling of a mail depends.
+    public var decisions: DecisionSettings {
+        DecisionSettings(autoConfirmAt: autoConfirmAt, keepsRaw: keepRawDays > 0, keepsSettled: keepsSettled)
+    }
+}
