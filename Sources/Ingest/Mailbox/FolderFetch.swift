@@ -25,7 +25,6 @@ extension FolderPass {
                 }, done: { batch in try state.timed { try close(batch, pipeline, &$0, &limit) } })
             try resolveRefusals(of: wanted, &session, pipeline, &state)
             try state.timed { try note(pipeline.finish(), &$0, &limit) }
-            caution.passed(in: key)
         } catch let error as IMAPError where error.mayBeAMail {
             // First the ledger gets what the server has answered in full.
             _ = try pipeline.finish()
@@ -35,6 +34,7 @@ extension FolderPass {
             throw error
         }
         try recordOversize(&session, &state)
+        caution.passed(in: key)
         try resolveMissing(&session, &state)
         state.summary.missing.formUnion(state.fetch.missing)
     }
