@@ -51,7 +51,7 @@ public struct Settings: Sendable {
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = 90
         let state = Self.stateFolder(database: database)
-        let boxes = try MailboxList(try map["mailboxes"]?.list() ?? [], folder: folder, state: state)
+        let boxes = try MailboxEntries(try map["mailboxes"]?.list() ?? [], folder: folder, state: state)
         (mailboxes, maildirs) = (boxes.servers, boxes.maildirs)
         notifications =
             try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) }

@@ -1,7 +1,7 @@
 import YAMLSource
 
 /// The entries of `mailboxes:`, each checked against the others.
-struct MailboxList {
+struct MailboxEntries {
     private(set) var servers: [MailboxSettings] = []
     private(set) var maildirs: [MaildirSettings] = []
     private var names: Set<String> = []
