@@ -89,7 +89,10 @@ import Testing
                 "only this one", [.character("c"), .enter, .character("n"), .character("a")],
                 [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
             ),
-            ("pasted letters are no keys", [.paste("arru q"), .character("j"), .character("a")], [.accept(.transaction(2))]),
+            (
+                "pasted letters are no keys", [.paste("arru q"), .character("j"), .character("a")],
+                [.accept(.transaction(2))]
+            ),
             (
                 "a paste into a field",
                 [.character("e"), .character("m"), .paste("Corner Shop"), .paste(" 2"), .enter],
@@ -104,7 +107,8 @@ import Testing
                 ]
             ),
             (
-                "pasted letters are no answer", [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")],
+                "pasted letters are no answer",
+                [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")],
                 [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
             ),
             ("undo", [.character("r"), .character("u"), .character("a")], [.reject(first), .undo, .accept(first)]),

@@ -9,7 +9,8 @@ import YAMLSource
 
 struct Redact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Replace personal data in a mail by pseudonyms of the same form; the result is proven to be read the same.",
+        abstract:
+            "Replace personal data in a mail by pseudonyms of the same form; the result is proven to be read the same.",
         discussion:
             "For a bug report or a sample. Check the result before you pass it on. Exit status: 0 done, 1 cannot load, 2 cannot be redacted."
     )

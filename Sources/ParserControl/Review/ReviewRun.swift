@@ -1,6 +1,5 @@
 import ArgumentParser
 import Codecs
-import Codecs
 import Ledger
 import Review
 import Store

@@ -44,7 +44,7 @@ extension ReviewService where Scope: WriteScope {
         }
     }
 
-    /// Corrects a draft, or makes the draft of a mail without one. The item goes on waiting.
+    /// Corrects a draft, or makes the draft of a mail without one. The item stays in the queue.
     ///
     /// - Throws: ``ReviewConflict``, `StoreError`, and what `edit` throws; nothing is written then.
     @discardableResult

@@ -4,7 +4,8 @@ public import Store
 
 /// The operations on the review queue that the page, the API, the terminal screen and the commands share.
 ///
-/// Over a snapshot, it only reads. Every operation that changes something is one database transaction: what it checks cannot change before it writes.
+/// Over a snapshot, it only reads. Every operation that changes something is one database transaction: what it checks
+/// cannot change before it writes.
 public struct ReviewService<Scope: ReadScope> {
     let store: Scope
     /// The author of every change that is made through this value.

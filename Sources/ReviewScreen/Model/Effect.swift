@@ -55,7 +55,7 @@ public enum Effect: Hashable, Sendable {
     case correct(ReviewID, FieldEdit)
     /// Books a mail that could not be read.
     case book(ReviewID, [FieldEdit], CategoryPick?)
-    /// Makes the draft of such a mail; it goes on waiting.
+    /// Makes the draft of such a mail; it stays in the queue.
     case draft(ReviewID, [FieldEdit], CategoryPick?)
     case categories(ReviewID)
     case categorize(ReviewID, CategoryPick)

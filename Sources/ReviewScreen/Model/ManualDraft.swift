@@ -37,7 +37,7 @@ extension ReviewModel {
         return askNext()
     }
 
-    /// Asks for the next field; after the last one, tells how to book the values.
+    /// Asks for the next field; after the last one, shows the key that books the values.
     mutating func askNext() -> [Effect] {
         mode = .browse
         guard let field = asking?.first else {
