@@ -22,9 +22,9 @@ extension EndToEnd {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(
                 separator: "\n", omittingEmptySubsequences: false)
             let number = try #require(lines.firstIndex(of: line[...])) + 1
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains("\(path):\(number):\(column): "), "\(said)")
-            #expect(said.contains(message), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains("\(path):\(number):\(column): "), "\(output)")
+            #expect(output.contains(message), "\(output)")
             #expect(!FileManager.default.fileExists(atPath: station.database))
         }
 
@@ -32,46 +32,49 @@ extension EndToEnd {
         struct Fault: Sendable {
             let name: String
             let spoil: @Sendable (inout Station.Mailbox, Station) throws -> Void
-            let says: [String]
+            let messages: [String]
         }
 
         static let faults = [
             Fault(
                 name: "nobody-listens", spoil: { mailbox, _ in mailbox.port = try freePort() },
-                says: ["no connection to 127.0.0.1:", "check host and port"]),
+                messages: ["no connection to 127.0.0.1:", "check host and port"]),
             Fault(
                 name: "no-such-host", spoil: { mailbox, _ in mailbox.host = "mail.invalid" },
-                says: ["mail.invalid", "check the spelling of host"]),
+                messages: ["mail.invalid", "check the spelling of host"]),
             Fault(
                 name: "another-authority", spoil: { $0.caFile = $1.server.otherCAFile },
-                says: ["the certificate of", "an authority that is not trusted here", "other.pem", "nothing was sent"]),
+                messages: [
+                    "the certificate of", "an authority that is not trusted here", "other.pem", "nothing was sent",
+                ]),
             Fault(
                 name: "another-name", spoil: { mailbox, _ in mailbox.host = "127.0.0.2" },
-                says: ["127.0.0.2", "is for another name", "nothing was sent"]),
+                messages: ["127.0.0.2", "is for another name", "nothing was sent"]),
             Fault(
                 name: "no-ca-file", spoil: { mailbox, _ in mailbox.caFile = "/nonexistent.pem" },
-                says: ["/nonexistent.pem", "PEM"]),
+                messages: ["/nonexistent.pem", "PEM"]),
             Fault(
                 name: "plain-text-port", spoil: { $0.port = $1.server.startTLSPort },
-                says: ["TLS", "tls: implicit (993) or starttls (143)"]),
+                messages: ["TLS", "tls: implicit (993) or starttls (143)"]),
             Fault(
                 name: "wrong-password",
                 spoil: { $0.passwordFile = try $1.scratch.write("not-the-password\n", to: "wrong") },
-                says: ["asha", "AUTHENTICATIONFAILED"]),
+                messages: ["asha", "AUTHENTICATIONFAILED"]),
             Fault(
                 name: "no-such-user", spoil: { mailbox, _ in mailbox.user = "nobody-here" },
-                says: ["nobody-here", "AUTHENTICATIONFAILED"]),
+                messages: ["nobody-here", "AUTHENTICATIONFAILED"]),
             Fault(
                 name: "open-password",
                 spoil: { $0.passwordFile = try $1.scratch.write(Station.password, to: "open", mode: 0o644) },
-                says: ["/open may be read by other users", "chmod 600"]),
+                messages: ["/open may be read by other users", "chmod 600"]),
             Fault(
                 name: "no-password-file", spoil: { mailbox, _ in mailbox.passwordFile = "missing" },
-                says: ["/missing", "No such file", "install -m 600"]),
+                messages: ["/missing", "No such file", "install -m 600"]),
             Fault(
                 name: "empty-password", spoil: { $0.passwordFile = try $1.scratch.write("\n", to: "empty") },
-                says: ["/empty is empty"]),
-            Fault(name: "no-such-folder", spoil: { mailbox, _ in mailbox.folders = "[Nowhere]" }, says: ["Nowhere"]),
+                messages: ["/empty is empty"]),
+            Fault(
+                name: "no-such-folder", spoil: { mailbox, _ in mailbox.folders = "[Nowhere]" }, messages: ["Nowhere"]),
         ]
 
         /// All faults together with a working mailbox.
@@ -87,13 +90,15 @@ extension EndToEnd {
             station.mailboxes.removeFirst()
             try station.deliver([Self.mail()], to: "ravi")
             try station.deliver([Self.mail("unread")], to: "asha")
-            let said = try station.pass(expecting: 1)
+            let output = try station.pass(expecting: 1)
             for fault in Self.faults {
-                let lines = said.split(separator: "spendwised: ").filter { $0.hasPrefix("mailbox \(fault.name): ") }
+                let lines = output.split(separator: "spendwised: ").filter { $0.hasPrefix("mailbox \(fault.name): ") }
                 #expect(lines.count == 1, "\(fault.name)")
-                for words in fault.says { #expect(lines.first?.contains(words) ?? false, "\(fault.name): \(lines)") }
+                for words in fault.messages {
+                    #expect(lines.first?.contains(words) ?? false, "\(fault.name): \(lines)")
+                }
             }
-            #expect(!said.contains("mailbox ravi: ") && !said.contains("not-the-password"))
+            #expect(!output.contains("mailbox ravi: ") && !output.contains("not-the-password"))
             try station.expectBooked([Self.mail()])
             #expect(
                 try station.ledger.rows("SELECT state, coalesce(reason, '') FROM mailbox_health WHERE mailbox = 'ravi'")
@@ -108,8 +113,8 @@ extension EndToEnd {
             var options = DovecotFixture.Options()
             options.expired = true
             let station = try Station(options: options)
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains("has expired") && said.contains("clock"), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains("has expired") && output.contains("clock"), "\(output)")
             #expect(!station.server.log.contains("Login"))
         }
 
@@ -120,8 +125,8 @@ extension EndToEnd {
             station.mailboxes[0].passwordFile = try station.scratch.write("not-the-password\n", to: "wrong")
             try station.deliver([Self.mail("asha")], to: "asha")
             let daemon = try station.start(["ingest"])
-            try daemon.says("mailbox=asha")
-            try daemon.says("watching")
+            try daemon.logs("mailbox=asha")
+            try daemon.logs("watching")
             // The next attempt is about 15 minutes away, while the other mailbox is served.
             let pause = daemon.errors.firstMatch(of: #/retry\.seconds=(\d+)/#).flatMap { Int($0.output.1) }
             #expect((675...900).contains(pause ?? 0), "\(daemon.errors)")
@@ -147,9 +152,9 @@ extension EndToEnd {
             try station.scratch.write(Reloading.bank, to: "parsers/acme/_bank.yaml")
             let path = try station.scratch.write(Reloading.spend + "\nkindness: 1\n", to: "parsers/acme/spend.yaml")
             let other = try station.scratch.write("template: acme/other\nkind: [\n", to: "parsers/acme/other.yaml")
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains("\(path):8:1: ") && said.contains("kindness"), "\(said)")
-            #expect(said.contains("\(other):"), "every file's error is shown: \(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains("\(path):8:1: ") && output.contains("kindness"), "\(output)")
+            #expect(output.contains("\(other):"), "every file's error is shown: \(output)")
         }
 
         @Test(
@@ -174,8 +179,8 @@ extension EndToEnd {
             default: station.database = station.scratch.path + "/nowhere/ledger.db"
             }
             let before = try? Data(contentsOf: URL(filePath: path))
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains(station.database) && said.contains(message), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains(station.database) && output.contains(message), "\(output)")
             #expect((try? Data(contentsOf: URL(filePath: path))) == before, "what is not ours is not touched")
         }
 
@@ -185,8 +190,8 @@ extension EndToEnd {
             let station = try Station()
             try station.pass()
             chmod(station.database, mode_t(mode))
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains(station.database) && said.contains("chown"), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains(station.database) && output.contains("chown"), "\(output)")
         }
     }
 }

@@ -78,8 +78,8 @@ extension EndToEnd {
             try station.pass()
             try station.deliver(Array(mails.dropFirst(40)))
             try disk.resize(toKilobytes: disk.usedKilobytes + 200)
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains(station.database) && said.contains("no space is left"), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains(station.database) && output.contains("no space is left"), "\(output)")
             let recorded = station.ledger.mails
             #expect(recorded < mails.count && recorded >= 40, "the disk is to fill in the middle; \(recorded) rows")
             try disk.resize(toKilobytes: 64 << 10)
@@ -103,8 +103,8 @@ extension EndToEnd {
             try station.pass()
             try station.deliver([second])
             try disk.freeze(true, kilobytes: 64 << 10)
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains(station.database), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains(station.database), "\(output)")
             try disk.freeze(false, kilobytes: 64 << 10)
             try station.pass()
             try station.expectBooked([first, second])
@@ -120,8 +120,8 @@ extension EndToEnd {
             let holder = try DatabaseQueue(path: station.database)
             try holder.inDatabase { db in
                 try db.execute(sql: "BEGIN IMMEDIATE")
-                let said = try station.pass(expecting: 1)
-                #expect(said.contains("another process has held the database"), "\(said)")
+                let output = try station.pass(expecting: 1)
+                #expect(output.contains("another process has held the database"), "\(output)")
                 try db.execute(sql: "ROLLBACK")
             }
             try holder.close()
@@ -135,7 +135,7 @@ extension EndToEnd {
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             // The daemon may hold the lock itself.
             var configuration = Configuration()
             configuration.busyMode = .timeout(30)
@@ -143,7 +143,7 @@ extension EndToEnd {
             try holder.inDatabase { db in
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 try station.deliver([second])
-                try daemon.says("another process has held the database")
+                try daemon.logs("another process has held the database")
                 try db.execute(sql: "ROLLBACK")
             }
             try holder.close()
@@ -161,7 +161,7 @@ extension EndToEnd {
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
             let daemon = try station.start([role])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try waitUntil("the first row\n\(daemon.errors)") { station.ledger.mails == 1 }
             var configuration = Configuration()
             configuration.busyMode = .timeout(30)
@@ -189,12 +189,12 @@ extension EndToEnd {
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let files = ["", "-wal"].map { station.database + $0 }
             try Immutable.set(true, files, in: station.scratch)
             defer { try? Immutable.set(false, files, in: station.scratch) }
             try station.deliver([second])
-            try daemon.says("mailbox cannot be read")
+            try daemon.logs("mailbox cannot be read")
             #expect(daemon.errors.contains(station.database), "\(daemon.errors)")
             #expect(station.ledger.mails == 1)
             try Immutable.set(false, files, in: station.scratch)
@@ -218,7 +218,7 @@ extension EndToEnd {
             try station.deliver(Array(mails.dropFirst(40)))
             try disk.resize(toKilobytes: disk.usedKilobytes + 200)
             let daemon = try station.start(["ingest"])
-            try daemon.says("no space is left")
+            try daemon.logs("no space is left")
             try disk.resize(toKilobytes: 64 << 10)
             try waitUntil("the rest of the mails") { station.ledger.mails == mails.count }
             daemon.signal(SIGTERM)

@@ -33,13 +33,13 @@ extension EndToEnd {
             let first = Watching.coffee("first", minutes: 1)
             try station.deliver([acme, first])
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(try station.ledger.booked() == ["first": try #require(first.booked)])
 
             try station.scratch.write(Self.bank, to: "parsers/acme/_bank.yaml")
             try station.scratch.write(Self.spend.replacing("[\\d.]+)", with: "[\\d.+"), to: "parsers/acme/spend.yaml")
             daemon.signal(SIGHUP)
-            try daemon.says("profiles not reloaded")
+            try daemon.logs("profiles not reloaded")
             #expect(daemon.errors.contains("\(folder)/acme/spend.yaml:"))
             #expect(daemon.errors.contains(try Regex(#"acme/spend\.yaml:\d+:\d+: "#)), "\(daemon.errors)")
             let second = Watching.coffee("second", minutes: 2)
@@ -48,7 +48,7 @@ extension EndToEnd {
 
             try station.scratch.write(Self.spend, to: "parsers/acme/spend.yaml")
             daemon.signal(SIGHUP)
-            try daemon.says("profiles reloaded")
+            try daemon.logs("profiles reloaded")
             try waitUntil("the older mail of the new bank") { station.ledger.mails == 3 }
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
@@ -67,7 +67,7 @@ extension EndToEnd {
             station.parsers.append(folder)
             try station.pass()
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.scratch.write(Self.spend.replacing("spent", with: "sp(ent"), to: "parsers/acme/spend.yaml")
             func mail(_ id: String, _ hour: Int) -> Mail {
                 let moment = India.daysAgo(4, hour, 0)
@@ -85,7 +85,7 @@ extension EndToEnd {
             try station.deliver([first])
             try waitUntil("a mail by the files of the start") { station.ledger.mails == 1 }
             daemon.signal(SIGHUP)
-            try daemon.says("profiles not reloaded")
+            try daemon.logs("profiles not reloaded")
             try station.deliver([second])
             try waitUntil("a mail by the profiles of before") { station.ledger.mails == 2 }
             daemon.signal(SIGTERM)
@@ -103,8 +103,8 @@ extension EndToEnd {
             let (inbox, alerts) = (Watching.coffee("inbox", minutes: 1), Watching.coffee("alerts", minutes: 2))
             try station.deliver([inbox])
             try station.deliver([alerts], folder: "Bank.Alerts")
-            let said = try station.pass(expecting: 1)
-            #expect(said.contains("Gone"), "\(said)")
+            let output = try station.pass(expecting: 1)
+            #expect(output.contains("Gone"), "\(output)")
             #expect(
                 try station.ledger.booked()
                     == ["inbox": inbox.booked, "alerts": alerts.booked].compactMapValues(\.self))
@@ -123,7 +123,7 @@ extension EndToEnd {
             let station = try Station()
             station.mailboxes[0].folders = "[INBOX, Gone]"
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let mail = Watching.coffee("inbox", minutes: 1)
             try station.deliver([mail])
             try waitUntil("its row") { station.ledger.mails == 1 }

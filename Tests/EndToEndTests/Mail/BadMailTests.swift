@@ -113,8 +113,8 @@ extension EndToEnd {
                 if bad.outcome == "recorded" { expected[victim.id] = victim.booked }
                 try deliverGood(index + 1)
             }
-            let said = try station.pass()
-            #expect(!said.contains("BAD COFFEE"))
+            let output = try station.pass()
+            #expect(!output.contains("BAD COFFEE"))
             let rows = try station.ledger.rows(
                 "SELECT message_id, status, coalesce(error_message, '') FROM processed_emails ORDER BY uid")
             #expect(rows.count == 2 * Self.cases.count + 1)

@@ -9,7 +9,7 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func burstOfHundredMailsIsReadCompletely() throws {
             let station = try Station()
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let mails = Catalogue.many(100)
             try station.deliver(mails)
             try waitUntil("a hundred rows") { station.ledger.mails == mails.count }
@@ -46,11 +46,12 @@ extension EndToEnd {
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             #expect(try station.ledger.booked()["late"] == late.booked)
-            let said = station.server.conversations(of: "user", byServer: true).joined().split(separator: "\r\n").filter
-            { $0.contains(" EXISTS") || $0.contains("+ idling") }
+            let output = station.server.conversations(of: "user", byServer: true).joined().split(separator: "\r\n")
+                .filter { $0.contains(" EXISTS") || $0.contains("+ idling") }
             #expect(
-                said.first?.contains("300 EXISTS") == true && said.dropFirst().first?.contains("301 EXISTS") == true,
-                "told before it idled: \(said)")
+                output.first?.contains("300 EXISTS") == true
+                    && output.dropFirst().first?.contains("301 EXISTS") == true,
+                "announced before IDLE: \(output)")
         }
     }
 }

@@ -43,10 +43,10 @@ extension EndToEnd {
             try station.server.keepConversations(of: "user")
             try station.pass()
             try station.expectBooked(mails.filter { $0.id != "old" })
-            let said = station.server.conversations(of: "user", byServer: false).joined()
+            let output = station.server.conversations(of: "user", byServer: false).joined()
             #expect(
-                said.contains("(UID BODY.PEEK[HEADER.FIELDS (FROM)])") && said.contains(" SINCE ")
-                    && !said.contains(" FROM \""), "\(said.prefix(2000))")
+                output.contains("(UID BODY.PEEK[HEADER.FIELDS (FROM)])") && output.contains(" SINCE ")
+                    && !output.contains(" FROM \""), "\(output.prefix(2000))")
             let flags = station.server.flags(of: "user")
             #expect(flags.count == mails.count && flags.values.allSatisfy(\.isEmpty))
         }

@@ -82,8 +82,8 @@ extension EndToEnd {
             let station = try Station()
             let mails = Catalogue.mixed()
             let archive = try station.scratch.write(Self.mbox(mails), to: "all.mbox")
-            let said = try station.control(["import", archive])
-            #expect(said.contains("--authserv-id mx.google.com") && said.contains("quarantined"), "\(said)")
+            let output = try station.control(["import", archive])
+            #expect(output.contains("--authserv-id mx.google.com") && output.contains("quarantined"), "\(output)")
             #expect(try station.ledger.count("SELECT count(*) FROM transactions") == 0)
             let dry = try summary(station, Self.gmail + ["--dry-run", archive])
             #expect((dry["changed"] as? [String: Int])?["recorded"] ?? 0 > 5)
@@ -135,8 +135,8 @@ extension EndToEnd {
             try waitUntil("the first rows") { station.ledger.mails > 0 || program.hasEnded }
             program.signal(SIGINT)
             #expect(try program.exit() == 130)
-            let said = try JSONOutput.object(program.output)
-            #expect(said["interrupted"] as? Bool == true && (said["from_banks"] as? Int) == station.ledger.mails)
+            let output = try JSONOutput.object(program.output)
+            #expect(output["interrupted"] as? Bool == true && (output["from_banks"] as? Int) == station.ledger.mails)
 
             // A message inserted at the beginning: a different message is now at the old offset.
             let newer = Mail.iciciCard("newer", 9_900, at: "LATE COFFEE", India.daysAgo(1, 10, 1), in: Catalogue.cafe)
@@ -172,18 +172,19 @@ extension EndToEnd {
                 peak = max(peak, program.peakKilobytes)
                 return program.hasEnded
             }
-            let said = try JSONOutput.object(program.output)
-            #expect(said["mails"] as? Int == 120 && said["from_banks"] as? Int == 60 && said["bytes"] as? Int == size)
+            let output = try JSONOutput.object(program.output)
+            #expect(
+                output["mails"] as? Int == 120 && output["from_banks"] as? Int == 60 && output["bytes"] as? Int == size)
             #expect(station.ledger.mails == 60)
             #expect(peak > 1000 && peak * 1024 < size / 4, "\(peak) kB")
         }
 
         @Test(.timeLimit(.minutes(2))) func unreadableFilesAreReported() throws {
             let station = try Station()
-            let said = try Program(
+            let output = try Program(
                 "parserctl", ["import", station.scratch.path + "/nothing", "--config", try station.configuration()],
                 in: station.scratch)
-            #expect(try said.exit() == 1 && said.errors.contains("/nothing cannot be read: No such file"))
+            #expect(try output.exit() == 1 && output.errors.contains("/nothing cannot be read: No such file"))
             let pipe = station.scratch.path + "/pipe"
             mkfifo(pipe, 0o600)
             let report = try summary(station, [pipe], expecting: 1)

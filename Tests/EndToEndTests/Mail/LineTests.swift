@@ -13,14 +13,14 @@ extension EndToEnd {
             station.mailboxes[0].port = relay.port
             station.mailboxes[0].more = "    probe: 5s"
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let (first, second) = (Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2))
             try station.deliver([first])
             try waitUntil("the first row") { station.ledger.mails == 1 }
             relay.fallSilent()
             try station.deliver([second])
-            try waitUntil("the row of the mail that nobody told of") { station.ledger.mails == 2 }
-            try daemon.says("connection lost, opening another")
+            try waitUntil("the row of the unannounced mail") { station.ledger.mails == 2 }
+            try daemon.logs("connection lost, opening another")
             #expect(relay.connections == 2)
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
@@ -79,7 +79,7 @@ extension EndToEnd {
             #expect(relay.bytes - plain < plain / 3, "\(relay.bytes - plain) of \(plain)")
             // IDLE and a new message are compressed, too.
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.deliver([Watching.coffee("new", minutes: 1)])
             try waitUntil("the new mail's row") { station.ledger.mails == 201 }
             daemon.signal(SIGTERM)
@@ -95,7 +95,7 @@ extension EndToEnd {
             let mail = Watching.coffee("mail", minutes: 1)
             try station.deliver([mail])
             let daemon = try station.start(["ingest"])
-            try daemon.says("refused the login")
+            try daemon.logs("refused the login")
             try waitUntil("the state") {
                 try station.ledger.rows("SELECT state, attempts, next_attempt_at > since FROM mailbox_health") == [
                     ["refused", "1", "1"]
@@ -103,12 +103,12 @@ extension EndToEnd {
             }
             // A reload, a touched file and another wrong password: only the last causes a login.
             daemon.signal(SIGHUP)
-            try daemon.says("still the one that the server refused")
+            try daemon.logs("still the one that the server refused")
             func logins() -> Int { station.server.log.split(separator: "auth failed").count - 1 }
             try waitUntil("the server's word") { logins() == 1 }
             try station.scratch.write(Station.password + "\n", to: "changing")
             try waitUntil("the mail's row") { station.ledger.mails == 1 }
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(logins() == 1)
             try waitUntil("the state") {
                 try station.ledger.rows("SELECT state, reason, attempts FROM mailbox_health") == [
@@ -124,9 +124,9 @@ extension EndToEnd {
             let station = try Station()
             station.mailboxes[0].passwordFile = station.scratch.path + "/later"
             let daemon = try station.start(["ingest"])
-            try daemon.says("cannot be read")
+            try daemon.logs("cannot be read")
             try station.scratch.write(Station.password, to: "later")
-            try daemon.says("watching")
+            try daemon.logs("watching")
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }

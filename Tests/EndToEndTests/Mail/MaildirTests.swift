@@ -107,7 +107,7 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func mailIsBookedOnDelivery() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let (first, second, third) = (
                 Watching.coffee("first", minutes: 1), Watching.coffee("second", minutes: 2),
                 Watching.coffee("third", minutes: 3)
@@ -143,7 +143,7 @@ extension EndToEnd {
         func mailIsFoundAfterQueueOverflow() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             daemon.signal(SIGSTOP)
             let names = ["/Mail/new/.a", "/Mail/new/.b"].map { place.scratch.path + $0 }
             try place.scratch.write("", to: "Mail/new/.a")
@@ -162,7 +162,7 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func removedFolderIsReadAfterItReturns() throws {
             let place = try Place()
             let daemon = try place.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             rename(place.scratch.path + "/Mail", place.scratch.path + "/Away")
             try waitUntil("the mailbox's state") {
                 try place.ledger.column("SELECT state FROM mailbox_health") == ["waiting"]

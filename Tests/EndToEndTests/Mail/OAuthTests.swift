@@ -44,10 +44,10 @@ extension EndToEnd {
             var token: String { (try? String(contentsOfFile: tokenFile, encoding: .utf8)) ?? "" }
 
             func expectDiscreet(_ program: Program, _ location: SourceLocation = #_sourceLocation) {
-                let said = program.errors + program.output
+                let output = program.errors + program.output
                 for secret in authority.secrets + [token.trimmingCharacters(in: .whitespacesAndNewlines)]
                 where !secret.isEmpty {
-                    #expect(!said.contains(secret), sourceLocation: location)
+                    #expect(!output.contains(secret), sourceLocation: location)
                 }
             }
 
@@ -79,13 +79,13 @@ extension EndToEnd {
 
             // Without consent the daemon reports what to do. It continues after the login.
             let daemon = try stage.station.start(["ingest"])
-            try daemon.says("parserctl login")
+            try daemon.logs("parserctl login")
             let login = try stage.login { try stage.allow($0) }
             #expect(login.output.contains(stage.tokenFile))
             #expect(stage.authority.secrets.contains(stage.token.trimmingCharacters(in: .newlines)))
             #expect(
                 try FileManager.default.attributesOfItem(atPath: stage.tokenFile)[.posixPermissions] as? Int == 0o600)
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try waitUntil("the first mail") { stage.station.ledger.mails == 1 }
 
             #expect(stage.authority.grants == ["authorization_code", "refresh_token"])
@@ -142,18 +142,19 @@ extension EndToEnd {
 
         struct Fault: Sendable, CustomTestStringConvertible {
             var behaviour: AuthorizationFixture.Behaviour
-            var says: String
-            var testDescription: String { says }
+            var message: String
+            var testDescription: String { message }
         }
 
         static let faults = [
-            Fault(behaviour: .answer(status: 200, body: "<html>hello</html>"), says: "not as a token endpoint does"),
-            Fault(behaviour: .answer(status: 500, body: "oops"), says: "HTTP 500"),
-            Fault(behaviour: .answer(status: 401, body: #"{"error":"invalid_client"}"#), says: "client_secret_file"),
-            Fault(behaviour: .answer(status: 400, body: #"{"error":"redirect_uri_mismatch"}"#), says: "redirect_port"),
-            Fault(behaviour: .answer(status: 200, body: #"{"access_token":"a"}"#), says: "gave no refresh token"),
-            Fault(behaviour: .huge, says: "more than 65536 bytes"),
-            Fault(behaviour: .cut, says: "no token from localhost"),
+            Fault(behaviour: .answer(status: 200, body: "<html>hello</html>"), message: "not as a token endpoint does"),
+            Fault(behaviour: .answer(status: 500, body: "oops"), message: "HTTP 500"),
+            Fault(behaviour: .answer(status: 401, body: #"{"error":"invalid_client"}"#), message: "client_secret_file"),
+            Fault(
+                behaviour: .answer(status: 400, body: #"{"error":"redirect_uri_mismatch"}"#), message: "redirect_port"),
+            Fault(behaviour: .answer(status: 200, body: #"{"access_token":"a"}"#), message: "gave no refresh token"),
+            Fault(behaviour: .huge, message: "more than 65536 bytes"),
+            Fault(behaviour: .cut, message: "no token from localhost"),
         ]
 
         @Test(.timeLimit(.minutes(1)), arguments: faults) func failedLoginReportsReasonAndChangesNothing(
@@ -164,7 +165,7 @@ extension EndToEnd {
             let before = stage.token
             stage.authority.behave(fault.behaviour)
             let program = try stage.login(expecting: 1) { try stage.allow($0) }
-            #expect(program.errors.contains(fault.says), "\(program.errors)")
+            #expect(program.errors.contains(fault.message), "\(program.errors)")
             #expect(stage.token == before)
         }
 
@@ -173,9 +174,9 @@ extension EndToEnd {
             try stage.consent()
             stage.authority.behave(.answer(status: 503, body: ""))
             let daemon = try stage.station.start(["ingest"])
-            try daemon.says("HTTP 503")
+            try daemon.logs("HTTP 503")
             stage.authority.behave(.correct)
-            try daemon.says("watching")
+            try daemon.logs("watching")
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             stage.expectDiscreet(daemon)
@@ -186,7 +187,7 @@ extension EndToEnd {
             let stage = try Stage()
             try stage.consent()
             let daemon = try stage.station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(stage.authority.grants == ["refresh_token"])
             for (mail, renewals) in [("kept", 1), ("renewed", 2)] {
                 stage.station.server.kill()
@@ -234,7 +235,7 @@ extension EndToEnd {
                 ("error=access_denied", "consent was refused"), ("nothing=here", "holds no answer"),
                 ("code=never-issued", "re-consent needed"),
             ])
-        func refusedConsentEndsLogin(query: String, says: String) throws {
+        func refusedConsentEndsLogin(query: String, message: String) throws {
             let stage = try Stage()
             let program = try stage.login(expecting: 1) { url in
                 let redirect = try stage.authority.consent(to: url)
@@ -242,7 +243,7 @@ extension EndToEnd {
                     redirect.split(separator: "&").first { $0.contains("state=") }?.split(separator: "?").last)
                 _ = try HTTP.get(String(redirect.prefix { $0 != "?" }) + "?\(query)&\(state)")
             }
-            #expect(program.errors.contains(says), "\(program.errors)")
+            #expect(program.errors.contains(message), "\(program.errors)")
             #expect(stage.token == "" && !program.errors.contains("never-issued"))
         }
 

@@ -80,8 +80,8 @@ extension EndToEnd {
             let accepted = try station.ledger.rows("SELECT * FROM transactions WHERE id = \(numbers[2])")
 
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
-            let said = try station.control(["rescan", "--bank", "acme"])
-            #expect(said.contains(keepRaw == "0" ? "retained mails: 0 decided again" : "2 now recorded"), "\(said)")
+            let output = try station.control(["rescan", "--bank", "acme"])
+            #expect(output.contains(keepRaw == "0" ? "retained mails: 0 decided again" : "2 now recorded"), "\(output)")
             try station.pass()
             let after = try state(station)
             #expect(
@@ -127,15 +127,15 @@ extension EndToEnd {
             let station = try station(keepRaw: "0")
             try station.deliver([Self.acme("draft", "71.50")])
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(try state(station).first?.hasPrefix("draft review") ?? false)
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
             daemon.signal(SIGHUP)
-            try daemon.says("profiles reloaded")
-            let said = try station.control([
+            try daemon.logs("profiles reloaded")
+            let output = try station.control([
                 "rescan", "--bank", "acme", "--wait", "--since", India.text("%Y-%m-%d", India.daysAgo(30, 1, 1)),
             ])
-            #expect(said.contains("personal/INBOX: 1 mails looked at, 1 changed or new"), "\(said)")
+            #expect(output.contains("personal/INBOX: 1 mails read, 1 changed or new"), "\(output)")
             #expect(try state(station) == ["draft recorded confirmed HILL COFFEE"])
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
@@ -159,7 +159,7 @@ extension EndToEnd {
             poison.text += "\nYour number: \(String(repeating: "1", count: 60)) only"
             try station.deliver([Self.acme("before", "10.00"), poison, Self.acme("behind", "20.00")])
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(
                 try station.ledger.column("SELECT status FROM processed_emails ORDER BY uid") == [
                     "review", "failed", "review",
@@ -171,9 +171,9 @@ extension EndToEnd {
             unlink(station.scratch.path + "/parsers/acme/slow.yaml")
             try station.scratch.write(Reloading.spend, to: "parsers/acme/spend.yaml")
             daemon.signal(SIGHUP)
-            try daemon.says("profiles reloaded")
-            let said = try station.control(["retry", "--all"])
-            #expect(said.contains(keepRaw == "0" ? "1 will be asked for again" : "1 recorded"), "\(said)")
+            try daemon.logs("profiles reloaded")
+            let output = try station.control(["retry", "--all"])
+            #expect(output.contains(keepRaw == "0" ? "1 will be fetched again" : "1 recorded"), "\(output)")
             try waitUntil("the mail's transaction") {
                 try station.ledger.count(
                     "SELECT count(*) FROM transactions WHERE status = 'confirmed' AND amount_minor = 7150") == 1

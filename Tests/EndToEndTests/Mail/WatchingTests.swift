@@ -15,7 +15,7 @@ extension EndToEnd {
             )
             try station.deliver([old])
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.expectBooked([old])
             try station.deliver([new])
             try waitUntil("the new mail's row") { station.ledger.mails == 2 }
@@ -32,7 +32,7 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func mailDuringStopAndDowntimeIsNotLost() throws {
             let station = try Station()
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let ending = (0..<5).map { Self.coffee("ending\($0)", minutes: $0) }
             for mail in ending {
                 try station.deliver([mail])
@@ -65,9 +65,9 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(3))) func serverIsReadAgainAfterItReturns() throws {
             let station = try Station()
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             station.server.kill()
-            try daemon.says("mailbox cannot be read")
+            try daemon.logs("mailbox cannot be read")
             let mail = Self.coffee("meanwhile", minutes: 5)
             try station.deliver([mail])
             try station.server.start()

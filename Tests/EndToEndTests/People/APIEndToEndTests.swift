@@ -17,7 +17,7 @@ extension EndToEnd {
             )
             try station.deliver([gone, edited, kept])
             let daemon = try station.start(["run"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try waitUntil("their rows\n\(daemon.errors)") {
                 try station.ledger.count("SELECT count(*) FROM transactions WHERE status = 'confirmed'") == 3
             }

@@ -25,7 +25,7 @@ extension EndToEnd {
             #expect(now.count > 50 && !later.isEmpty)
             try deliver(now)
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(try script("demo-check", [station.database] + now).contains("mails as expected"))
             // The message delivered during watching.
             let rows = station.ledger.mails

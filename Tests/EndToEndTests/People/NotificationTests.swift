@@ -22,7 +22,7 @@ extension EndToEnd {
             let hook = try HookServer()
             let station = try station(hook)
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             let mail = Watching.coffee("new", minutes: 2)
             try station.deliver([mail])
             try waitUntil("the webhook") { !hook.deliveries.isEmpty }
@@ -49,7 +49,7 @@ extension EndToEnd {
             // The server reads the request and never answers.
             hook.answer(nil)
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.deliver([Watching.coffee("new", minutes: 2)])
             try waitUntil("the webhook") { !hook.deliveries.isEmpty }
             try daemon.crash()
@@ -109,13 +109,13 @@ extension EndToEnd {
                 "  - { name: \(name), kind: webhook, url: '\(server.url)', secret_file: hook-secret, events: [transaction], max_age: 10d\(more) }\n"
             }
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.deliver([Watching.coffee("untold", minutes: 1)])
             try waitUntil("its row") { station.ledger.mails == 1 }
 
             try sinks("notifications:\n" + hook("one", first))
             daemon.signal(SIGHUP)
-            try daemon.says("notifications reloaded")
+            try daemon.logs("notifications reloaded")
             try station.deliver([Watching.coffee("first", minutes: 2)])
             try waitUntil("the first webhook") { first.deliveries.count == 1 }
             #expect(first.deliveries[0].body.contains(#""amount":"123.00""#))
@@ -123,7 +123,7 @@ extension EndToEnd {
             // An invalid sink changes nothing and is reported with its position.
             try sinks("notifications:\n  - { name: one, kind: pigeon }")
             daemon.signal(SIGHUP)
-            try daemon.says("notifications not reloaded")
+            try daemon.logs("notifications not reloaded")
             #expect(
                 daemon.errors.contains(try Regex(#"spendwise\.yaml:\d+:\d+: unknown kind 'pigeon'"#)),
                 "\(daemon.errors)")
@@ -179,7 +179,7 @@ extension EndToEnd {
             // The server reads the request and never answers; the daemon is killed.
             apple.answer(.never)
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.deliver([Watching.coffee("new", minutes: 2)])
             try waitUntil("a push") { apple.requests.count == 1 }
             try daemon.crash()
@@ -202,7 +202,7 @@ extension EndToEnd {
                     ["d1", "1"], ["d2", "0"],
                 ])
             // From now on only the other device.
-            try second.says("watching")
+            try second.logs("watching")
             try station.deliver([Watching.coffee("next", minutes: 3)])
             try waitUntil("a push to the other") { apple.requests.count == 4 }
             try waitUntil("its note") {

@@ -69,7 +69,7 @@ extension EndToEnd {
             // Twice: it repeats.
             try socket.expect("WATCHDOG=1")
             try socket.expect("WATCHDOG=1")
-            try daemon.says("watching")
+            try daemon.logs("watching")
             #expect(try socket.expect("STATUS=personal: watching").count > 0)
             daemon.signal(SIGHUP)
             let reloading = try #require(try socket.expect("RELOADING=1").last)
@@ -104,11 +104,11 @@ extension EndToEnd {
             let socket = try NotifySocket(station.scratch.path + "/notify")
             let daemon = try station.start(
                 ["ingest"], environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "50000", "WATCHDOG_PID": "1"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
-            let said = try socket.expect("STOPPING=1")
-            #expect(!said.contains("WATCHDOG=1"))
+            let output = try socket.expect("STOPPING=1")
+            #expect(!output.contains("WATCHDOG=1"))
         }
     }
 }

@@ -26,7 +26,8 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(2))) func everySampleHolds() throws {
             let text = try run(["test"] + profiles).output
             #expect(text.contains(try Regex(#"^(\d+) of \1 samples hold"#)), "\(text)")
-            let lines = try JSONOutput.lines(try run(["test", "--json", "--parsers", Program.root + "/parsers"]).output)
+            let lines = try JSONOutput.lines(
+                try run(["test", "--json", "--parsers", Program.root + "/parsers"]).output)
             #expect(lines.count > 200 && lines.allSatisfy { $0["holds"] as? Bool == true })
         }
 
@@ -51,10 +52,10 @@ extension EndToEnd {
 
             let broken = try scratch.write("template: acme/spend\nkind: [", to: "broken/acme/spend.yaml")
             for command in ["test", "lint"] {
-                let said = try run([command, "--parsers", scratch.path + "/broken"], expecting: 1)
+                let output = try run([command, "--parsers", scratch.path + "/broken"], expecting: 1)
                 #expect(
-                    said.errors.contains("parserctl: ") && said.errors.contains(broken) && said.output.isEmpty,
-                    "\(said)")
+                    output.errors.contains("parserctl: ") && output.errors.contains(broken) && output.output.isEmpty,
+                    "\(output)")
             }
             #expect(
                 try run(["test", scratch.path + "/nothing.eml"] + profiles, expecting: 1).errors.contains("nothing.eml")

@@ -218,13 +218,13 @@ extension EndToEnd {
                 (["show", "77"], "refused"), (["edit", "77", "--amount", "1"], "not_found"),
                 (["edit", mail, "--type", "gift"], "invalid"), (["undo", "77"], "refused"),
             ] {
-                let told = try control(arguments + ["--json"])
-                let object = try JSONOutput.object(told.output)
+                let result = try control(arguments + ["--json"])
+                let object = try JSONOutput.object(result.output)
                 let error = object["error"] as? [String: Any]
                 #expect(
-                    told.status == 1 && told.errors.isEmpty && object["result"] as? String == "failed"
+                    result.status == 1 && result.errors.isEmpty && object["result"] as? String == "failed"
                         && error?["kind"] as? String == kind && (error?["message"] as? String)?.isEmpty == false,
-                    "\(told.output)")
+                    "\(result.output)")
             }
             let twice = try control(["accept", mail, "--json"])
             #expect(twice.status == 0 && twice.output.contains(#""changed":false"#), "\(twice.output)")
@@ -249,7 +249,7 @@ extension EndToEnd {
                 return mail
             }
             let daemon = try station.start(["ingest"])
-            try daemon.says("watching")
+            try daemon.logs("watching")
             try station.deliver([notice(1), notice(2)])
             try waitUntil("both") {
                 try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'review'") == 2
@@ -264,12 +264,12 @@ extension EndToEnd {
             try pane.shows("y: write it")
             try pane.press("y")
             try pane.shows("written to", "uses it for new mail")
-            try daemon.says("profiles reloaded")
+            try daemon.logs("profiles reloaded")
             try pane.press("Escape")
             try pane.shows("Nothing waits for review")
             try pane.press("q")
             try station.deliver([notice(3)])
-            try waitUntil("a third that nobody is asked about") {
+            try waitUntil("a third, booked without review") {
                 try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'ignored'") == 3
             }
             daemon.signal(SIGTERM)

@@ -53,10 +53,10 @@ extension EndToEnd {
                 environment: ["PATH": Program.binaries + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"], in: scratch)
             let status = try program.exit()
             let times = try Regex(#"[\d.]+ s, \d+ mails a second"#)
-            let said = program.output.split(separator: "\n").map { line in
+            let output = program.output.split(separator: "\n").map { line in
                 String(line).replacing(times, with: "some time").replacing(place, with: "PLACE")
             }
-            return said.map { $0 + "\n" }.joined() + (status == 0 ? "" : "[\(status)]\n")
+            return output.map { $0 + "\n" }.joined() + (status == 0 ? "" : "[\(status)]\n")
         }
     }
 }

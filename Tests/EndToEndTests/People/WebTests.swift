@@ -48,8 +48,8 @@ extension EndToEnd {
             station.settings = "web: { listen: '127.0.0.1:\(port)' }"
             station.mailboxes[1].passwordFile = try station.scratch.write("not-the-password", to: "wrong")
             let daemon = try station.start(["run"])
-            try daemon.says("watching")
-            try daemon.says("mailbox=ravi")
+            try daemon.logs("watching")
+            try daemon.logs("mailbox=ravi")
             try Self.listens(port, daemon)
             let mail = Watching.coffee("new", minutes: 1)
             try station.deliver([mail], to: "asha")
@@ -74,7 +74,7 @@ extension EndToEnd {
                 #"spendwise_mailbox_overdue{mailbox="asha"} 0"#,
             ] { #expect(metrics.body.contains(line + "\n"), "\(line)\n\(metrics.body)") }
             // The command line shows the same.
-            func said(_ object: [String: Any]) -> [String] {
+            func output(_ object: [String: Any]) -> [String] {
                 (object["mailboxes"] as? [[String: Any]] ?? []).map { box in
                     ["name", "state", "reason", "last_mail_at", "last_bank_mail_at", "attempts", "overdue"]
                         .map { key in "\(key)=\(box[key].flatMap { $0 is NSNull ? nil : "\($0)" } ?? "none")" }.joined(
@@ -82,8 +82,8 @@ extension EndToEnd {
                 }.sorted()
             }
             let status = try JSONOutput.object(station.control(["status", "--json"]))
-            #expect(try said(status) == said(Self.object("/health", port, expecting: 503)))
-            #expect(said(status).contains { $0.contains("name=ravi state=refused") && $0.contains("password") })
+            #expect(try output(status) == output(Self.object("/health", port, expecting: 503)))
+            #expect(output(status).contains { $0.contains("name=ravi state=refused") && $0.contains("password") })
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([mail])

@@ -10,7 +10,7 @@ struct Failed: Error, CustomStringConvertible {
 func waitUntil(_ what: @autoclosure () -> String, seconds: Double = 60, _ condition: () throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: seconds)
     while try !condition() {
-        guard Date() < end else { throw Failed(description: "no \(what()) within \(Int(seconds)) s") }
+        guard Date() < end else { throw Failed(description: "not within \(Int(seconds)) s: \(what())") }
         usleep(2000)
     }
 }
@@ -142,13 +142,13 @@ final class Program {
     }
 
     /// Waits until standard error contains `words`.
-    func says(_ words: String) throws {
-        try waitUntil("'\(words)' of \(description), which said:\n\(errors)") {
+    func logs(_ words: String) throws {
+        try waitUntil("'\(words)' of \(description), whose log is:\n\(errors)") {
             if errors.contains(words) { return true }
             if hasEnded {
                 throw Failed(
                     description:
-                        "\(description) ended with status \(status ?? -1) before it said '\(words)':\n\(errors)")
+                        "\(description) ended with status \(status ?? -1) before it logged '\(words)':\n\(errors)")
             }
             return false
         }

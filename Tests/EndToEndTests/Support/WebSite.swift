@@ -24,7 +24,7 @@ final class WebSite {
         try waitUntilItServes()
     }
 
-    private func waitUntilItServes() throws { try daemon.says("info serving") }
+    private func waitUntilItServes() throws { try daemon.logs("info serving") }
 
     /// The text that the daemon wrote to standard error.
     var log: String { daemon.errors }
