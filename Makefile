@@ -65,6 +65,7 @@ check:
 	@scripts/check
 
 format:
+	find Sources Tests -name '*.swift' -print0 | xargs -0 scripts/wrap-comments
 	$(SWIFT) format format -i -p -r --configuration .swift-format Sources Tests Package.swift
 
 test: dependencies writable check
