@@ -64,7 +64,7 @@ import YAMLSource
     func isKept(_ mail: [UInt8], keepsRaw: Bool = true, keepsSettled: SettledKeeping = .nothing) throws -> Bool {
         var intake = try Sample.intake()
         (intake.keepsRaw, intake.keepsSettled) = (keepsRaw, keepsSettled)
-        let place = Intake.Place(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
+        let place = MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
         let entry = mail.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: Sample.arrival) }
         #expect(keepsSettled == .text || entry.raw == nil || entry.raw == mail)
         return entry.raw != nil
@@ -89,7 +89,7 @@ import YAMLSource
     @Test func theTextOfBookedMailIsKeptAndReadsTheSame() throws {
         var intake = try Sample.intake()
         (intake.keepsRaw, intake.keepsSettled) = (true, .text)
-        let place = Intake.Place(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
+        let place = MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
         let entry = intake.entry(for: Sample.alert(1, padding: 4000), at: place, receivedAt: Sample.arrival)
         let kept = try #require(entry.raw)
         #expect(kept != Sample.alert(1, padding: 4000))

@@ -71,11 +71,14 @@ final class Desk {
             by: Decision.Source(
                 profile: "hdfc", bank: "HDFC Bank", version: "1", template: "hdfc/upi", authentication: "pass (dmarc)"),
             confidence: 0.9, reasons: [Reason(name: "template", weight: 0.9, note: "read by a template")])
-        return MailEntry(
-            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count, messageID: "<\(count)@bank.example>",
-            contentDigest: [UInt8(truncatingIfNeeded: count)],
-            fromAddress: "alerts@bank.example", subject: "Payment", sentAt: clock.now() - ago,
-            receivedAt: clock.now() - ago, decision: decision)
+        return MailEntry(at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: count), decision) {
+            $0.messageID = "<\(count)@bank.example>"
+            $0.contentDigest = [UInt8(truncatingIfNeeded: count)]
+            $0.fromAddress = "alerts@bank.example"
+            $0.subject = "Payment"
+            $0.sentAt = clock.now() - ago
+            $0.receivedAt = clock.now() - ago
+        }
     }
 }
 

@@ -43,11 +43,15 @@ import Testing
                 .review(draft), by: Decision.Source(profile: "hdfc", bank: "HDFC Bank", template: "hdfc/x"),
                 confidence: 0.6,
                 reasons: [Reason(.newSender, weight: 0.6, note: "new")])
-            return MailEntry(
-                mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>",
-                contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
-                sentAt: 1_767_600_000, decision: decision,
-                raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
+            return MailEntry(at: MailLocation(mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid), decision) {
+                $0.messageID = "<\(uid)@x>"
+                $0.contentDigest = [UInt8(uid)]
+                $0.fromAddress = "a@x.example"
+                $0.subject = "Mail \(uid)"
+                $0.sentAt = 1_767_600_000
+                $0.raw = Array(
+                    "From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8)
+            }
         }
 
         func session() -> ReviewSession<ReviewActions> {

@@ -44,11 +44,14 @@ final class ReviewFixture {
     }
 
     private func record(_ uid: UInt32, _ decision: Decision) throws -> RecordedMail? {
-        let entry = MailEntry(
-            mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@x>",
-            contentDigest: [UInt8(uid)], fromAddress: "a@x.example", subject: "Mail \(uid)",
-            sentAt: 1_767_600_000, decision: decision,
-            raw: Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8))
+        let entry = MailEntry(at: MailLocation(mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid), decision) {
+            $0.messageID = "<\(uid)@x>"
+            $0.contentDigest = [UInt8(uid)]
+            $0.fromAddress = "a@x.example"
+            $0.subject = "Mail \(uid)"
+            $0.sentAt = 1_767_600_000
+            $0.raw = Array("From: a@x.example\r\nSubject: Mail \(uid)\r\n\r\nRs.\(uid).00 paid to CAFE MOON\r\n".utf8)
+        }
         return try store.recording.record([entry]).first
     }
 

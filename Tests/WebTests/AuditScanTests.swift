@@ -74,11 +74,16 @@ import Testing
                 confidence: uid == 1 ? 0.95 : 0.4,
                 reasons: [Reason(.secondAmount, weight: 0.8, note: "\(amount) stands beside it")])
             return MailEntry(
-                mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid),
-                messageID: "<\(uid)@numbat.example>", contentDigest: [UInt8(uid)], fromAddress: address,
-                subject: "Paid to \(merchant)",
-                sentAt: 1_767_600_000, receivedAt: 1_767_600_000, decision: decision,
-                raw: Array("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)".utf8))
+                at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid)), decision
+            ) {
+                $0.messageID = "<\(uid)@numbat.example>"
+                $0.contentDigest = [UInt8(uid)]
+                $0.fromAddress = address
+                $0.subject = "Paid to \(merchant)"
+                $0.sentAt = 1_767_600_000
+                $0.receivedAt = 1_767_600_000
+                $0.raw = Array("From: \(address)\r\n\r\nPaid \(amount) to \(merchant)".utf8)
+            }
         }
         let ids = try store.recording.record(entries).compactMap(\.transactionID)
         return (ids[0], Array(ids.dropFirst()))

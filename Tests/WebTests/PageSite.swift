@@ -78,10 +78,16 @@ final class PageSite: Sendable {
             reasons: [Reason(.secondAmount, weight: 0.8, note: "another amount stands beside it")])
         let now = Int64(Date().timeIntervalSince1970)
         let entry = MailEntry(
-            mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid, messageID: "<\(uid)@bank.example>",
-            contentDigest: [UInt8(truncatingIfNeeded: uid), 1],
-            fromAddress: "alerts@bank.example", subject: subject, sentAt: now, receivedAt: now, decision: decision,
-            raw: Array((Self.mail + (text ?? merchant)).utf8))
+            at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid), decision
+        ) {
+            $0.messageID = "<\(uid)@bank.example>"
+            $0.contentDigest = [UInt8(truncatingIfNeeded: uid), 1]
+            $0.fromAddress = "alerts@bank.example"
+            $0.subject = subject
+            $0.sentAt = now
+            $0.receivedAt = now
+            $0.raw = Array((Self.mail + (text ?? merchant)).utf8)
+        }
         return try store.recording.record([entry]).first?.transactionID ?? 0
     }
 }

@@ -108,7 +108,7 @@ public struct ArchiveImport {
 
     private mutating func add(_ mail: ArchivedMail, receivedAt: Int64?) throws {
         summary.fromBanks += 1
-        let place = Intake.Place(mailbox: mailbox, folder: folder, uidValidity: 0, uid: 0)
+        let place = MailLocation(mailbox: mailbox, folder: folder, uidValidity: 0, uid: 0)
         let cut = mail.isCut ? mail.size : nil
         var entry: MailEntry
         if mail.number > 0, let bytes = MboxSeparator.unquoted(mail.bytes) {
@@ -119,7 +119,7 @@ public struct ArchiveImport {
             entry = intake.entry(for: mail.bytes, at: place, receivedAt: receivedAt, truncatedFrom: cut)
         }
         let identity = Message.identity(messageID: entry.messageID, contentDigest: entry.contentDigest ?? [])
-        (entry.uidValidity, entry.uid) = (
+        (entry.location.uidValidity, entry.location.uid) = (
             UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity)
         )
         if entry.decision.outcome == .quarantined, let name = ImportSummary.authservID(in: mail.bytes) {

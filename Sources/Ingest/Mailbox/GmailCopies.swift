@@ -20,10 +20,12 @@ extension FolderPass {
             guard let id = ids[uid.rawValue], let first = firsts[id] else { continue }
             copies.append(
                 MailEntry(
-                    mailbox: key.mailbox, folder: key.folder, uidValidity: state.recorder.uidValidity.rawValue,
-                    uid: uid.rawValue,
-                    gmailMessageID: id, copyOf: first,
-                    decision: Decision(.copy)))
+                    at: MailLocation(key, uidValidity: state.recorder.uidValidity.rawValue, uid: uid.rawValue),
+                    Decision(.copy)
+                ) {
+                    $0.gmailMessageID = id
+                    $0.copyOf = first
+                })
         }
         for start in stride(from: 0, to: copies.count, by: Self.copiesPerCommit) {
             let recorded = try store.recording.record(

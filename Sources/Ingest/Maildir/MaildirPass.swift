@@ -173,7 +173,7 @@ struct MaildirPass {
     ) throws -> MailEntry? {
         var entry: MailEntry?
         let (validity, uid) = file.place
-        let place = Intake.Place(mailbox: key.mailbox, folder: key.folder, uidValidity: validity, uid: uid)
+        let place = MailLocation(mailbox: key.mailbox, folder: key.folder, uidValidity: validity, uid: uid)
         try reader.readMail(file.path) { header in
             Message(parsing: header).from.contains {
                 intake.profiles.bank(ofDomain: $0.domain) != nil && isWanted(file, $0.domain)

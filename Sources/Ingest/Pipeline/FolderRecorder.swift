@@ -11,8 +11,8 @@ struct FolderRecorder: Sendable {
     /// Outcomes of recorded messages that are decided again.
     var redeciding: Set<Outcome> = []
 
-    func place(_ uid: UID) -> Intake.Place {
-        Intake.Place(
+    func place(_ uid: UID) -> MailLocation {
+        MailLocation(
             mailbox: key.mailbox, folder: key.folder, uidValidity: uidValidity.rawValue, uid: uid.rawValue)
     }
 

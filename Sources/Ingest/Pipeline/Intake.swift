@@ -29,27 +29,13 @@ public struct Intake: Sendable {
     /// Bytes kept of a message that is too large: its header and, for a person, the beginning of its text.
     static let keptOfOversize = 64 << 10
 
-    /// The place of a message.
-    public struct Place: Sendable {
-        public var mailbox: String
-        public var folder: String
-        public var uidValidity: UInt32
-        public var uid: UInt32
-
-        public init(mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32) {
-            self.mailbox = mailbox
-            self.folder = folder
-            self.uidValidity = uidValidity
-            self.uid = uid
-        }
-    }
-
     /// - Parameters:
     ///   - receivedAt: INTERNALDATE, seconds since 1970.
     ///   - truncatedFrom: the true size if `bytes` is only the beginning of the message: then nothing is booked.
     ///   - gmailMessageID: X-GM-MSGID.
     public func entry(
-        for bytes: UnsafeRawBufferPointer, at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
+        for bytes: UnsafeRawBufferPointer, at place: MailLocation, receivedAt: Int64?,
+        truncatedFrom size: UInt64? = nil,
         gmailMessageID: UInt64? = nil
     ) -> MailEntry {
         entry(for: Array(bytes), at: place, receivedAt: receivedAt, truncatedFrom: size, gmailMessageID: gmailMessageID)
@@ -57,7 +43,7 @@ public struct Intake: Sendable {
 
     /// The same, sharing the array's memory.
     public func entry(
-        for bytes: [UInt8], at place: Place, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
+        for bytes: [UInt8], at place: MailLocation, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
         gmailMessageID: UInt64? = nil
     ) -> MailEntry {
         let message = Message(parsing: bytes)
@@ -67,15 +53,17 @@ public struct Intake: Sendable {
             decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
         }
         let isBank = decision.profile != nil
-        return MailEntry(
-            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
-            gmailMessageID: gmailMessageID,
-            messageID: message.messageID,
-            contentDigest: isBank ? message.contentDigest : nil, fromAddress: message.from.first?.addrSpec,
-            subject: isBank ? message.subject : nil,
-            sentAt: message.date?.secondsSince1970, receivedAt: receivedAt,
-            decision: decision.categorized(by: categories),
-            raw: isBank && keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil, size: size)
+        return MailEntry(at: place, decision.categorized(by: categories)) {
+            $0.gmailMessageID = gmailMessageID
+            $0.messageID = message.messageID
+            $0.contentDigest = isBank ? message.contentDigest : nil
+            $0.fromAddress = message.from.first?.addrSpec
+            $0.subject = isBank ? message.subject : nil
+            $0.sentAt = message.date?.secondsSince1970
+            $0.receivedAt = receivedAt
+            $0.raw = isBank && keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil
+            $0.size = size
+        }
     }
 
     private func kept(_ bytes: [UInt8], _ message: Message, _ decision: Decision, isCut: Bool) -> [UInt8]? {
@@ -89,10 +77,8 @@ public struct Intake: Sendable {
     }
 
     /// The entry of a message that the server does not hand out.
-    public func failedEntry(at place: Place, reason: String) -> MailEntry {
-        MailEntry(
-            mailbox: place.mailbox, folder: place.folder, uidValidity: place.uidValidity, uid: place.uid,
-            decision: Decision(.failed(.notFetched(reason))))
+    public func failedEntry(at place: MailLocation, reason: String) -> MailEntry {
+        MailEntry(at: place, Decision(.failed(.notFetched(reason))))
     }
 }
 

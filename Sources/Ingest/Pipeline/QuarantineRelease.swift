@@ -13,7 +13,7 @@ extension RetainedMails {
         var entry: MailEntry?
         try store.rescans.retainedMails([.quarantined], ids: [id]) { mails in
             for mail in mails {
-                let place = Intake.Place(
+                let place = MailLocation(
                     mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
                     uid: mail.row.uid)
                 entry = mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) }

@@ -62,7 +62,7 @@ public struct RetainedMails {
                     continue
                 }
                 intake.authentication = policy
-                let place = Intake.Place(
+                let place = MailLocation(
                     mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
                     uid: mail.row.uid)
                 entries.append(

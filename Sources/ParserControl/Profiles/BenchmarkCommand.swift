@@ -4,6 +4,7 @@ import Ingest
 import InternetMessage
 import Ledger
 import Profiles
+import Store
 
 /// Measures the daemon's work on a mail, without network and database.
 struct Benchmark: AsyncParsableCommand {
@@ -64,7 +65,7 @@ struct Benchmark: AsyncParsableCommand {
             mails[index].withUnsafeBytes {
                 _ = intake.entry(
                     for: $0,
-                    at: Intake.Place(
+                    at: MailLocation(
                         mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: number)),
                     receivedAt: nil)
             }

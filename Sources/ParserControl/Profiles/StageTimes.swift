@@ -2,6 +2,7 @@ import Ingest
 import InternetMessage
 import Ledger
 import Profiles
+import Store
 
 /// Measures each step from the bytes of a mail to its row, with mails in memory.
 struct StageTimes {
@@ -69,7 +70,7 @@ struct StageTimes {
         mails[index].withUnsafeBytes {
             _ = intake.entry(
                 for: $0,
-                at: Intake.Place(
+                at: MailLocation(
                     mailbox: "benchmark", folder: "INBOX", uidValidity: 1, uid: UInt32(truncatingIfNeeded: index)),
                 receivedAt: nil)
         }

@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// One archive that was imported, or is being imported.
-public struct ImportSummary: Hashable, Sendable {
+public struct ImportedArchive: Hashable, Sendable {
     /// As in ``ImportState``.
     public var mailbox: String
     public var root: String
@@ -41,7 +41,7 @@ extension CategoryRepository {
 
 extension ImportRepository {
     /// Every archive that was ever imported, the last first.
-    public func all() throws(StoreError) -> [ImportSummary] {
+    public func all() throws(StoreError) -> [ImportedArchive] {
         try read { db in
             try Row.fetchAll(
                 db,
@@ -49,7 +49,7 @@ extension ImportRepository {
                     SELECT mailbox, root, finished_at IS NOT NULL, updated_at,
                       (SELECT coalesce(sum(mails), 0) FROM mail_counts c WHERE c.mailbox = i.mailbox) FROM imports i ORDER BY updated_at DESC, mailbox, root
                     """
-            ).map { ImportSummary(mailbox: $0[0], root: $0[1], isFinished: $0[2], updatedAt: $0[3], mails: $0[4]) }
+            ).map { ImportedArchive(mailbox: $0[0], root: $0[1], isFinished: $0[2], updatedAt: $0[3], mails: $0[4]) }
         }
     }
 }

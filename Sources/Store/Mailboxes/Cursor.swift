@@ -1,17 +1,6 @@
 internal import GRDB
 public import Ledger
 
-/// One folder of one mailbox of the configuration.
-public struct FolderKey: Hashable, Sendable {
-    public var mailbox: String
-    public var folder: String
-
-    public init(mailbox: String, folder: String) {
-        self.mailbox = mailbox
-        self.folder = folder
-    }
-}
-
 /// How far a folder has been read.
 public struct FolderCursor: Hashable, Sendable {
     public var uidValidity: UInt32

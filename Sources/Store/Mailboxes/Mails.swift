@@ -4,10 +4,7 @@ public import Ledger
 /// A mail's row, `processed_emails`.
 public struct MailRow: Hashable, Sendable {
     public var id: String
-    public var mailbox: String
-    public var folder: String
-    public var uidValidity: UInt32
-    public var uid: UInt32
+    public var location: MailLocation
     public var messageID: String?
     public var fromAddress: String?
     public var subject: String?
@@ -31,6 +28,11 @@ public struct MailRow: Hashable, Sendable {
     /// Where no template claims it: what its like have in common, 16 hexadecimal digits.
     public var shape: String?
 
+    public var mailbox: String { location.mailbox }
+    public var folder: String { location.folder }
+    public var uidValidity: UInt32 { location.uidValidity }
+    public var uid: UInt32 { location.uid }
+
     static let columns = """
         m.id, m.mailbox, m.folder, m.uid_validity, m.uid, m.message_id, m.from_address, m.subject, m.sent_at, m.received_at, m.processed_at, \
         m.status, m.error_message, m.profile, m.template, m.duplicate_of, m.attempts, m.reviewed_at, m.provenance, \
@@ -42,10 +44,9 @@ public struct MailRow: Hashable, Sendable {
 
     init(_ row: Columns) {
         id = row.text(0)
-        mailbox = row.text(1)
-        folder = row.text(2)
-        uidValidity = UInt32(truncatingIfNeeded: row.int(3))
-        uid = UInt32(truncatingIfNeeded: row.int(4))
+        location = MailLocation(
+            mailbox: row.text(1), folder: row.text(2), uidValidity: UInt32(truncatingIfNeeded: row.int(3)),
+            uid: UInt32(truncatingIfNeeded: row.int(4)))
         messageID = row.optionalText(5)
         fromAddress = row.optionalText(6)
         subject = row.optionalText(7)

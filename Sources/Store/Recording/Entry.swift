@@ -1,57 +1,42 @@
 public import Ledger
 
-/// One fetched mail and what was decided about it.
+/// A fetched mail and the decision about it.
 public struct MailEntry: Sendable {
-    public var mailbox: String
-    public var folder: String
-    public var uidValidity: UInt32
-    public var uid: UInt32
+    public var location: MailLocation
     /// Gmail's X-GM-MSGID.
     public var gmailMessageID: UInt64?
-    /// The row of the mail that this one is known to be a copy of, without looking at it.
+    /// The row of the mail that this one is a copy of, if that is known without its text.
     public var copyOf: String?
-    /// The msg-id without blanks, as printed. `nil` where there is none.
+    /// The msg-id without blanks, as printed. `nil` if there is none.
     public var messageID: String?
-    /// A digest of the content. Two mails are the same mail where this, `messageID` and `sentAt` are the same.
+    /// A digest of the content. Two mails are the same mail if this, `messageID` and `sentAt` are the same.
     public var contentDigest: [UInt8]?
     public var fromAddress: String?
     public var subject: String?
-    /// The Date header, seconds since 1970-01-01 UTC; `nil` where there is none that can be read. Not the time of arrival: that differs between copies.
+    /// The Date header, seconds since 1970-01-01 UTC; `nil` if it cannot be read. Not the time of arrival: that differs between copies.
     public var sentAt: Int64?
     /// The server's INTERNALDATE, seconds since 1970-01-01 UTC.
     public var receivedAt: Int64?
     public var decision: Decision
-    /// The mail's bytes, where they are to be kept.
+    /// The mail's bytes, if they are to be retained.
     public var raw: [UInt8]?
-    /// The mail's true size in bytes where `raw` is only its beginning.
+    /// The mail's size in bytes if `raw` is only its beginning.
     public var size: UInt64?
 
-    public init(
-        mailbox: String, folder: String, uidValidity: UInt32, uid: UInt32, gmailMessageID: UInt64? = nil,
-        copyOf: String? = nil, messageID: String? = nil, contentDigest: [UInt8]? = nil,
-        fromAddress: String? = nil, subject: String? = nil, sentAt: Int64? = nil, receivedAt: Int64? = nil,
-        decision: Decision,
-        raw: [UInt8]? = nil, size: UInt64? = nil
-    ) {
-        self.mailbox = mailbox
-        self.folder = folder
-        self.uidValidity = uidValidity
-        self.uid = uid
-        self.gmailMessageID = gmailMessageID
-        self.copyOf = copyOf
-        self.messageID = messageID
-        self.contentDigest = contentDigest
-        self.fromAddress = fromAddress
-        self.subject = subject
-        self.sentAt = sentAt
-        self.receivedAt = receivedAt
+    /// - Parameter fill: sets what is known of the mail besides.
+    public init(at location: MailLocation, _ decision: Decision, fill: (inout MailEntry) -> Void = { _ in }) {
+        self.location = location
         self.decision = decision
-        self.raw = raw
-        self.size = size
+        fill(&self)
     }
+
+    public var mailbox: String { location.mailbox }
+    public var folder: String { location.folder }
+    public var uidValidity: UInt32 { location.uidValidity }
+    public var uid: UInt32 { location.uid }
 }
 
-/// What an ``Entry`` became.
+/// The result of recording a ``MailEntry``.
 public struct RecordedMail: Hashable, Sendable {
     public var uid: UInt32
     /// The mail's row, `processed_emails.id`.

@@ -164,12 +164,12 @@ struct Recorder {
 
     /// Remembers when each folder last received a mail, without a dictionary look-up for each.
     private mutating func note(_ entry: MailEntry) {
-        if let last = lastFolder, last.key.mailbox == entry.mailbox, last.key.folder == entry.folder {
+        if let last = lastFolder, last.key == entry.location.key {
             if let received = entry.receivedAt { lastFolder?.receivedAt = max(received, last.receivedAt ?? received) }
             return
         }
         flushActivity()
-        lastFolder = (FolderKey(mailbox: entry.mailbox, folder: entry.folder), entry.receivedAt)
+        lastFolder = (entry.location.key, entry.receivedAt)
     }
 
     private mutating func flushActivity() {

@@ -133,10 +133,15 @@ extension Journal {
             reasons: [Reason(.byHand, weight: 1, note: "nothing could be read; a person gave the fields")])
         decision = decision.categorized(by: try MappingRows.rules(db))
         return MailEntry(
-            mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0,
-            uid: row?["uid"] ?? 0, messageID: row?["message_id"],
-            contentDigest: digest, sentAt: (row?["sent_at"] as String?).flatMap(Instant.seconds),
-            receivedAt: (row?["received_at"] as String?).flatMap(Instant.seconds), decision: decision)
+            at: MailLocation(
+                mailbox: row?["mailbox"] ?? "", folder: row?["folder"] ?? "", uidValidity: row?["uid_validity"] ?? 0,
+                uid: row?["uid"] ?? 0), decision
+        ) {
+            $0.messageID = row?["message_id"]
+            $0.contentDigest = digest
+            $0.sentAt = (row?["sent_at"] as String?).flatMap(Instant.seconds)
+            $0.receivedAt = (row?["received_at"] as String?).flatMap(Instant.seconds)
+        }
     }
 
     /// As its other transactions name the bank.

@@ -130,12 +130,16 @@ func mail(
     id: String?? = nil,
     sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil
 ) -> MailEntry {
-    MailEntry(
-        mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid, messageID: id ?? "<\(uid)@bank.example>",
-        contentDigest: digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [
-            UInt8(truncatingIfNeeded: uid >> 8)
-        ],
-        fromAddress: "alerts@bank.example", subject: "Payment of ₹250", sentAt: sent,
-        receivedAt: 1_767_599_100 + Int64(uid),
-        decision: decision, raw: raw)
+    MailEntry(at: MailLocation(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid), decision) {
+        $0.messageID = id ?? "<\(uid)@bank.example>"
+        $0.contentDigest =
+            digest ?? [UInt8](repeating: UInt8(truncatingIfNeeded: uid), count: 31) + [
+                UInt8(truncatingIfNeeded: uid >> 8)
+            ]
+        $0.fromAddress = "alerts@bank.example"
+        $0.subject = "Payment of ₹250"
+        $0.sentAt = sent
+        $0.receivedAt = 1_767_599_100 + Int64(uid)
+        $0.raw = raw
+    }
 }
