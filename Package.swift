@@ -188,7 +188,7 @@ let package = Package(
         .testTarget(name: "LedgerTests", dependencies: ["Chronology", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(
-            name: "InternetMessageTests", dependencies: ["Randomness", "InternetMessage", "CGMime", "YAMLSource"],
+            name: "InternetMessageTests", dependencies: ["Randomness", "InternetMessage", "CGMime"],
             swiftSettings: settings),
         .testTarget(
             name: "IMAPTests", dependencies: ["Chronology", "Randomness", "IMAP", "YAMLSource"], swiftSettings: settings

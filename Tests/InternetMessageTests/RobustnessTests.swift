@@ -1,7 +1,6 @@
 import InternetMessage
 import Randomness
 import Testing
-import YAMLSource
 
 /// Tests of limits, damage and the digest.
 @Suite struct RobustnessTests {
