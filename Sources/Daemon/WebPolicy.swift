@@ -20,9 +20,9 @@ extension WebSettings {
         case .none: nil
         case .files(let certificate, let key):
             try ServerCertificate(.files(certificate: certificate, key: key), clientCA: clientCA)
-        case .selfMade(let certificate, let key):
+        case .selfSigned(let certificate, let key):
             try ServerCertificate(
-                .selfMade(certificate: certificate, key: key, names: certificateNames), clientCA: clientCA)
+                .selfSigned(certificate: certificate, key: key, names: certificateNames), clientCA: clientCA)
         }
     }
 

@@ -6,8 +6,8 @@ public struct WebSettings: Sendable {
         case none
         /// PEM files: the certificate with its chain, and the key.
         case files(certificate: String, key: String)
-        /// Made at the first start, as these PEM files.
-        case selfMade(certificate: String, key: String)
+        /// A self-signed certificate, created at the first start as these PEM files.
+        case selfSigned(certificate: String, key: String)
     }
 
     /// A literal address or `localhost`.
@@ -80,7 +80,7 @@ public struct WebSettings: Sendable {
             throw listen.error(
                 "\(host) is not a loopback address, and there is no TLS: whoever shares the network could read the books and the passphrase",
                 remedy:
-                    "Add 'tls: self-made' (or 'tls: { certificate: FILE, key: FILE }') below 'web:', or listen on 127.0.0.1:\(port)."
+                    "Add 'tls: self-signed' (or 'tls: { certificate: FILE, key: FILE }') below 'web:', or listen on 127.0.0.1:\(port)."
             )
         }
         if !asksForLogin, let place = map["authentication"] {
@@ -123,26 +123,27 @@ public struct WebSettings: Sendable {
     }
 
     private mutating func readTLS(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
-        let selfMade = TLS.selfMade(certificate: state + "/web-certificate.pem", key: state + "/web-key.pem")
+        let selfSigned = TLS.selfSigned(certificate: state + "/web-certificate.pem", key: state + "/web-key.pem")
         if node.isScalar {
-            guard try node.string() == "self-made" else {
+            // `self-made` is the earlier spelling of `self-signed`.
+            guard ["self-signed", "self-made"].contains(try node.string()) else {
                 throw node.error(
                     "unknown value '\(try node.string())'",
-                    remedy: "Use self-made, or { certificate: FILE, key: FILE }.")
+                    remedy: "Use self-signed, or { certificate: FILE, key: FILE }.")
             }
-            tls = selfMade
+            tls = selfSigned
             return
         }
         let map = try node.mapping(allowing: ["certificate", "key", "client_ca"])
         switch (map["certificate"], map["key"]) {
-        case (nil, nil): tls = selfMade
+        case (nil, nil): tls = selfSigned
         case (let certificate?, let key?):
             tls = .files(
                 certificate: try Settings.path(certificate, in: folder), key: try Settings.path(key, in: folder))
         case (let one?, nil), (nil, let one?):
             throw one.error(
                 "a certificate and its key belong together",
-                remedy: "Name both files, or neither for a self-made certificate.")
+                remedy: "Name both files, or neither for a self-signed certificate.")
         }
         clientCA = try map["client_ca"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
     }

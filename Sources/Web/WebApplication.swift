@@ -4,22 +4,22 @@ import HummingbirdTLS
 import NIOCore
 import NIOSSL
 
-/// The HTTP side. Each group of routes adds itself to the one router; what guards them stands before them.
+/// The HTTP server: one router, the middlewares that guard it, and the limits of a connection.
 public enum WebApplication {
     struct About: ResponseEncodable {
         var name = "SpendWise"
         var version: String
     }
 
-    /// After which a connection that says nothing is closed.
+    /// Seconds after which an idle connection is closed.
     private static let idleSeconds: Int64 = 75
-    /// Of a request's line and header: what a browser sends is below 2 kB, a long filter in an address below 4.
-    private static let mostHeaderBytes = 16 << 10
-    private static let mostHeaderFields = 100
+    /// Limit of the request line and of the header. Browsers send less than 2 kB, an address with a long filter 4 kB.
+    private static let maximumHeaderBytes = 16 << 10
+    private static let maximumHeaderFields = 100
 
     /// - Parameters:
-    ///   - certificate: for TLS 1.3 alone; `nil`: without TLS.
-    ///   - onServerRunning: is told the port, which the system chooses where `port` is 0.
+    ///   - certificate: the certificate for TLS 1.3; `nil` serves plain HTTP.
+    ///   - onServerRunning: receives the port, which the system chooses if `port` is 0.
     public static func make(
         host: String, port: Int, services: WebServices, certificate: ServerCertificate? = nil,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -29,8 +29,8 @@ public enum WebApplication {
             configuration: .init(
                 additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(idleSeconds),
                 httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: mostHeaderBytes, maxHeaderListSize: mostHeaderBytes,
-                    maxHeaderFieldCount: mostHeaderFields)))
+                    maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
+                    maxHeaderFieldCount: maximumHeaderFields)))
         return Application(
             router: router(services),
             server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
@@ -41,7 +41,7 @@ public enum WebApplication {
     }
 
     static func router(_ services: WebServices) -> Router<WebContext> {
-        // HEAD is answered as GET without its body, wherever a route does not do it itself (RFC 9110, section 9.3.2).
+        // HEAD is GET without the body (RFC 9110, section 9.3.2).
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         Guards.add(to: router, services)
         LoginRoutes.add(to: router, services)

@@ -3,43 +3,45 @@ import Glibc
 import Hummingbird
 import NIOCore
 
-/// What is known of one request while it is answered.
+/// The state of one request while it is handled.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who asks. Set before a route runs, and what the route needs has been checked by then.
+    /// The caller. ``Authentication`` sets it and ``Authorization`` checks it before the route runs.
     var identity = Identity.nobody
-    /// Why the token that was sent is not good, in a sentence.
+    /// The reason why the token of the request is invalid, as a sentence.
     var identityFault: String?
-    /// The client's address without the port, of IPv6 the network of /64; empty where there is none.
+    /// The client's address without the port: IPv4, or the /64 network of an IPv6 address. Empty if there is none.
     let address: String
-    /// For what stands before the authentication and ends after it.
-    let visitor = Visitor()
+    /// The caller for the middlewares outside of the authentication.
+    let requestIdentity = RequestIdentity()
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         address = Self.address(source.channel.remoteAddress)
     }
 
-    /// Bytes of a request's body that are read; a bulk of a year's transactions is below 1 MB, a pasted mail below 8.
+    /// Limit of a request's body in bytes. A year's transactions are below 1 MB, a pasted mail is below 8 MB.
     var maxUploadSize: Int { 8 << 20 }
 
-    /// Of a connection; see ``address-swift.property``.
+    /// Returns ``address-swift.property`` of a connection.
     static func address(_ remote: SocketAddress?) -> String {
         guard let text = remote?.ipAddress else { return "" }
         var bytes = [UInt8](repeating: 0, count: 16)
-        // What is no IPv6 address is an IPv4 one.
         guard inet_pton(AF_INET6, text, &bytes) == 1 else { return text }
-        // ::ffff:0:0/96 stands for IPv4 (RFC 4291 section 2.5.5.2).
+        // IPv4-mapped addresses, ::ffff:0:0/96 (RFC 4291, section 2.5.5.2).
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
             return bytes[12...].map { "\($0)" }.joined(separator: ".")
         }
-        // A client chooses the lower half of its address as it likes (RFC 8981).
+        // A client chooses the interface identifier of its address freely (RFC 8981).
         return stride(from: 0, to: 8, by: 2).map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }
             .joined(separator: ":") + "::/64"
     }
 }
 
-/// Who turned out to ask.
-final class Visitor: @unchecked Sendable {  // one task writes it, and only what that task returns to reads it
+/// The identity that the authentication found, visible to the middlewares around it.
+///
+/// `@unchecked Sendable`: the request's task writes it, and only the callers of that task read it, after it has
+/// returned.
+final class RequestIdentity: @unchecked Sendable {
     var identity = Identity.nobody
 }

@@ -4,20 +4,19 @@ internal import NIOPosix
 public import Profiles
 public import Store
 
-/// What the routes work with. One value, made once by the program that serves.
+/// The services that the routes use. The program makes one value at its start.
 public struct WebServices: Sendable {
     let store: Store
-    /// The profiles in force at this instant.
+    /// Returns the profiles in force.
     let profiles: @Sendable () -> ProfileSet
-    /// The names that the configuration has, servers and Maildirs.
+    /// Names of the configured mailboxes: servers and Maildirs.
     let mailboxes: [String]
     let version: String
     let logger: Logger
     let access: AccessGuard
-    /// The folders of profile files, later ones before earlier ones; where a template that the page drafts is to be put
-    /// is the last.
+    /// Folders of profile files in ascending precedence. A template drafted on the page belongs into the last.
     public var profileFolders: [String] = []
-    /// Puts the accounts of the database in force in this process; told after each change of one.
+    /// Applies the accounts of the database in this process; called after each change of an account.
     public var accountsChanged: @Sendable () -> Void = {}
 
     public init(
@@ -41,7 +40,19 @@ public struct WebServices: Sendable {
         self.access = access
     }
 
-    /// Runs blocking work on the ledger off the threads that serve.
+    /// Reads from one snapshot of the ledger in a thread pool, off the event loops.
+    func read<Result: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> Result) async throws -> Result {
+        try await ledger { try $0.read(body) }
+    }
+
+    /// Changes the ledger in one transaction in a thread pool: all of `body`, or nothing if it throws.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await ledger { try $0.write(body) }
+    }
+
+    /// Runs blocking work in a thread pool. Each call of a repository is a snapshot or a transaction of its own.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
         try await NIOThreadPool.singleton.runIfActive { [store] in try body(store) }
     }

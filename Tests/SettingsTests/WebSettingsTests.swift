@@ -43,10 +43,10 @@ import YAMLSource
             web.idleSeconds == 600 && web.longestSeconds == 86_400 && web.requestsPerMinute == 0 && web.auditDays == 30)
     }
 
-    @Test(arguments: ["tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"])
-    func aSelfMadeCertificateLiesBesideTheLedger(tls: String) throws {
+    @Test(arguments: ["tls: self-signed", "tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"])
+    func aSelfSignedCertificateLiesBesideTheLedger(tls: String) throws {
         #expect(
-            try web("web:\n  \(tls)").tls == .selfMade(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem")
+            try web("web:\n  \(tls)").tls == .selfSigned(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem")
         )
     }
 
@@ -56,21 +56,21 @@ import YAMLSource
     }
 
     static let faults: [(String, String, String)] = [
-        ("web:\n  listen: 192.168.1.5:8001", "4:11: 192.168.1.5 is not a loopback address", "tls: self-made"),
+        ("web:\n  listen: 192.168.1.5:8001", "4:11: 192.168.1.5 is not a loopback address", "tls: self-signed"),
         (
             "web:\n  listen: 127.0.0.1.example:8001", "4:11: 127.0.0.1.example is not a loopback address",
-            "tls: self-made"
+            "tls: self-signed"
         ),
-        ("web:\n  listen: '[::]:8001'", "4:11: :: is not a loopback address", "tls: self-made"),
+        ("web:\n  listen: '[::]:8001'", "4:11: :: is not a loopback address", "tls: self-signed"),
         (
-            "web:\n  listen: 192.168.1.5:8001\n  tls: self-made\n  authentication: none",
+            "web:\n  listen: 192.168.1.5:8001\n  tls: self-signed\n  authentication: none",
             "6:19: 192.168.1.5 is not a loopback address, and nobody would have to log in", "parserctl passphrase set"
         ),
-        ("web:\n  listen: 0.0.0.0:8001\n  tls: self-made", "4:11: 0.0.0.0 stands for every address", "names:"),
+        ("web:\n  listen: 0.0.0.0:8001\n  tls: self-signed", "4:11: 0.0.0.0 stands for every address", "names:"),
         ("web:\n  listen: 8001", "4:11: '8001' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  listen: 127.0.0.1:0", "4:11: '127.0.0.1:0' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  names: https://books.example", "4:10: 'https://books.example' is not a name", "between"),
-        ("web:\n  tls: yes", "4:8: unknown value 'yes'", "self-made"),
+        ("web:\n  tls: yes", "4:8: unknown value 'yes'", "self-signed"),
         ("web:\n  tls: { certificate: a.pem }", "4:23: a certificate and its key belong together", "both files"),
         ("web:\n  authentication: off", "4:19: unknown value 'off'", "none on the loopback"),
         ("web:\n  session_idle: 1s", "4:17: a length of time from 30s to 1d", "5m"),

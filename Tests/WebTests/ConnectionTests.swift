@@ -14,31 +14,31 @@ import Testing
         var table = ConnectionTable(Self.limits)
         #expect(
             (1...3).map { _ in table.open("a") } == [
-                .taken(1, instead: nil), .taken(2, instead: nil), .taken(3, instead: nil),
+                .admitted(1, closing: nil), .admitted(2, closing: nil), .admitted(3, closing: nil),
             ])
-        #expect(table.open("a") == .taken(4, instead: 1))
-        #expect(table.open("b") == .taken(5, instead: nil) && table.count == 4)
+        #expect(table.open("a") == .admitted(4, closing: 1))
+        #expect(table.open("b") == .admitted(5, closing: nil) && table.count == 4)
     }
 
     @Test func theAddressWithMostGivesWay() {
         var table = ConnectionTable(Self.limits)
         for address in ["x", "x", "y", "y", "y", "z"] { _ = table.open(address) }
-        #expect(table.open("w") == .taken(7, instead: 3) && table.count == 6)
+        #expect(table.open("w") == .admitted(7, closing: 3) && table.count == 6)
         // Of two with as many, one is chosen whatever the order.
-        #expect(table.open("w") == .taken(8, instead: 1))
+        #expect(table.open("w") == .admitted(8, closing: 1))
     }
 
     @Test func whoIsBeingAnsweredIsLeftAlone() {
         var table = ConnectionTable(Self.limits)
         for _ in 0..<3 { _ = table.open("a") }
-        table.note(1, isAnswered: true)
-        table.note(2, isAnswered: true)
-        #expect(table.open("a") == .taken(6, instead: 3))
-        table.note(6, isAnswered: true)
+        table.setBusy(1, true)
+        table.setBusy(2, true)
+        #expect(table.open("a") == .admitted(6, closing: 3))
+        table.setBusy(6, true)
         #expect(table.open("a") == .refused && table.count == 3)
         // Answered, it is the youngest of those that wait.
-        for id in [1, 6, 2] as [UInt64] { table.note(id, isAnswered: false) }
-        guard case .taken(_, instead: 1) = table.open("a") else { return #expect(Bool(false)) }
+        for id in [1, 6, 2] as [UInt64] { table.setBusy(id, false) }
+        guard case .admitted(_, closing: 1) = table.open("a") else { return #expect(Bool(false)) }
     }
 
     @Test func whatIsClosedMakesRoom() {
@@ -46,7 +46,7 @@ import Testing
         for _ in 0..<3 { _ = table.open("a") }
         table.close(2)
         table.close(2)
-        #expect(table.open("a") == .taken(4, instead: nil) && table.count == 3)
+        #expect(table.open("a") == .admitted(4, closing: nil) && table.count == 3)
     }
 }
 

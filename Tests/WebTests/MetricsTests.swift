@@ -13,7 +13,8 @@ import Testing
 
     @Test func anEmptyLedgerHasItsFiguresToo() throws {
         let page = try ExpositionParser(
-            MetricsPage(Self.store([]).monitoring.snapshot(), version: "1", process: .now(startTime: 1_800_000_000)).text)
+            MetricsPage(Self.store([]).monitoring.snapshot(), version: "1", process: .now(startTime: 1_800_000_000))
+                .text)
         func value(_ name: String) -> Double? { page.samples.first { $0.name == name }?.value }
         #expect(value("spendwise_build_info") == 1 && value("process_start_time_seconds") == 1_800_000_000)
         #expect(value("spendwise_review_queue_length") == 0)

@@ -130,6 +130,26 @@ import Testing
         #expect(try site.store.mappings.all(userDefined: true).map(\.keyword) == ["corner cafe"])
     }
 
+    /// By the page and by the API: the deletion names its author, and undo brings the rule back.
+    @Test(arguments: [true, false]) func aDeletedRuleIsInTheAuditLog(byPage: Bool) async throws {
+        let site = try PageSite()
+        try site.store.categories.add(name: "Coffee")
+        let rule = try site.store.mappings.add(NewMapping(keyword: "corner cafe", category: "Coffee"))
+        let answer = try await site.ask {
+            byPage
+                ? try await $0.submit("/app/mappings/\(rule.id)/delete", [])
+                : try await $0.execute(uri: "/categories/mappings/\(rule.id)", method: .delete)
+        }
+        #expect(answer.status == (byPage ? .seeOther : .noContent))
+        #expect(try site.store.mappings.all(userDefined: true).isEmpty)
+        let log = try site.store.audit.latest(limit: 10)
+        let author = byPage ? "page" : "client"
+        #expect(log.contains { $0.event == "decision: mapped" && $0.who.hasPrefix(author) }, "\(log)")
+        guard byPage else { return }
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", answer.undo ?? "")]) }
+        #expect(try site.store.mappings.all(userDefined: true).map(\.keyword) == ["corner cafe"])
+    }
+
     /// Nothing is learned before a person has seen what it would change and said yes; who says no is not asked again.
     @Test(arguments: [true, false]) func aChosenCategoryIsOfferedForTheMerchant(isTaken: Bool) async throws {
         let site = try PageSite()

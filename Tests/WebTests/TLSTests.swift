@@ -23,7 +23,7 @@ import X509
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var source: ServerCertificate.Source {
-        .selfMade(
+        .selfSigned(
             certificate: folder + "/certificate.pem", key: folder + "/key.pem",
             names: ["localhost", "127.0.0.1", "books.example"])
     }
@@ -117,7 +117,7 @@ import X509
 
     @Test func theFilesAreMadeOnceAndTheKeyIsForItsOwnerAlone() throws {
         func make(_ names: [String], _ now: Date = Date()) throws -> Bool {
-            try SelfMadeCertificate(certificatePath: folder + "/c.pem", keyPath: folder + "/k.pem", names: names)
+            try SelfSignedCertificate(certificatePath: folder + "/c.pem", keyPath: folder + "/k.pem", names: names)
                 .prepare(now: now)
         }
         func key() throws -> String { try String(contentsOfFile: folder + "/k.pem", encoding: .utf8) }
@@ -147,7 +147,7 @@ import X509
             } catch { return "\(error)" }
         }
         #expect(error(certificate, key) == "")
-        #expect(error(folder + "/none.pem", key).contains("none.pem: is not there"))
+        #expect(error(folder + "/none.pem", key).contains("none.pem: does not exist"))
         #expect(error(key, key).contains("no certificate"))
         #expect(error(certificate, other).contains("do not belong together"))
         #expect(error(certificate, certificate).contains("chmod 600"))

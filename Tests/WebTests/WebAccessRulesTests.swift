@@ -59,6 +59,22 @@ import Testing
         }
     }
 
+    /// Metrics name the user's banks: only this machine may read them without a token.
+    @Test(arguments: [(true, HTTPResponse.Status.ok), (false, .unauthorized)]) func metricsNeedATokenFromElsewhere(
+        isLoopback: Bool, status: HTTPResponse.Status
+    ) async throws {
+        let site = try Site(AccessPolicy(isTLS: !isLoopback, isLoopback: isLoopback))
+        let token = try site.token(Scopes([.read]))
+        let writer = try site.token(Scopes([.write]), name: "writer")
+        try await site.application.test(.router) { client in
+            let answer = try await client.ask(.get, "/metrics")
+            #expect(answer.status == status && answer.text.contains("spendwise_build_info") == isLoopback)
+            #expect(try await client.ask(.head, "/metrics").status == status)
+            #expect(try await client.ask(.get, "/metrics", token: token).status == .ok)
+            #expect(try await client.ask(.get, "/metrics", token: writer).status == (isLoopback ? .ok : .forbidden))
+        }
+    }
+
     /// The scopes of a token, and the status of: read, write, review, test bench, admin.
     static let scopes: [(Scopes, [HTTPResponse.Status])] = [
         (Scopes([.read]), [.ok, .forbidden, .forbidden, .ok, .forbidden]),

@@ -5,7 +5,8 @@ import Hummingbird
 import Ledger
 import Store
 
-/// One route of the API: what the router serves and what the OpenAPI document says of it.
+/// One route of the API: its handler and its entry in the OpenAPI document.
+@dynamicMemberLookup
 struct Endpoint: Sendable {
     enum Place: String, Sendable { case path, query, header }
 
@@ -21,51 +22,51 @@ struct Endpoint: Sendable {
     struct Response: Sendable {
         var status: Int
         var about: String
-        /// The name of a schema under `#/components/schemas`, or a schema; `nil`: no body.
+        /// A JSON Schema; `nil` for no body.
         var schema: JSON?
         var type = "application/json"
         var headers: [(name: String, about: String)] = []
     }
 
-    var method: HTTPRequest.Method
-    /// As OpenAPI writes it: `/transactions/{id}`.
-    var path: String
-    var tag: String
-    var summary: String
-    var parameters: [Parameter] = []
-    /// The schema of the JSON body.
-    var body: JSON?
-    var isBodyRequired = true
-    /// Bodies of other types that it takes, beside JSON.
-    var otherBodies: [String] = []
-    var responses: [Response]
-    /// Knows an Idempotency-Key.
-    var isRepeatable = false
-    var run: @Sendable (Call) async throws -> Answer
+    /// The requests that the route accepts and its responses.
+    struct Contract: Sendable {
+        var parameters: [Parameter] = []
+        /// The schema of the JSON body; `nil` for no body.
+        var body: JSON?
+        var isBodyRequired = true
+        /// Media types that are accepted beside JSON.
+        var otherBodies: [String] = []
+        var responses: [Response]
+        /// True if the route supports an Idempotency-Key.
+        var isRepeatable = false
+    }
+
+    let method: HTTPRequest.Method
+    /// The path in OpenAPI's notation: `/transactions/{id}`.
+    let path: String
+    let tag: String
+    let summary: String
+    private let contract: Contract
+    let run: @Sendable (Call) async throws -> Answer
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, _ tag: String, _ summary: String, parameters: [Parameter] = [],
-        body: JSON? = nil,
-        isBodyRequired: Bool = true, otherBodies: [String] = [], responses: [Response], isRepeatable: Bool = false,
+        _ method: HTTPRequest.Method, _ path: String, _ tag: String, _ summary: String, _ contract: Contract,
         run: @escaping @Sendable (Call) async throws -> Answer
     ) {
         self.method = method
         self.path = path
         self.tag = tag
         self.summary = summary
-        self.parameters = parameters
-        self.body = body
-        self.isBodyRequired = isBodyRequired
-        self.otherBodies = otherBodies
-        self.responses = responses
-        self.isRepeatable = isRepeatable
+        self.contract = contract
         self.run = run
     }
+
+    subscript<Value>(dynamicMember member: KeyPath<Contract, Value>) -> Value { contract[keyPath: member] }
 
     var routerPath: RouterPath { RouterPath(path) }
 }
 
-/// The query of a request: each parameter at most once, and only those that the route knows.
+/// Reads the query of a request. Unknown and duplicate parameters are refused.
 struct Query: Sendable {
     private var values: [String: String] = [:]
     private(set) var check = FieldCheck()
@@ -75,14 +76,14 @@ struct Query: Sendable {
         for (name, value) in call.request.uri.queryParameters {
             let name = String(name)
             if !known.contains(name) {
-                check.refuse(Self.printable(name), "is not a parameter of this route")
+                check.refuse(Self.printable(name), "unknown parameter of this route")
             } else if values.updateValue(String(value), forKey: name) != nil {
-                check.refuse(name, "stands twice")
+                check.refuse(name, "duplicate parameter")
             }
         }
     }
 
-    /// What a client made up is shown only where it is plain.
+    /// Returns the name if it is short and plain, otherwise `query`: responses must not repeat arbitrary text.
     private static func printable(_ name: String) -> String {
         name.utf8.count <= 40
             && name.utf8.allSatisfy {
@@ -92,7 +93,7 @@ struct Query: Sendable {
 
     mutating func refuse(_ name: String, _ detail: String) { check.refuse(name, detail) }
 
-    /// - Parameter mayBeEmpty: nothing but blanks counts as nothing, as a form sends it.
+    /// - Parameter mayBeEmpty: if true, a blank value counts as absent, as forms send it.
     mutating func text(_ name: String, atMost limit: Int = 200, mayBeEmpty: Bool = true) -> String? {
         guard let value = values[name] else { return nil }
         check.text(name, value, atMost: limit, mayBeEmpty: mayBeEmpty)

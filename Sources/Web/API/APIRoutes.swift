@@ -5,7 +5,7 @@ import Store
 
 /// The REST API.
 enum APIRoutes {
-    /// Every route; the OpenAPI document is made of the same list.
+    /// All routes. The OpenAPI document is built from the same list.
     static let endpoints: [Endpoint] =
         TransactionRoutes.endpoints + BulkRoutes.endpoints + OfferRoutes.endpoints + TransferRoutes.endpoints
         + AccountRoutes.endpoints + CategoryRoutes.endpoints
@@ -13,14 +13,14 @@ enum APIRoutes {
         + ChangeRoutes.endpoints + ParserRoutes.endpoints
         + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]
 
-    /// A path that the router serves and that has not the method answers 405, not 404.
+    /// Methods that get 405 instead of 404 if a path does not support them.
     private static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query,
     ]
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {
-        let repetitions = Repetitions(services)
-        // What others serve, without the methods of its own.
+        let idempotency = IdempotencyCache(services)
+        // Paths of other route groups, with their methods.
         var served: [String: [HTTPRequest.Method]] = [
             "/": [.get, .head], "/health": [.get, .head], "/metrics": [.get, .head],
         ]
@@ -29,15 +29,15 @@ enum APIRoutes {
             router.on(endpoint.routerPath, method: endpoint.method) { request, context -> Response in
                 let call = Call(request: request, context: context, services: services, endpoint: endpoint)
                 try call.checkAccept()
-                // A date or a filter that is misspelt must not look like one that finds everything. Routes that know
-                // some tell of all that is wrong at once.
+                // A misspelt filter must not be ignored: it would find everything. Routes with query parameters check
+                // them with the others, to report all problems at once.
                 if endpoint.parameters.allSatisfy({ $0.place != .query }) { try Query(call).finish() }
-                return try await (endpoint.isRepeatable ? repetitions.answer(call) : endpoint.run(call)).response(
+                return try await (endpoint.isRepeatable ? idempotency.answer(call) : endpoint.run(call)).response(
                     ContentCoding(request))
             }
             if served[endpoint.path] == nil { order.append((endpoint.path, endpoint.routerPath)) }
             served[endpoint.path, default: []].append(endpoint.method)
-            // Which the router answers of itself.
+            // The router derives HEAD from GET.
             if endpoint.method == .get { served[endpoint.path, default: []].append(.head) }
         }
         for (path, routerPath) in order {
@@ -47,7 +47,7 @@ enum APIRoutes {
             for method in methods where !allowed.contains(method) {
                 router.on(routerPath, method: method) { _, _ -> Response in
                     throw Problem(
-                        status: .methodNotAllowed, detail: "This path knows \(allow).", headers: [.allow: allow])
+                        status: .methodNotAllowed, detail: "This path supports \(allow).", headers: [.allow: allow])
                 }
             }
         }

@@ -5,12 +5,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a route of the API answers.
+/// The response of an API route, before content coding.
 struct Answer: Sendable {
     enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// Written as it is made; nothing is held.
+        /// Written while it is generated, without a copy in memory.
         case stream(@Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
 
@@ -32,13 +32,13 @@ struct Answer: Sendable {
         return .json(value, status: .created, headers: headers)
     }
 
-    /// The answer of a GET with its ETag, or 304 where the client has it.
+    /// Adds the ETag to the response of a GET; returns 304 if the client has that representation.
     func tagged(for request: Request, as tag: ETag? = nil) -> Answer {
         guard status == .ok, case .bytes(let bytes) = body else { return self }
         let tag = tag ?? ETag(of: bytes)
         var answer = self
         answer.headers[.eTag] = tag.text
-        // A person's books are for nobody's cache but the client's own, which asks each time.
+        // Private data: only the client's own cache may store it, and must revalidate it.
         answer.headers[.cacheControl] = "private, no-cache"
         guard tag.isListed(in: request.headers[values: .ifNoneMatch], weakly: true) else { return answer }
         answer.status = .notModified
@@ -47,7 +47,7 @@ struct Answer: Sendable {
         return answer
     }
 
-    /// - Parameter coding: what the client reads.
+    /// - Parameter coding: the content coding to use.
     func response(_ coding: ContentCoding = .identity) -> Response {
         switch body {
         case .none: return Response(status: status, headers: headers)
@@ -79,7 +79,7 @@ struct Answer: Sendable {
         }
     }
 
-    /// Another client gets other bytes.
+    /// The headers, with the information that the content depends on Accept-Encoding.
     private var varied: HTTPFields {
         var headers = headers
         headers[.vary] = "Accept-Encoding"
@@ -94,19 +94,21 @@ struct Answer: Sendable {
     }
 }
 
-/// A strong validator (RFC 9110 section 8.8.3).
+/// A strong validator (RFC 9110, section 8.8.3).
 struct ETag: Hashable, Sendable {
-    /// With its quotation marks.
+    /// The value with its quotation marks.
     let text: String
 
     init(_ value: String) { text = "\"\(value)\"" }
 
-    /// Of what stands in an answer.
+    /// The digest of a representation.
     init(of bytes: [UInt8]) {
         self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))
     }
 
-    /// - Parameter weakly: `W/"x"` counts as `"x"`, as it does for If-None-Match (section 13.1.2).
+    /// Returns true if the values of a precondition header contain this tag or `*`.
+    ///
+    /// - Parameter weakly: compare weakly, `W/"x"` equal to `"x"`, as If-None-Match does (section 13.1.2).
     func isListed(in values: [String], weakly: Bool = false) -> Bool {
         values.flatMap { $0.split(separator: ",") }.contains {
             var tag = $0.drop { $0 == " " || $0 == "\t" }
@@ -117,6 +119,6 @@ struct ETag: Hashable, Sendable {
         }
     }
 
-    /// The same state of the same thing in other bytes has a name of its own (RFC 9110 section 8.8.3.3).
+    /// Returns the tag of the compressed representation (RFC 9110, section 8.8.3.3).
     static func zipped(_ tag: String) -> String { tag.dropLast() + "-gzip\"" }
 }

@@ -8,32 +8,33 @@ import NIOCore
 import Store
 import Synchronization
 
-/// One request of the API, and what it is answered with.
+/// One request of the API.
 struct Call: Sendable {
     let request: Request
     let context: WebContext
     let services: WebServices
     let endpoint: Endpoint
-    /// Set where the request carries an Idempotency-Key.
-    var repetition: Repetition?
+    /// Set if the request carries an Idempotency-Key.
+    var idempotent: IdempotentRequest?
 
     init(
-        request: Request, context: WebContext, services: WebServices, endpoint: Endpoint, repetition: Repetition? = nil
+        request: Request, context: WebContext, services: WebServices, endpoint: Endpoint,
+        idempotent: IdempotentRequest? = nil
     ) {
         self.request = request
         self.context = context
         self.services = services
         self.endpoint = endpoint
-        self.repetition = repetition
+        self.idempotent = idempotent
     }
 
-    /// Who asks, for the journal of changes.
+    /// The caller, for the journal of changes.
     var actor: Actor { Actor(context.identity.kind == .person ? .page : .client, context.identity.name) }
 
-    /// Bytes of a JSON body: a thousand transactions with long notes are below it.
+    /// Limit of a JSON body in bytes. A thousand transactions with long notes are smaller.
     static let largestBody = 4 << 20
 
-    /// The body as JSON; `nil` where there is none.
+    /// Reads the body as JSON; `nil` if it is empty.
     func json() async throws -> JSON? {
         let type = request.headers[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { $0 != " " } }
         let bytes = try await self.bytes()
@@ -45,7 +46,7 @@ struct Call: Sendable {
         }
         do throws(JSONError) { return try JSON(parsing: bytes) } catch {
             throw Problem(
-                status: .badRequest, detail: "The body is no JSON: \(error).", errors: [FieldProblem("", "\(error)")])
+                status: .badRequest, detail: "The body is not JSON: \(error).", errors: [FieldProblem("", "\(error)")])
         }
     }
 
@@ -57,7 +58,7 @@ struct Call: Sendable {
         }
     }
 
-    /// The members of the body, which must be an object.
+    /// Reads the members of the body, which must be an object.
     func fields(required: Bool = true) async throws -> Fields {
         guard let json = try await self.json() else {
             guard required else { return Fields([]) }
@@ -67,7 +68,8 @@ struct Call: Sendable {
         return Fields(members)
     }
 
-    /// The objects of the body, which must be a list of them, or an object with one member that is.
+    /// Reads the objects of the body, which must be a list of objects, or an object with such a list as its only
+    /// member.
     func rows(_ name: String, atMost limit: Int) async throws -> [Fields] {
         var list = try await self.json()
         if case .object(let members) = list {
@@ -84,7 +86,13 @@ struct Call: Sendable {
         }
     }
 
-    /// Blocking work on the ledger; its errors become problems.
+    /// Reads from one snapshot of the ledger. Its errors become problems.
+    func read<Result: Sendable>(_ body: @escaping @Sendable (Snapshot) throws -> Result) async throws -> Result {
+        try await ledger { try $0.read(body) }
+    }
+
+    /// Runs blocking work on the ledger; each call of a repository is a snapshot or a transaction of its own. Its
+    /// errors become problems.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
         do { return try await services.ledger(body) } catch let error as StoreError {
             let problem = Problem(error, isStale: false)
@@ -95,27 +103,28 @@ struct Call: Sendable {
         }
     }
 
-    /// Blocking work that changes the ledger, and what it is answered with: one commit. An answer to a request with an
-    /// Idempotency-Key is written down in the same commit, so that after a crash either both are there or neither.
+    /// Runs a change of the ledger in one commit. The commit includes the response to a request with an
+    /// Idempotency-Key: after a crash, either both exist or neither.
+    /// - Parameter body: must not catch errors of the store.
     func answer(_ body: @escaping @Sendable (WriteTransaction) throws -> Answer) async throws -> Answer {
-        let repetition = repetition
+        let idempotent = idempotent
         return try await ledger { store in
-            try store.write { store in try repetition?.answer(store, body) ?? body(store) }
+            try store.write { store in try idempotent?.answer(store, body) ?? body(store) }
         }
     }
 
-    /// What the client says of its answer.
+    /// Throws if the client does not accept the media types of the response.
     func checkAccept() throws {
-        let accept = HeaderChoice(request.headers[values: .accept])
+        let header = HeaderChoice(request.headers[values: .accept])
         let types = endpoint.responses.filter { $0.status < 300 && $0.schema != nil }.map(\.type)
-        guard accept.isEmpty || types.isEmpty || types.contains(where: accept.takes) else {
+        guard header.isEmpty || types.isEmpty || types.contains(where: header.accepts) else {
             throw Problem(
                 status: .notAcceptable,
-                detail: "This is answered as \(types.joined(separator: " or ")), which Accept rules out.")
+                detail: "The response is \(types.joined(separator: " or ")), which Accept excludes.")
         }
     }
 
-    /// A number in the path. What is no number names nothing.
+    /// Returns a number of the path. Anything else is not found.
     func number(_ name: String = "id") throws -> Int64 {
         guard let text = context.parameters.get(name), let id = Int64(text), id > 0, "\(id)" == text else {
             throw Problem.notFound("such number")
@@ -131,12 +140,11 @@ struct Call: Sendable {
 
     var ifMatch: [String] { request.headers[values: .ifMatch] }
 
-    /// Whether what the client expects of a row holds: without If-Match it expects nothing.
+    /// Returns true if If-Match lists the tag, or is absent.
     func expects(_ tag: ETag) -> Bool { ifMatch.isEmpty || tag.isListed(in: ifMatch) }
 
-    /// Edits one row where the client's If-Match holds, which is looked at within the same transaction.
-    ///
-    /// - Parameter edit: is given the look at the row as it stands; with false the edit is a conflict.
+    /// Edits one row if the client's If-Match holds. The check is part of the same database transaction.
+    /// - Parameter edit: receives the check of the current row; if it returns false, the edit is a conflict.
     func edit<Row: Sendable, Result: Sendable>(
         _ tag: @escaping @Sendable (Row) -> ETag,
         _ edit: @escaping @Sendable (Store, @escaping @Sendable (Row) -> Bool) throws -> Result

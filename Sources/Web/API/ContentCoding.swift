@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// How an answer's bytes are sent (RFC 9110 section 8.4).
+/// The content coding of a response (RFC 9110, section 8.4).
 enum ContentCoding {
     case identity, gzip
 
-    /// Below it the header and the work cost more than they save.
+    /// Minimum size in bytes for compression; below it the gzip header costs more than it saves.
     static let smallest = 1024
 
     init(_ request: Request) {
@@ -16,7 +16,7 @@ enum ContentCoding {
     }
 }
 
-/// A header that lists what a client takes, such as `gzip;q=0.5, *;q=0` (RFC 9110 section 12.4).
+/// A content negotiation header with quality values, such as `gzip;q=0.5, *;q=0` (RFC 9110, section 12.4).
 struct HeaderChoice {
     private var items: [(name: String, weight: Double)] = []
 
@@ -31,13 +31,13 @@ struct HeaderChoice {
 
     var isEmpty: Bool { items.isEmpty }
 
-    /// Of a coding; `nil` where nothing is said of it.
+    /// Returns the weight of a coding; `nil` if the header does not mention it.
     func weight(_ coding: String) -> Double? {
         (items.first { $0.name == coding } ?? items.first { $0.name == "*" })?.weight
     }
 
-    /// Whether a type such as `application/json` may be sent.
-    func takes(_ type: String) -> Bool {
+    /// Returns true if the client accepts the media type.
+    func accepts(_ type: String) -> Bool {
         let whole = type.prefix { $0 != "/" } + "/*"
         return
             ([type, String(whole), "*/*", "*"].lazy.compactMap { name in items.first { $0.name == name } }.first?.weight
@@ -45,7 +45,7 @@ struct HeaderChoice {
     }
 }
 
-/// Compresses what is written to another writer.
+/// Compresses its input and writes it to another writer.
 struct GzipWriter: ResponseBodyWriter {
     var base: any ResponseBodyWriter
     let encoder: GzipEncoder

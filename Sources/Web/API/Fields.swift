@@ -3,8 +3,7 @@ import Codecs
 import Ledger
 import Store
 
-/// The members of a JSON object, read one after the other; what is wrong with them is collected, and what nobody asked
-/// for is refused.
+/// Reads the members of a JSON object. Problems are collected; members that were not read are refused at the end.
 struct Fields: Sendable {
     private var members: [String: JSON] = [:]
     let prefix: String
@@ -17,20 +16,20 @@ struct Fields: Sendable {
 
     mutating func refuse(_ name: String, _ detail: String) { check.refuse(prefix + name, detail) }
 
-    /// What an object within this one says.
+    /// Adds a problem of a nested object, whose field name is complete.
     mutating func refuse(whole problem: FieldProblem) { check.refuse(problem.field, problem.detail) }
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// Takes a member out: what is left at the end is unknown.
-    mutating func take(_ name: String) -> JSON? { members.removeValue(forKey: name) }
+    /// Removes and returns a member. The members left at the end are unknown ones.
+    mutating func remove(_ name: String) -> JSON? { members.removeValue(forKey: name) }
 
-    /// Members that clients send back as they got them.
+    /// Removes members that clients send back unchanged.
     mutating func ignore(_ names: String...) { for name in names { members[name] = nil } }
 
-    /// A text that may be absent or null.
+    /// Reads a text that may be absent or null.
     mutating func text(_ name: String) -> Change<String> {
-        switch take(name) {
+        switch remove(name) {
         case nil: return .keep
         case .null: return .clear
         case .string(let text): return .set(text)
@@ -40,7 +39,7 @@ struct Fields: Sendable {
         }
     }
 
-    /// A text that may be absent; null counts as absent.
+    /// Reads a text that may be absent; null counts as absent.
     mutating func optional(_ name: String) -> String? { text(name).new }
 
     mutating func required(_ name: String) -> String {
@@ -68,7 +67,7 @@ struct Fields: Sendable {
         }
     }
 
-    /// One of an enum's raw values; null is refused.
+    /// Reads one of an enum's raw values; null is refused.
     mutating func choice<Value: RawRepresentable & CaseIterable & Hashable & Sendable>(
         _ name: String, _: Value.Type
     ) -> Value? where Value.RawValue == String {
@@ -91,7 +90,7 @@ struct Fields: Sendable {
     }
 
     mutating func bool(_ name: String) -> Bool? {
-        switch take(name) {
+        switch remove(name) {
         case nil: return nil
         case .bool(let value): return value
         default:
@@ -101,7 +100,7 @@ struct Fields: Sendable {
     }
 
     mutating func integer(_ name: String) -> Change<Int64> {
-        switch take(name) {
+        switch remove(name) {
         case nil: return .keep
         case .null: return .clear
         case .integer(let value): return .set(value)
@@ -111,11 +110,11 @@ struct Fields: Sendable {
         }
     }
 
-    /// An amount that may be absent or null: a decimal text, or a whole number. Other numbers have been floating point
-    /// at the sender's.
+    /// Reads an amount that may be absent or null: a decimal text or a whole number. Other numbers are refused, because
+    /// the sender computed them in floating point.
     mutating func amount(_ name: String, _ currency: Currency) -> Money? {
         let text: String
-        switch take(name) {
+        switch remove(name) {
         case nil, .null: return nil
         case .string(let value): text = value
         case .integer(let value): text = "\(value)"
@@ -126,7 +125,7 @@ struct Fields: Sendable {
         return money(name, text, currency)
     }
 
-    /// Null is refused.
+    /// Reads an amount; null is refused.
     mutating func requiredAmount(_ name: String, _ currency: Currency) -> Money? {
         if case .null? = members[name] { refuse(name, "must not be null") }
         return amount(name, currency)
@@ -151,37 +150,35 @@ struct Fields: Sendable {
             })
     }
 
-    /// The same where null is as good as nothing.
+    /// Reads a currency; null counts as absent.
     mutating func optionalCurrency(_ name: String) -> Currency? {
         value(name, "must be a three-letter ISO 4217 code such as INR") {
             $0.utf8.count == 3 ? Currency(code: $0) : nil
         }.new
     }
 
-    /// An instant as clients write it: with Z, with an offset, or without any, which is UTC; as it stands in the
-    /// ledger.
+    /// Reads an instant with Z, with an offset, or without either, which means UTC. Returns it in the ledger's form.
     mutating func instant(_ name: String) -> String? {
         value(name, "must be an instant such as 2026-01-05T06:43:14Z") { InstantText.normalized($0) }.new
     }
 
     var problems: [FieldProblem] { check.problems }
 
-    /// Everything that is wrong, with what nobody knows.
+    /// Throws if there are problems, unknown members included.
     mutating func finish() throws {
         let found = allProblems()
         guard found.isEmpty else { throw Problem.invalid(found) }
     }
 
     mutating func allProblems() -> [FieldProblem] {
-        for name in members.keys.sorted() { refuse(name, "is not known here") }
+        for name in members.keys.sorted() { refuse(name, "unknown member") }
         members = [:]
         return check.problems
     }
 }
 
 extension Money {
-    /// Digits, and a point with at most as many digits behind it as the currency has; no sign, no grouping, no
-    /// exponent.
+    /// Reads digits with at most as many decimals as the currency has: no sign, no grouping, no exponent.
     init?(plain text: String, currency: Currency) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count),
@@ -204,8 +201,8 @@ extension Money {
 }
 
 enum InstantText {
-    /// `2026-01-05T06:43:14Z` of any of the forms of RFC 3339, and of one without a zone, which is UTC; what lies
-    /// before 1970 is its beginning. `nil` where it is none.
+    /// Returns `2026-01-05T06:43:14Z` for any form of RFC 3339, and for one without a zone, which means UTC. Instants
+    /// before 1970 become its beginning. `nil` for invalid text.
     static func normalized(_ text: String) -> String? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
@@ -237,7 +234,7 @@ enum InstantText {
             _ = sign("Zz")
         }
         guard rest.isEmpty else { return nil }
-        // Any leap year stands for those that the calendar of the books does not have.
+        // A leap year replaces years outside of the ledger's calendar.
         guard let date = CalendarDate(year: (1970...2199).contains(year) ? year : 2000, month: month, day: day) else {
             return nil
         }

@@ -5,12 +5,12 @@ import Ledger
 import NIOCore
 import Store
 
-/// Why a request of the API is not done: problem details (RFC 9457), with what is wrong with each field.
+/// A refused request of the API: problem details (RFC 9457) with the problems of each field.
 struct Problem: HTTPResponseError {
     var status: HTTPResponse.Status
-    /// What happened and how to mend it. Never holds what the client sent.
+    /// What happened and what to do. Never repeats what the client sent.
     var detail: String
-    /// By the field's name; in lists `2.parsed_amount`.
+    /// Problems by field name; in lists `2.parsed_amount`.
     var errors: [FieldProblem] = []
     var headers: HTTPFields = [:]
 
@@ -27,7 +27,7 @@ struct Problem: HTTPResponseError {
             status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: JSON.object(members).utf8)))
     }
 
-    /// With the place in the body as a JSON Pointer (RFC 6901).
+    /// Adds the position in the body as a JSON Pointer (RFC 6901).
     private static func json(_ error: FieldProblem) -> JSON {
         let pointer =
             error.field.isEmpty
@@ -40,19 +40,19 @@ struct Problem: HTTPResponseError {
     static func notFound(_ what: String) -> Problem { Problem(status: .notFound, detail: "There is no \(what).") }
     static func invalid(_ errors: [FieldProblem]) -> Problem {
         Problem(
-            status: .unprocessableContent, detail: "Some of the values cannot be taken: 'errors' says which and why.",
+            status: .unprocessableContent, detail: "Some values are invalid: 'errors' lists them.",
             errors: errors)
     }
     static func invalid(_ field: String, _ detail: String) -> Problem { invalid([FieldProblem(field, detail)]) }
     static let changed = Problem(
         status: .preconditionFailed,
-        detail: "It was changed since you read it: read it again, and apply your change to what it is now.")
+        detail: "The row has changed since you read it: read it again and repeat your change.")
 }
 
 extension Problem {
     private static func sentence(_ text: String) -> String { "\(text.prefix(1).uppercased())\(text.dropFirst())." }
 
-    /// - Parameter isStale: what the client expected of the row did not hold.
+    /// - Parameter isStale: true if the client's precondition failed.
     init(_ error: StoreError, isStale: Bool) {
         switch error.kind {
         case .notFound: self = Problem(status: .notFound, detail: Self.sentence(error.message))
@@ -72,11 +72,11 @@ extension Problem {
         case .readOnly:
             self = Problem(
                 status: .serviceUnavailable,
-                detail: "This process may read the ledger and not write it: run 'spendwised web' as a user that may.")
+                detail: "This process may not write the ledger: run 'spendwised web' as a user that may.")
         case .cannotOpen, .notADatabase, .newerSchema, .olderSchema, .corrupt, .other:
             self = Problem(
                 status: .serviceUnavailable,
-                detail: "The ledger cannot be read or written; the log of spendwised says why.")
+                detail: "The ledger cannot be read or written; the log of spendwised gives the reason.")
         }
     }
 }

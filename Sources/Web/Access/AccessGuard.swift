@@ -5,13 +5,13 @@ import Logging
 import Store
 import Synchronization
 
-/// What the middlewares share: the rules, the buckets, the audit log and the clocks.
+/// State shared by the middlewares: policy, rate limits, audit log and clocks.
 final class AccessGuard: Sendable {
-    /// Seconds, by two clocks; tests have their own.
+    /// Wall time and monotonic time in seconds; tests set their own.
     struct Clock: Sendable {
         /// Since 1970-01-01 UTC.
         var wall: @Sendable () -> Int64
-        /// Only goes forward.
+        /// Monotonic.
         var steady: @Sendable () -> Double
 
         static let system = Clock(
@@ -22,39 +22,43 @@ final class AccessGuard: Sendable {
     let policy: AccessPolicy
     let clock: Clock
     let audit: AuditQueue
-    let hashing = Hashing()
-    /// Of addresses, whoever comes from there: floods, and tries with made-up tokens.
+    let verifier = PassphraseVerifier()
+    /// Limits of addresses, against floods and guessed tokens.
     private let addresses: Mutex<RateLimit>
-    /// Of tokens, sessions, and addresses without either.
+    /// Limits of tokens, of sessions, and of addresses without either.
     private let clients: Mutex<RateLimit>
 
-    /// Several people and programs may share an address.
-    private static let clientsOfAnAddress = 10
+    /// Clients that may share an address at their full rate.
+    private static let clientsPerAddress = 10
 
     init(_ policy: AccessPolicy, store: Store, logger: Logger, clock: Clock = .system) {
         self.policy = policy
         self.clock = clock
         audit = AuditQueue(store: store, days: policy.auditDays, logger: logger)
-        addresses = Mutex(RateLimit(perMinute: policy.requestsPerMinute * Self.clientsOfAnAddress))
+        addresses = Mutex(RateLimit(perMinute: policy.requestsPerMinute * Self.clientsPerAddress))
         clients = Mutex(RateLimit(perMinute: policy.requestsPerMinute))
     }
 
-    /// Seconds to wait, or `nil`.
-    func take(address: String) -> Int? { addresses.withLock { $0.take(address, at: clock.steady()) } }
-    func take(client: String) -> Int? { clients.withLock { $0.take(client, at: clock.steady()) } }
+    /// Counts a request of an address. Returns the seconds to wait, or `nil` if the request is admitted.
+    func delay(address: String) -> Int? { addresses.withLock { $0.take(address, at: clock.steady()) } }
 
-    /// Whether the Host header names this server: a page elsewhere could have its own name point here (DNS rebinding).
+    /// Counts a request of a client. Returns the seconds to wait, or `nil` if the request is admitted.
+    func delay(client: String) -> Int? { clients.withLock { $0.take(client, at: clock.steady()) } }
+
+    /// Returns true if the Host header names this server. The check prevents DNS rebinding, in which another site's
+    /// name resolves to this address.
     func isServed(authority: String) -> Bool {
         let name = hostName(authority: authority)
         return isLoopback(authority: authority) || !name.isEmpty && policy.names.contains(name)
     }
 
-    /// `__Host-`: a browser takes it over TLS only, for this host and path alone (RFC 6265bis section 4.1.3.2).
+    /// With the prefix `__Host-`, a browser accepts the cookie over TLS only and for this host only (RFC 6265bis,
+    /// section 4.1.3.2).
     var cookieName: String { policy.isTLS ? "__Host-spendwise" : "spendwise" }
 }
 
-/// A name or an address in lower case, without the port and the brackets; empty where it is none (RFC 9110 section 7.2:
-/// `host [":" port]`).
+/// Returns the host of a Host header in lower case, without port and brackets (RFC 9110, section 7.2); empty if the
+/// header is invalid.
 func hostName(authority: String) -> String {
     var name = authority.lowercased()[...]
     var port = Substring()
@@ -69,7 +73,7 @@ func hostName(authority: String) -> String {
     guard port.isEmpty || port.hasPrefix(":") && port.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) else {
         return ""
     }
-    // The root's dot (RFC 1034 section 3.1).
+    // The dot of the root (RFC 1034, section 3.1).
     if name.hasSuffix(".") { name.removeLast() }
     return String(name)
 }

@@ -1,27 +1,26 @@
 import Access
 import HTTPTypes
 
-/// What a request must be allowed: the one table, by the route's template and the method. The first row that fits
-/// counts.
+/// Access rules by method and route template. The first matching row decides.
 struct AccessTable {
     enum Need: Equatable {
-        /// Nothing.
+        /// No credential.
         case open
-        /// Nothing where it is asked for as JSON; as a page, what follows.
+        /// No credential for JSON; the scope for an HTML page.
         case openAsJSON(Scope)
-        /// Nothing where only this machine can reach the port; otherwise what follows.
+        /// No credential if only this machine can reach the port; otherwise the scope.
         case openOnLoopback(Scope)
-        /// A login or a token, whatever it may do.
+        /// A login or a token of any scope.
         case anyone
         case scope(Scope)
     }
 
     private struct Row {
-        /// The template's first components; `nil` fits all.
+        /// Components of the template; `nil` matches every template.
         var path: [String]?
-        /// Whether there may be more components.
+        /// True if more components may follow.
         var isPrefix: Bool
-        /// `nil`: all.
+        /// `nil` matches every method.
         var methods: Set<HTTPRequest.Method>?
         var need: Need
 
@@ -44,7 +43,7 @@ struct AccessTable {
         Row("/logout", nil, .open),
         Row("/pair", nil, .open),
         Row("/session", nil, .anyone),
-        // Style and script of the pages, the same for everybody.
+        // Style sheet and script hold nothing private.
         Row("/static/*", safe, .open),
         Row("/favicon.ico", safe, .open),
         Row("/review/*", safe, .scope(.read)),
@@ -52,7 +51,7 @@ struct AccessTable {
         Row("/app/review/*", safe, .scope(.read)),
         Row("/app/review/*", nil, .scope(.review)),
         Row("/app/settings/*", nil, .scope(.admin)),
-        // Shows what would be read, and changes nothing.
+        // Dry runs, which change nothing.
         Row("/app/banks/test", nil, .scope(.read)),
         Row("/parsers/test", nil, .scope(.read)),
         Row("/categories/mappings/preview", nil, .scope(.read)),
@@ -61,7 +60,7 @@ struct AccessTable {
         Row(nil, nil, .scope(.write)),
     ]
 
-    /// - Parameter template: of the route, such as `/transactions/{id}`.
+    /// - Parameter template: the route's template, such as `/transactions/{id}`.
     static func need(_ method: HTTPRequest.Method, _ template: String) -> Need {
         let parts = template.split(separator: "/").map(String.init)
         let row = rows.first { row in

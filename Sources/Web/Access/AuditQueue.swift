@@ -6,14 +6,13 @@ import ServiceLifecycle
 import Store
 import Synchronization
 
-/// Gathers lines of the audit log, and when tokens and sessions were last used, and writes them together: a request
-/// waits for no disk.
+/// Collects audit events and the last uses of tokens and sessions, and writes them in batches: no request waits for the
+/// disk.
 final class AuditQueue: Service, Sendable {
     private struct Waiting {
         var events: [AuditEvent] = []
         var tokens: [String: Int64] = [:]
-        /// When each live session made its last request; stays here as long as the session may be live, because the
-        /// disk's is older.
+        /// Time of the last request of each live session. Entries stay after a write: the stored times are older.
         var sessions: [String: Int64] = [:]
         var changedSessions: Set<String> = []
         var lost = 0
@@ -21,11 +20,11 @@ final class AuditQueue: Service, Sendable {
         var isEmpty: Bool { events.isEmpty && tokens.isEmpty && changedSessions.isEmpty && lost == 0 }
     }
 
-    /// Seconds between two writes. A crash loses no more of requests; logins and pairings are written at once.
+    /// Seconds between two writes, and thus the requests that a crash loses. Logins and pairings are written at once.
     private static let interval = 2.0
-    /// Events that wait while the disk is full or busy, some 2 MB; more are counted and dropped.
-    private static let most = 10_000
-    private static let mostSessions = 1000
+    /// Limit of events that wait while the disk is full or busy, some 2 MB. Further events are counted and dropped.
+    private static let maximumEvents = 10_000
+    private static let maximumSessions = 1000
 
     private let store: Store
     private let days: Int
@@ -41,7 +40,7 @@ final class AuditQueue: Service, Sendable {
     func add(_ event: AuditEvent) {
         guard days > 0 else { return }
         waiting.withLock { waiting in
-            if waiting.events.count < Self.most { waiting.events.append(event) } else { waiting.lost += 1 }
+            if waiting.events.count < Self.maximumEvents { waiting.events.append(event) } else { waiting.lost += 1 }
         }
     }
 
@@ -49,7 +48,7 @@ final class AuditQueue: Service, Sendable {
 
     func seen(session id: String, at instant: Int64) {
         waiting.withLock { waiting in
-            if waiting.sessions.count >= Self.mostSessions {
+            if waiting.sessions.count >= Self.maximumSessions {
                 waiting.sessions = waiting.sessions.filter { waiting.changedSessions.contains($0.key) }
             }
             waiting.sessions[id] = instant
@@ -70,7 +69,7 @@ final class AuditQueue: Service, Sendable {
             var rounds = 0
             while (try? await Task.sleep(for: .seconds(Self.interval))) != nil {
                 await self.flush()
-                // Once an hour, and soon after the start.
+                // Once an hour, and ten seconds after the start.
                 if rounds % 1800 == 5 { await self.prune() }
                 rounds += 1
             }
@@ -78,7 +77,7 @@ final class AuditQueue: Service, Sendable {
         await flush()
     }
 
-    /// Writes what waits. What cannot be written waits on.
+    /// Writes the waiting events. If the write fails, they stay in the queue.
     func flush() async {
         let batch = waiting.withLock { waiting -> Waiting? in
             guard !waiting.isEmpty else { return nil }
@@ -101,12 +100,12 @@ final class AuditQueue: Service, Sendable {
             }
         } catch {
             logger.warning(
-                "the audit log cannot be written, it waits",
+                "cannot write the audit log, trying again later",
                 metadata: ["reason": "\(error)", "events": "\(events.count)"])
             waiting.withLock { waiting in
                 let all = events + waiting.events
-                waiting.lost += max(0, all.count - Self.most)
-                waiting.events = Array(all.prefix(Self.most))
+                waiting.lost += max(0, all.count - Self.maximumEvents)
+                waiting.events = Array(all.prefix(Self.maximumEvents))
             }
         }
     }
@@ -118,7 +117,7 @@ final class AuditQueue: Service, Sendable {
                 try store.audit.prune(before: now - Int64(days) * 86_400)
             }
         } catch {
-            logger.warning("the audit log's old events are not deleted", metadata: ["reason": "\(error)"])
+            logger.warning("cannot delete old events of the audit log", metadata: ["reason": "\(error)"])
         }
     }
 }

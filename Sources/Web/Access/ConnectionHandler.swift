@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// One connection's place among the others, and the times that its client must keep. On the connection's own event
+/// Registers a connection in ``Connections`` and enforces the deadlines of its client. Runs on the connection's event
 /// loop.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -12,8 +12,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let connections: Connections
     private var id: UInt64?
-    /// By when the client must have said the rest of its request, taken some of the answer, and be done because the
-    /// daemon ends.
+    /// Deadlines: for the rest of the request, for the client to accept bytes of the response, and for the last request
+    /// during a shutdown.
     private var reading: NIODeadline?
     private var writing: NIODeadline?
     private var leaving: NIODeadline?
@@ -41,7 +41,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         id = connections.open(context.channel, from: WebContext.address(context.channel.remoteAddress))
         guard id != nil else { return context.close(promise: nil) }
         reading = .now(context) + connections.times.header
-        watch(context)
+        scheduleCheck(context)
     }
 
     private func end() {
@@ -66,20 +66,20 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             isReadingBody = false
             reading = nil
-            if let id { connections.note(id, isAnswered: true) }
+            if let id { connections.setBusy(id, true) }
         }
-        watch(context)
+        scheduleCheck(context)
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            if let id { connections.note(id, isAnswered: false) }
+            if let id { connections.setBusy(id, false) }
             if isReadingBody {
                 reading = .now(context) + connections.times.rest
-                // What comes of the body now changes nothing.
+                // The rest of the body is discarded and does not extend the deadline.
                 bodyAllowance = .max
-                watch(context)
+                scheduleCheck(context)
             }
         }
         context.write(data, promise: promise)
@@ -87,42 +87,42 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         writing = context.channel.isWritable ? nil : .now(context) + connections.times.answer
-        watch(context)
+        scheduleCheck(context)
         context.fireChannelWritabilityChanged()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
             leaving = .now(context) + connections.times.leave
-            watch(context)
+            scheduleCheck(context)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Looks again when the first of the times is over.
-    private func watch(_ context: ChannelHandlerContext) {
+    /// Schedules ``checkDeadlines(_:)`` for the earliest deadline.
+    private func scheduleCheck(_ context: ChannelHandlerContext) {
         guard let due = [reading, writing, leaving].compactMap(\.self).min() else { return }
         if let task {
             if task.due <= due { return }
             task.scheduled.cancel()
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        task = (due, context.eventLoop.scheduleTask(deadline: due) { bound.value.0.look(bound.value.1) })
+        task = (due, context.eventLoop.scheduleTask(deadline: due) { bound.value.0.checkDeadlines(bound.value.1) })
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    private func checkDeadlines(_ context: ChannelHandlerContext) {
         task = nil
         let now = NIODeadline.now(context)
         if [reading, writing, leaving].contains(where: { $0.map { $0 <= now } ?? false }) {
             context.close(promise: nil)
         } else {
-            watch(context)
+            scheduleCheck(context)
         }
     }
 }
 
 extension NIODeadline {
-    /// By the event loop's clock, which tests move.
+    /// The time of the event loop's clock, which tests set.
     fileprivate static func now(_ context: ChannelHandlerContext) -> NIODeadline { context.eventLoop.now }
 }
 

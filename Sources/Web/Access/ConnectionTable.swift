@@ -1,24 +1,25 @@
-/// The open connections, and which of them gives way to a new one. Pure.
+/// The open connections, and the choice of the one that is closed for a new one. Pure.
 struct ConnectionTable {
-    /// Open at once, of everybody and of one address (of IPv6: one network). A connection costs some 60 kB and a file
-    /// descriptor, of which a process has 1024 and the mailboxes need some; a browser opens six, and a proxy in front
-    /// of several people some dozens.
+    /// Limits of open connections. A connection costs some 60 kB and one of the process's 1024 file descriptors, of
+    /// which the mailboxes need some. A browser opens six, a proxy in front of several people some dozens.
     struct Limits {
         var all = 256
+        /// For one IPv4 address or IPv6 network.
         var ofAddress = 64
     }
 
     enum Verdict: Equatable {
-        /// - Parameter instead: the connection that is to be closed for it.
-        case taken(_ id: UInt64, instead: UInt64?)
+        /// - Parameter closing: the connection to close for it.
+        case admitted(_ id: UInt64, closing: UInt64?)
         case refused
     }
 
     private struct Connection {
         var address: String
-        /// A whole request is there and its answer is not: what such a connection waits for is this server.
-        var isAnswered = false
-        /// Grows with each request: the least was silent for the longest.
+        /// True while a complete request waits for its response: the connection waits for this server, not for its
+        /// client.
+        var isBusy = false
+        /// Grows with each request: the connection with the lowest was idle for the longest.
         var order: UInt64
     }
 
@@ -31,31 +32,32 @@ struct ConnectionTable {
 
     var count: Int { connections.count }
 
-    /// Where there is no room, the oldest connection that has no whole request under way gives way: of the same address
-    /// where that one has too many, otherwise of the address that has most. Whoever opens many closes his own.
+    /// Admits a connection. At a limit, the longest idle connection without a request under way is closed: one of the
+    /// same address if that is at its limit, otherwise one of the address that has the most. A client that opens many
+    /// connections closes its own.
     mutating func open(_ address: String) -> Verdict {
-        var instead: UInt64?
+        var victim: UInt64?
         if counts[address, default: 0] >= limits.ofAddress {
-            instead = oldest { $0 == address }
-            if instead == nil { return .refused }
+            victim = oldestIdle { $0 == address }
+            if victim == nil { return .refused }
         } else if connections.count >= limits.all {
             for (other, _) in counts.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
-                instead = oldest { $0 == other }
-                if instead != nil { break }
+                victim = oldestIdle { $0 == other }
+                if victim != nil { break }
             }
-            if instead == nil { return .refused }
+            if victim == nil { return .refused }
         }
-        if let instead { close(instead) }
+        if let victim { close(victim) }
         next += 1
         connections[next] = Connection(address: address, order: next)
         counts[address, default: 0] += 1
-        return .taken(next, instead: instead)
+        return .admitted(next, closing: victim)
     }
 
-    /// - Parameter isAnswered: a whole request came; otherwise its answer was given.
-    mutating func note(_ id: UInt64, isAnswered: Bool) {
+    /// - Parameter isBusy: true after a complete request, false after its response.
+    mutating func setBusy(_ id: UInt64, _ isBusy: Bool) {
         next += 1
-        connections[id]?.isAnswered = isAnswered
+        connections[id]?.isBusy = isBusy
         connections[id]?.order = next
     }
 
@@ -65,8 +67,8 @@ struct ConnectionTable {
         counts[connection.address] = left > 0 ? left : nil
     }
 
-    private func oldest(of isMeant: (String) -> Bool) -> UInt64? {
-        connections.filter { isMeant($0.value.address) && !$0.value.isAnswered }.min {
+    private func oldestIdle(from matches: (String) -> Bool) -> UInt64? {
+        connections.filter { matches($0.value.address) && !$0.value.isBusy }.min {
             $0.value.order < $1.value.order
         }?.key
     }

@@ -3,9 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Refuses changes that a page of another site asks a person's browser for (CSRF): by what the browser says of the
-/// origin, and by a token that only this site's own pages know. Requests with a bearer token pass: no browser adds one
-/// by itself.
+/// Refuses cross-site request forgery: checks the origin that the browser reports, and a token that only this site's
+/// pages know. Requests with a bearer token pass, because no browser adds one by itself.
 struct CrossSiteGuard: RouterMiddleware {
     let access: AccessGuard
 
@@ -15,12 +14,12 @@ struct CrossSiteGuard: RouterMiddleware {
         guard !AccessTable.safe.contains(request.method), request.headers[.authorization] == nil else {
             return try await next(request, context)
         }
-        guard comesFromHere(request) else {
+        guard isSameSite(request) else {
             throw Refusal.crossSite(
-                "The browser says that a page of another site asked for this. Open SpendWise itself and try there.")
+                "The browser reports that a page of another site sent this request. Open SpendWise itself and repeat it there."
+            )
         }
-        // The login is made without a session or for another one, and a program without cookies has nothing to be
-        // misused.
+        // A login needs no session, and a request without a session cookie has no authority to misuse.
         guard context.identity.kind == .person, context.endpointPath != "/login",
             let cookie = request.cookies[access.cookieName], let session = Credential(cookie.value, .session)
         else {
@@ -36,9 +35,9 @@ struct CrossSiteGuard: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Fetch Metadata where the browser has it, the Origin header where not (every browser sends it with POST since
-    /// 2020); neither: no browser.
-    private func comesFromHere(_ request: Request) -> Bool {
+    /// Returns true if Fetch Metadata and the Origin header name this site. Every browser sends Origin with POST since
+    /// 2020; a request with neither header is not a browser's.
+    private func isSameSite(_ request: Request) -> Bool {
         if let site = request.headers[.fetchSite], site != "same-origin", site != "none" { return false }
         guard let origin = request.headers[.origin] else { return true }
         let authority = request.head.authority ?? ""
@@ -49,8 +48,8 @@ struct CrossSiteGuard: RouterMiddleware {
     private func formToken(_ request: inout Request, most: Int) async throws -> String? {
         if let token = request.headers[.csrfToken] { return token }
         let type = request.headers[.contentType]?.lowercased() ?? ""
-        // A form that sends files has it in its address: nothing of an address is logged, and the Referer stays on this
-        // site.
+        // A form that sends files has the token in its query, which is neither logged nor sent to other sites as
+        // Referer.
         if type.hasPrefix("multipart/form-data") { return request.uri.queryParameters["csrf"].map(String.init) }
         guard type.hasPrefix("application/x-www-form-urlencoded") else { return nil }
         let body = try await request.collectBody(upTo: most)

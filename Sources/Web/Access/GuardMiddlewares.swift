@@ -8,13 +8,13 @@ import NIOHTTP1
 import NIOSSL
 import Store
 
-/// What stands before every route, from the outside in.
+/// The middlewares around every route, from the outside in.
 enum Guards {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let access = services.access
         router.add(middleware: AuditTrail(access: access))
         router.add(middleware: ProtectiveHeaders(access: access))
-        router.add(middleware: FrontDoor(access: access))
+        router.add(middleware: HostCheck(access: access))
         router.add(middleware: Authentication(services: services, access: access))
         router.add(middleware: Authorization(access: access))
         router.add(middleware: CrossSiteGuard(access: access))
@@ -22,7 +22,7 @@ enum Guards {
 }
 
 extension HTTPField.Name {
-    static let requestID = HTTPField.Name("X-Request-ID")!  // a constant that is a token (RFC 9110 section 5.6.2)
+    static let requestID = HTTPField.Name("X-Request-ID")!  // constant tokens (RFC 9110, section 5.6.2)
     static let csrfToken = HTTPField.Name("X-CSRF-Token")!
     static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
@@ -31,19 +31,18 @@ extension HTTPField.Name {
 }
 
 extension Request {
-    /// Whether a person's browser asks for a page.
+    /// True if the client accepts HTML: a person's browser.
     var wantsPage: Bool { headers[values: .accept].contains { $0.contains("text/html") } }
 }
 
-/// Makes an answer of every error, gives it the request's id, and writes the audit log.
+/// Turns errors into responses, adds the request's ID, and records the request in the audit log.
 struct AuditTrail: RouterMiddleware {
     let access: AccessGuard
 
-    /// Looked at every few seconds by programs, and they tell nothing private.
+    /// Routes that programs poll every few seconds and that show nothing private.
     private static let uninteresting: Set<String> = ["/health", "/metrics"]
 
-    /// A body that ends in the middle or whose framing is wrong. Not worth a line in the log: anybody could fill it
-    /// with them.
+    /// Returns true for a truncated or malformed body. It is not logged: any client could fill the log.
     private static func isTheClients(_ error: any Error) -> Bool {
         error is HTTPParserError || error is ChannelError || error is IOError || error is NIOSSLError
             || error is CancellationError
@@ -70,14 +69,15 @@ struct AuditTrail: RouterMiddleware {
         if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
             access.audit.add(
                 AuditEvent(
-                    at: access.clock.wall(), event: "request", requestID: context.id, who: context.visitor.identity.who,
+                    at: access.clock.wall(), event: "request", requestID: context.id,
+                    who: context.requestIdentity.identity.who,
                     method: Self.name(request.method), route: route,
                     status: response.status.code))
         }
         return response
     }
 
-    /// Over HTTP/2 a method may be any word that a client likes.
+    /// Returns the name of a standard method. A client may send any word, which the log must not repeat.
     static func name(_ method: HTTPRequest.Method) -> String {
         let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
         return known.contains(method) ? method.rawValue : "other"
@@ -85,11 +85,11 @@ struct AuditTrail: RouterMiddleware {
 }
 
 extension Identity {
-    /// As the audit log names it.
+    /// The name in the audit log.
     var who: String { kind == .nobody ? "" : kind.rawValue == name ? name : "\(kind.rawValue) \(name)" }
 }
 
-/// Headers that bind a browser to this site's own files, and keep private pages out of caches.
+/// Adds the headers that restrict a browser to this site's own files and keep private pages out of caches.
 struct ProtectiveHeaders: RouterMiddleware {
     let access: AccessGuard
 
@@ -105,12 +105,12 @@ struct ProtectiveHeaders: RouterMiddleware {
             add(to: &response.headers)
             return response
         } catch let error as any HTTPResponseError {
-            // What Hummingbird itself refuses has no body, or one of another form.
-            let told: any HTTPResponseError =
+            // Hummingbird's own errors have no body, or one of another form.
+            let problem: any HTTPResponseError =
                 (error as? HTTPError).map {
                     Problem(status: $0.status, detail: $0.body ?? Self.detail($0.status), headers: $0.headers)
                 } ?? error
-            var response = try told.response(from: request, context: context)
+            var response = try problem.response(from: request, context: context)
             add(to: &response.headers)
             return response
         }
@@ -118,7 +118,7 @@ struct ProtectiveHeaders: RouterMiddleware {
 
     private static func detail(_ status: HTTPResponse.Status) -> String {
         status == .notFound
-            ? "There is nothing at this path: /openapi.json lists what there is." : "The request cannot be answered."
+            ? "Nothing is at this path: /openapi.json lists all routes." : "The request cannot be handled."
     }
 
     private func add(to headers: inout HTTPFields) {
@@ -133,22 +133,22 @@ struct ProtectiveHeaders: RouterMiddleware {
     }
 }
 
-/// The Host header, and how many requests an address may make.
-struct FrontDoor: RouterMiddleware {
+/// Checks the request target and the Host header, and limits the requests of an address.
+struct HostCheck: RouterMiddleware {
     let access: AccessGuard
 
     func handle(
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        // An asterisk, or what a proxy is asked for (RFC 9112 section 3.2).
+        // An asterisk, or a request to a proxy (RFC 9112, section 3.2).
         guard request.head.path?.hasPrefix("/") ?? false else { throw Refusal.noPath }
         guard access.isServed(authority: request.head.authority ?? "") else { throw Refusal.misdirected }
-        if let seconds = access.take(address: context.address) { throw Refusal.tooMany(seconds) }
+        if let seconds = access.delay(address: context.address) { throw Refusal.tooMany(seconds) }
         return try await next(request, context)
     }
 }
 
-/// Finds out who asks: `context.identity`. Refuses nobody, but for a ledger that cannot be read.
+/// Finds the caller and sets `context.identity`. Refuses no request, unless the ledger cannot be read.
 struct Authentication: RouterMiddleware {
     let services: WebServices
     let access: AccessGuard
@@ -165,26 +165,26 @@ struct Authentication: RouterMiddleware {
         } else if let cookie = request.cookies[access.cookieName], let credential = Credential(cookie.value, .session) {
             try await session(credential, &context, now)
         }
-        context.visitor.identity = context.identity
+        context.requestIdentity.identity = context.identity
         return try await next(request, context)
     }
 
     private func token(_ header: String, _ context: inout WebContext, _ now: Int64) async throws {
-        // RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1).
+        // RFC 6750, section 2.1. The scheme is case-insensitive (RFC 9110, section 11.1).
         let words = header.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(words[1], .token) else {
-            context.identityFault = "The Authorization header holds no token of SpendWise."
+            context.identityFault = "The Authorization header holds no SpendWise token."
             return
         }
         let found = try await services.ledger { try $0.access.token(id: credential.id) }
         guard let token = found, credential.matches(digest: token.digest) else {
-            context.identityFault = "This token is not known here."
+            context.identityFault = "The token is unknown."
             return
         }
         if token.revoked != nil {
-            context.identityFault = "This token was revoked."
+            context.identityFault = "The token was revoked."
         } else if token.isExpired(at: now) {
-            context.identityFault = "This token has expired."
+            context.identityFault = "The token has expired."
         } else {
             context.identity = Identity(
                 kind: token.kind == .device ? .device : .token, name: token.name, scopes: Scopes(token.scopes) ?? .none,
@@ -209,19 +209,19 @@ struct Authentication: RouterMiddleware {
     }
 }
 
-/// Lets a request through by the table of ``AccessTable``, at most so many in a minute.
+/// Admits a request by ``AccessTable``, within the client's limit of requests per minute.
 struct Authorization: RouterMiddleware {
     let access: AccessGuard
 
     func handle(
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        // What is no route at all is not found, by anybody.
+        // An unknown path is not found, whoever the caller is.
         guard let template = context.endpointPath else { return try await next(request, context) }
         let need = AccessTable.need(request.method, template)
         if need != .open {
             let client = context.identity.id.map { "\(context.identity.kind.rawValue) \($0)" } ?? context.address
-            if let seconds = access.take(client: client) { throw Refusal.tooMany(seconds) }
+            if let seconds = access.delay(client: client) { throw Refusal.tooMany(seconds) }
         }
         switch need {
         case .open: break
@@ -236,10 +236,10 @@ struct Authorization: RouterMiddleware {
     private func check(_ scope: Scope?, _ request: Request, _ context: WebContext) throws {
         guard context.identity.kind != .nobody else {
             if request.wantsPage, context.identityFault == nil {
-                throw LoginFirst(target: AccessTable.safe.contains(request.method) ? request.uri.string : nil)
+                throw LoginRedirect(target: AccessTable.safe.contains(request.method) ? request.uri.string : nil)
             }
             throw Refusal.unauthorized(
-                context.identityFault ?? "This needs a token or a login.",
+                context.identityFault ?? "A token or a login is required.",
                 error: context.identityFault == nil ? nil : "invalid_token")
         }
         if let scope, !context.identity.scopes.allow(scope) {
@@ -248,8 +248,8 @@ struct Authorization: RouterMiddleware {
     }
 }
 
-/// Sends a browser to the login page, which sends it back.
-struct LoginFirst: HTTPResponseError {
+/// Redirects a browser to the login page, which redirects it back to `target`.
+struct LoginRedirect: HTTPResponseError {
     var target: String?
     var status: HTTPResponse.Status { .seeOther }
 
@@ -259,5 +259,5 @@ struct LoginFirst: HTTPResponseError {
     }
 }
 
-/// Leaves `/` readable, as a query allows.
+/// Percent-encodes everything but the unreserved characters of RFC 3986 and `/`.
 func escapedForQuery(_ text: String) -> String { PercentEncoding.encode(text, allowing: "/") }

@@ -4,13 +4,13 @@ import Hummingbird
 import NIOCore
 import Store
 
-/// Logging in and out by a browser.
+/// Login and logout of a browser.
 struct LoginRoutes {
     let services: WebServices
     let access: AccessGuard
 
-    /// Bytes of the form.
-    private static let most = 8192
+    /// Limit of the form in bytes.
+    private static let maximumBytes = 8192
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let routes = LoginRoutes(services: services, access: services.access)
@@ -22,7 +22,7 @@ struct LoginRoutes {
 
     private func page(_ request: Request, _ context: WebContext) async throws -> Response {
         let next = Self.localTarget(request.uri.queryParameters["next"].map(String.init))
-        // Who needs no login, or has it, is sent on.
+        // A caller who needs no login, or is logged in, is redirected.
         if context.identity.scopes.allow(.read) { return Response(status: .seeOther, headers: [.location: next]) }
         let isSet = try await services.ledger { try $0.access.loginSecret() } != nil
         return LoginPage(next: next, isPassphraseSet: isSet).response(.ok)
@@ -30,7 +30,7 @@ struct LoginRoutes {
 
     private func login(_ request: Request, _ context: WebContext) async throws -> Response {
         var request = request
-        let form = FormFields(String(buffer: try await request.collectBody(upTo: Self.most)))
+        let form = FormFields(String(buffer: try await request.collectBody(upTo: Self.maximumBytes)))
         let next = Self.localTarget(form["next"])
         guard let text = try await services.ledger({ try $0.access.loginSecret() }), let secret = PassphraseHash(text)
         else {
@@ -39,17 +39,17 @@ struct LoginRoutes {
         let (client, now) = (context.address, access.clock.wall())
         let wait = try await services.ledger { try $0.access.reserveAttempt(of: client, at: now) }
         guard wait == 0 else {
-            await note("login put off", context, who: "")
+            await record("login put off", context, who: "")
             return LoginPage(next: next, wait: Int(wait)).response(.tooManyRequests)
         }
         let passphrase = form["passphrase"] ?? ""
         guard passphrase.utf8.count <= PassphraseRules.mostBytes,
-            let isRight = await access.hashing.matches(passphrase, secret)
+            let isRight = await access.verifier.matches(passphrase, secret)
         else {
             return LoginPage(next: next, wait: 5).response(.serviceUnavailable)
         }
         guard isRight else {
-            await note("login refused", context, who: "")
+            await record("login refused", context, who: "")
             return LoginPage(next: next, isWrong: true).response(.unauthorized)
         }
         let credential = Credential.random(.session)
@@ -58,12 +58,12 @@ struct LoginRoutes {
         let old = request.cookies[access.cookieName].flatMap { Credential($0.value, .session) }
         let hasBegun = try await services.ledger { store in
             try store.access.attemptSucceeded(of: client)
-            // A login has a cookie of its own: one that somebody planted before is worth nothing.
+            // Each login gets a new cookie and ends the old session, which prevents session fixation.
             if let old { try store.access.endSession(id: old.id) }
             return try store.access.begin(session, under: text, longest: longest)
         }
         guard hasBegun else { return LoginPage(next: next, isWrong: true).response(.unauthorized) }
-        await note("login", context, who: "person")
+        await record("login", context, who: "person")
         var response = Response(status: .seeOther, headers: [.location: next])
         response.setCookie(cookie(credential.text))
         return response
@@ -73,7 +73,7 @@ struct LoginRoutes {
         if context.identity.kind == .person, let id = context.identity.id {
             try await services.ledger { try $0.access.endSession(id: id) }
             access.audit.forget(session: id)
-            await note("logout", context, who: "person")
+            await record("logout", context, who: "person")
         }
         var response = Response(status: .seeOther, headers: [.location: "/login"])
         response.setCookie(cookie("", maxAge: 0))
@@ -84,7 +84,7 @@ struct LoginRoutes {
         var kind: String
         var name: String
         var scopes: [String]
-        /// Seconds without a request after which a login ends.
+        /// Seconds without a request after which the session ends.
         var idle_seconds: Int64?
     }
 
@@ -101,13 +101,13 @@ struct LoginRoutes {
             httpOnly: true, sameSite: .strict)
     }
 
-    /// At once: whoever guesses is to be seen, whatever happens next.
-    private func note(_ event: String, _ context: WebContext, who: String) async {
+    /// Records a login event at once, so that a crash cannot hide an attempt to guess the passphrase.
+    private func record(_ event: String, _ context: WebContext, who: String) async {
         access.audit.add(AuditEvent(at: access.clock.wall(), event: event, requestID: context.id, who: who))
         await access.audit.flush()
     }
 
-    /// A path of this site; anything else is the first page. `//name` and `/\name` are other sites to a browser.
+    /// Returns the path if it is one of this site, otherwise `/`. Browsers read `//name` and `/\name` as other sites.
     static func localTarget(_ text: String?) -> String {
         guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }),

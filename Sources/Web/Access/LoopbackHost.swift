@@ -1,6 +1,6 @@
-/// Whether a Host header names this machine.
+/// Returns true if a Host header names this machine's loopback interface.
 ///
-/// - Parameter authority: a name or address, perhaps with a port.
+/// - Parameter authority: a name or address, with or without a port.
 func isLoopback(authority: String) -> Bool {
     let host = hostName(authority: authority)
     if host == "localhost" || host == "::1" { return true }

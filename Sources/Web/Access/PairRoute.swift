@@ -5,13 +5,13 @@ import Hummingbird
 import NIOCore
 import Store
 
-/// A device redeems the code that `parserctl pair` shows for a token of its own.
+/// Exchanges the pairing code that `parserctl pair` shows for a token of the device.
 enum PairRoute {
-    /// Bytes of the body: anybody may send one.
-    private static let most = 1024
+    /// Limit of the body in bytes: no credential protects this route.
+    private static let maximumBytes = 1024
 
     private struct Answer: ResponseEncodable {
-        /// Shown here and nowhere else.
+        /// Shown once; the ledger keeps its digest only.
         var token: String
         var name: String
         var scopes: [String]
@@ -19,7 +19,7 @@ enum PairRoute {
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         router.post("/pair") { request, context -> EditedResponse<Answer> in
-            let body = try? await request.body.collect(upTo: most)
+            let body = try? await request.body.collect(upTo: maximumBytes)
             guard let body, case .string(let text)? = try? JSON(parsing: Array(buffer: body))["code"],
                 let code = PairingCode(text)
             else {
@@ -40,7 +40,7 @@ enum PairRoute {
                 throw Refusal(
                     status: .forbidden, title: "Pairing refused",
                     detail:
-                        "This code is wrong, used, or no longer good. A code is good for five minutes, five tries and one device: 'parserctl pair' makes a new one."
+                        "The code is wrong, used or expired. A code is valid for five minutes, five tries and one device: 'parserctl pair' makes a new one."
                 )
             }
             return EditedResponse(

@@ -2,11 +2,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Why a request is not answered: problem details (RFC 9457) for programs, one sentence for people.
+/// A refused request: problem details (RFC 9457).
 struct Refusal: HTTPResponseError {
     var status: HTTPResponse.Status
     var title: String
-    /// What happened and how to mend it. Never holds a secret.
+    /// What happened and what to do. Never holds a secret.
     var detail: String
     var headers: HTTPFields = [:]
 
@@ -31,7 +31,7 @@ struct Refusal: HTTPResponseError {
         Refusal(
             status: .forbidden, title: "Forbidden",
             detail:
-                "This needs the scope '\(scope)', which \(who) has not: 'parserctl token add NAME --scope \(scope)' makes one that has.",
+                "The scope '\(scope)' is required, which \(who) lacks: 'parserctl token add NAME --scope \(scope)' makes a token with it.",
             headers: [.wwwAuthenticate: #"Bearer realm="SpendWise", error="insufficient_scope", scope="\#(scope)""#])
     }
 
@@ -49,16 +49,16 @@ struct Refusal: HTTPResponseError {
 
     static let noPath = Refusal(
         status: .badRequest, title: "Bad request",
-        detail: "The request's target is a path that begins with '/'; this is no proxy.")
+        detail: "The request target must be a path that begins with '/'; this is not a proxy.")
     static let brokenOff = Refusal(
-        status: .badRequest, title: "Bad request", detail: "The request's body did not come whole.")
+        status: .badRequest, title: "Bad request", detail: "The request's body is incomplete.")
     static let misdirected = Refusal(
         status: .misdirectedRequest, title: "Misdirected request",
-        detail: "This name is not served here; 'web: names' in spendwise.yaml lists those that are.")
+        detail: "This host name is not served; 'web: names' in spendwise.yaml lists the served names.")
     static let unavailable = Refusal(
         status: .serviceUnavailable, title: "Service unavailable",
-        detail: "The ledger cannot be read; the log of spendwised says why.")
+        detail: "The ledger cannot be read; the log of spendwised gives the reason.")
     static let failed = Refusal(
         status: .internalServerError, title: "Internal server error",
-        detail: "The log of spendwised says why, under this request's id.")
+        detail: "The log of spendwised gives the reason, under this request's ID.")
 }

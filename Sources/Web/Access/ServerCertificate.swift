@@ -6,13 +6,13 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The certificate and the key that the server shows; read anew by ``reload()``, without ending a connection.
+/// The server's certificate and key. ``reload()`` reads them again without closing a connection.
 public final class ServerCertificate: Sendable {
     public enum Source: Sendable {
         /// PEM files: the certificate with its chain, and the key.
         case files(certificate: String, key: String)
-        /// The same files, made where they are missing.
-        case selfMade(certificate: String, key: String, names: [String])
+        /// The same files, created if they are missing.
+        case selfSigned(certificate: String, key: String, names: [String])
     }
 
     private struct Loaded {
@@ -22,21 +22,21 @@ public final class ServerCertificate: Sendable {
     }
 
     private let source: Source
-    /// Who signs clients' certificates; `nil` asks for none.
+    /// Authorities for client certificates; `nil` requests none.
     private let authorities: [NIOSSLCertificate]?
     private let loaded: Mutex<Loaded>
 
-    /// - Parameter clientCA: PEM file of the authorities that sign clients' certificates; then every client needs one.
+    /// - Parameter clientCA: PEM file of the authorities for client certificates; if given, every client needs one.
     public init(_ source: Source, clientCA: String?) throws(CertificateError) {
         self.source = source
         authorities = try clientCA.map { path throws(CertificateError) in try Self.certificates(path) }
         loaded = Mutex(try Self.load(source))
     }
 
-    /// SHA-256 of the certificate in hexadecimal.
+    /// SHA-256 digest of the certificate in hexadecimal.
     public var fingerprint: String { loaded.withLock { $0.fingerprint } }
 
-    /// Reads the files again. What cannot be used leaves the old certificate in force.
+    /// Reads the files again. If they are unusable, the old certificate stays in force.
     public func reload() throws(CertificateError) {
         let new = try Self.load(source)
         loaded.withLock { $0 = new }
@@ -49,7 +49,7 @@ public final class ServerCertificate: Sendable {
         configuration.minimumTLSVersion = .tlsv13
         configuration.applicationProtocols = ["http/1.1"]
         if let authorities {
-            // A client has no host name; without a certificate there is no connection.
+            // A client has no host name to verify; without a certificate the handshake fails.
             configuration.certificateVerification = .noHostnameVerification
             configuration.trustRoots = .certificates(authorities)
         }
@@ -68,15 +68,15 @@ public final class ServerCertificate: Sendable {
         let paths: (certificate: String, key: String)
         switch source {
         case .files(let certificate, let key): paths = (certificate, key)
-        case .selfMade(let certificate, let key, let names):
+        case .selfSigned(let certificate, let key, let names):
             paths = (certificate, key)
-            _ = try SelfMadeCertificate(certificatePath: certificate, keyPath: key, names: names).prepare()
+            _ = try SelfSignedCertificate(certificatePath: certificate, keyPath: key, names: names).prepare()
         }
         let chain = try certificates(paths.certificate)
         let mode = try? FileManager.default.attributesOfItem(atPath: paths.key)[.posixPermissions] as? Int
         guard let mode, mode & 0o007 == 0 else {
             throw CertificateError(
-                path: paths.key, message: "is missing, or may be read by everybody", remedy: "chmod 600 \(paths.key)")
+                path: paths.key, message: "is missing or readable by all users", remedy: "chmod 600 \(paths.key)")
         }
         guard let bytes = try FileBytes.read(paths.key), let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem)
         else {
@@ -84,7 +84,7 @@ public final class ServerCertificate: Sendable {
                 path: paths.key, message: "holds no private key in PEM without a passphrase",
                 remedy: "Name the key's file in 'web: tls: { key: FILE }'.")
         }
-        // Whether they belong together is found out before a client does.
+        // BoringSSL checks here that key and certificate belong together.
         let trial = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         guard (try? NIOSSLContext(configuration: trial)) != nil, let first = chain.first,
@@ -102,7 +102,8 @@ public final class ServerCertificate: Sendable {
     private static func certificates(_ path: String) throws(CertificateError) -> [NIOSSLCertificate] {
         guard let bytes = try FileBytes.read(path) else {
             throw CertificateError(
-                path: path, message: "is not there", remedy: "Name a PEM file in 'web: tls', or write 'tls: self-made'."
+                path: path, message: "does not exist",
+                remedy: "Name a PEM file in 'web: tls', or write 'tls: self-signed'."
             )
         }
         guard let found = try? NIOSSLCertificate.fromPEMBytes(bytes), !found.isEmpty else {

@@ -1,4 +1,4 @@
-/// Text for Prometheus (exposition format 0.0.4): families of samples, each family whole and once.
+/// Builds text in the Prometheus exposition format 0.0.4.
 struct Exposition {
     enum Kind: String { case counter, gauge }
 
@@ -16,7 +16,7 @@ struct Exposition {
 
     private(set) var text = ""
 
-    /// Writes nothing where there are no samples.
+    /// Appends a metric family; nothing if there are no samples.
     mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"

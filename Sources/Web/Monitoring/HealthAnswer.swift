@@ -5,7 +5,7 @@ import Store
 struct HealthAnswer: ResponseEncodable {
     /// `ok`, `degraded`, or `failing` with status 503.
     var status: String
-    /// Everything that is not as it should be, in words with a remedy.
+    /// Problems with their remedies, as sentences.
     var reasons: [String]
     var mailboxes: [Mailbox]
 
@@ -36,7 +36,7 @@ struct HealthAnswer: ResponseEncodable {
         }
     }
 
-    /// The database does not answer. Its reason may name paths, so it stays in the log.
+    /// The answer if the database cannot be read. The cause may name paths, so it is only logged.
     init(failing reason: String) {
         status = HealthReport.Level.failing.rawValue
         reasons = [reason]

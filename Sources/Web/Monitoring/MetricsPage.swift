@@ -1,14 +1,14 @@
 import Ledger
 import Store
 
-/// The figures of the ledger and of this process, for Prometheus. Holds names of mailboxes, banks and templates; no
-/// amounts, no merchants.
+/// The metrics of the ledger and of this process for Prometheus. They name mailboxes, banks and templates, but no
+/// amounts and no merchants.
 struct MetricsPage {
     private typealias Sample = Exposition.Sample
 
     let text: String
 
-    init(_ figures: Figures, version: String, process: ProcessFigures) {
+    init(_ figures: Figures, version: String, process: ProcessMetrics) {
         var page = Exposition()
         page.family(
             "spendwise_build_info", .gauge, "Always 1; the version is a label.", [Sample([("version", version)], 1)])
@@ -31,11 +31,11 @@ struct MetricsPage {
         for count in figures.mails { all[count.bank, default: 0] += count.mails }
         page.family(
             "spendwise_mails_total", .counter,
-            "Mails that were fetched and got an outcome; without bank: from none that is known.",
+            "Fetched mails with an outcome; an empty bank stands for unknown senders.",
             all.sorted { $0.key < $1.key }.map { Sample([("bank", $0.key)], Double($0.value)) })
         page.family(
             "spendwise_mail_outcomes", .gauge,
-            "Mails by what became of them; a person's decision moves one from review to another.",
+            "Mails by outcome; a review decision moves a mail from review to another outcome.",
             figures.mails.map { Sample([("bank", $0.bank), ("outcome", $0.outcome.rawValue)], Double($0.mails)) })
         page.family(
             "spendwise_transactions", .gauge, "Transactions in the ledger, without deleted ones.",
@@ -43,7 +43,7 @@ struct MetricsPage {
                 Sample([("status", $0.rawValue)], Double(figures.status.transactions[$0] ?? 0))
             })
         page.gauge(
-            "spendwise_review_queue_length", "Mails and drafts that wait for a person.", Double(figures.status.waiting))
+            "spendwise_review_queue_length", "Mails and drafts that wait for review.", Double(figures.status.waiting))
     }
 
     private static func mailboxes(_ figures: Figures, _ page: inout Exposition) {
@@ -55,23 +55,26 @@ struct MetricsPage {
             page.family(name, .gauge, help, samples)
         }
         page.family(
-            "spendwise_mailbox_state", .gauge, "1 for the state that the mailbox is in, 0 for the others.",
+            "spendwise_mailbox_state", .gauge, "1 for the current state of the mailbox, 0 for the others.",
             mailboxes.flatMap { box -> [Sample] in
                 MailboxHealth.State.allCases.map {
                     Sample([("mailbox", box.mailbox), ("state", $0.rawValue)], $0 == box.state ? 1 : 0)
                 }
             })
-        family("spendwise_mailbox_overdue", "1 where the reading process did not report as it promised to.") {
+        family("spendwise_mailbox_overdue", "1 if the reading process missed its time to report.") {
             $0.isOverdue(at: figures.at) ? 1 : 0
         }
-        family("spendwise_mailbox_failed_attempts", "Tries that failed in a row.") { Int64($0.attempts) }
-        family("spendwise_mailbox_state_since_timestamp_seconds", "When the mailbox came into its state.") { $0.since }
-        family("spendwise_mailbox_last_probe_timestamp_seconds", "When the server last answered.") { $0.lastProbe }
-        family("spendwise_mailbox_last_mail_timestamp_seconds", "When the server last told of new mail.") {
+        family("spendwise_mailbox_failed_attempts", "Consecutive failed attempts.") { Int64($0.attempts) }
+        family("spendwise_mailbox_state_since_timestamp_seconds", "Time at which the mailbox entered its state.") {
+            $0.since
+        }
+        family("spendwise_mailbox_last_probe_timestamp_seconds", "Time of the server's last response.") { $0.lastProbe }
+        family("spendwise_mailbox_last_mail_timestamp_seconds", "Time at which the server last reported new mail.") {
             $0.lastMail
         }
-        family("spendwise_mailbox_last_bank_mail_timestamp_seconds", "When the newest recorded mail of a bank arrived.")
-        { $0.lastBankMail }
+        family("spendwise_mailbox_last_bank_mail_timestamp_seconds", "Arrival of the newest recorded mail of a bank.") {
+            $0.lastBankMail
+        }
     }
 
     private static func sinks(_ sinks: [SinkState], _ page: inout Exposition) {
@@ -80,20 +83,20 @@ struct MetricsPage {
                 "spendwise_notification_\(name)", .gauge, help,
                 sinks.compactMap { sink in value(sink).map { Sample([("sink", sink.name)], Double($0)) } })
         }
-        family("messages_waiting", "Messages on their way to a sink of notifications.") { Int64($0.waiting) }
-        family("messages_refused", "Messages that a sink refused, or that were given up; see parserctl notify.") {
+        family("messages_waiting", "Messages that wait for a notification sink.") { Int64($0.waiting) }
+        family("messages_refused", "Messages that a sink refused or that expired; see parserctl notify.") {
             Int64($0.parked)
         }
-        family("failed_attempts", "Tries that failed in a row.") { Int64($0.failures) }
-        family("oldest_waiting_timestamp_seconds", "When the oldest message that waits was made.") { $0.oldestWaiting }
-        family("last_sent_timestamp_seconds", "When a sink last took a message.") { $0.lastSentAt }
+        family("failed_attempts", "Consecutive failed attempts.") { Int64($0.failures) }
+        family("oldest_waiting_timestamp_seconds", "Creation time of the oldest waiting message.") { $0.oldestWaiting }
+        family("last_sent_timestamp_seconds", "Time of the last delivery to a sink.") { $0.lastSentAt }
     }
 
     private static func drift(_ drift: Drift, _ page: inout Exposition) {
         var counts: [String: Int] = [:]
         for alarm in drift.alarms { counts["\(alarm.bank) \(alarm.kind.rawValue)", default: 0] += 1 }
         page.family(
-            "spendwise_drift_alarms", .gauge, "Signs that a bank changed its mails; see parserctl drift.",
+            "spendwise_drift_alarms", .gauge, "Signs that a bank changed its mail templates; see parserctl drift.",
             drift.banks.flatMap { bank -> [Sample] in
                 Drift.Alarm.Kind.allCases.map {
                     Sample(
@@ -103,7 +106,7 @@ struct MetricsPage {
             })
         page.family(
             "spendwise_bank_claimed_ratio", .gauge,
-            "Of a bank's mails about money, the share that a template claims, recently and before.",
+            "Proportion of a bank's mails about money that a template claims, recently and before.",
             drift.banks.flatMap { bank -> [Sample] in
                 let windows: [(String, Share)] = [("recent", bank.recent), ("before", bank.before)]
                 return windows.compactMap { window, share in

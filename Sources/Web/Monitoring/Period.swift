@@ -1,6 +1,6 @@
 import Store
 
-/// The periods that clients know; each ends today.
+/// The periods of the API; each ends today.
 enum Period: String, CaseIterable {
     case week, month, quarter, year
 
@@ -13,7 +13,7 @@ enum Period: String, CaseIterable {
         }
     }
 
-    /// So that a chart has between 7 and 31 steps.
+    /// Gives a chart between 7 and 31 steps.
     var step: Statistics.Step {
         switch self {
         case .week, .month: .day

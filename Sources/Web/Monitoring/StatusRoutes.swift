@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import Store
 
-/// `/health` for people and supervisors, `/metrics` for Prometheus.
+/// `/health` for users and supervisors, `/metrics` for Prometheus.
 enum StatusRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let startTime = UnixTime.now.seconds
@@ -19,7 +19,8 @@ enum StatusRoutes {
                 services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
                 return EditedResponse(
                     status: .serviceUnavailable, headers: [.cacheControl: "no-store"],
-                    response: HealthAnswer(failing: "the ledger cannot be read; the log of spendwised says why"))
+                    response: HealthAnswer(failing: "the ledger cannot be read; the log of spendwised gives the reason")
+                )
             }
         }
         router.get("/metrics") { _, _ -> EditedResponse<String> in
@@ -31,7 +32,7 @@ enum StatusRoutes {
             } catch {
                 services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
                 throw HTTPError(
-                    .serviceUnavailable, message: "the ledger cannot be read; the log of spendwised says why")
+                    .serviceUnavailable, message: "the ledger cannot be read; the log of spendwised gives the reason")
             }
             return EditedResponse(
                 status: .ok, headers: [.contentType: Exposition.contentType, .cacheControl: "no-store"],

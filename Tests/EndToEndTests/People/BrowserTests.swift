@@ -172,7 +172,7 @@ extension EndToEnd {
             try browser.waits(for: "Added.", in: ".notice")
             try browser.click("td a", saying: "FROM SAVINGS")
             try browser.waits(for: "Part of a transfer?", in: "main")
-            try browser.click("summary", saying: "Choose its other half")
+            try browser.click("summary", saying: "Choose the other side")
             try browser.click("button", saying: "Link as a transfer")
             try browser.waits(for: "Linked as a transfer", in: ".notice")
             #expect(
@@ -181,7 +181,7 @@ extension EndToEnd {
                 ])
             try browser.open(site.address("/app/transfers"))
             try browser.click("button", saying: "Unlink")
-            try browser.waits(for: "It is no transfer any more", in: ".notice")
+            try browser.waits(for: "The transfer was unlinked.", in: ".notice")
             #expect(
                 try ledger.column("SELECT transaction_type FROM transactions WHERE amount_minor = 45600 ORDER BY id")
                     == ["expense", "income"])
@@ -209,8 +209,8 @@ extension EndToEnd {
             try browser.type("ZEBRA", into: "input[name=merchant]")
             try browser.click("button", saying: "Save")
             try browser.waits(for: "read merchant differently", in: ".offer")
-            try browser.click(".offer a", saying: "Mend the template")
-            try browser.waits(for: "Mend the template", in: "h1")
+            try browser.click(".offer a", saying: "Fix the template")
+            try browser.waits(for: "Fix the template", in: "h1")
             #expect(try browser.value("input[name=merchant]") == "ZEBRA")
             #expect(try browser.complaints() == [])
             try browser.open(site.address("/app/transactions?q=zebra"))

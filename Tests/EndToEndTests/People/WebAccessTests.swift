@@ -103,7 +103,7 @@ extension EndToEnd {
         }
 
         @Test(.timeLimit(.minutes(2))) func deviceIsPairedOnceByCode() throws {
-            let site = try WebSite(", tls: self-made")
+            let site = try WebSite(", tls: self-signed")
             func offer() throws -> (Program, code: String, offer: [String: Any]) {
                 let program = try site.station.start(["pair", "phone", "--json"], of: "parserctl")
                 try waitUntil("the code") { program.output.contains("\n") || program.hasEnded }
@@ -162,7 +162,7 @@ extension EndToEnd {
         }
 
         @Test(.timeLimit(.minutes(2))) func onlyTLS13AndPlainHTTPOnLoopbackOnly() throws {
-            let site = try WebSite(", tls: self-made")
+            let site = try WebSite(", tls: self-signed")
             let trusted = ["--cacert", site.station.scratch.path + "/web-certificate.pem"]
             let answer = try site.ask("/health", trusted)
             #expect([200, 503].contains(answer.status), "\(answer)")
@@ -185,7 +185,7 @@ extension EndToEnd {
 
         /// On a loopback address the metrics need no token, see `bothRolesInOneProcess`.
         @Test(.timeLimit(.minutes(2))) func metricsNeedTokenOnOtherAddresses() throws {
-            let site = try WebSite(", tls: self-made, names: [localhost]", host: "0.0.0.0")
+            let site = try WebSite(", tls: self-signed, names: [localhost]", host: "0.0.0.0")
             let trusted = ["--cacert", site.station.scratch.path + "/web-certificate.pem"]
             #expect(try site.ask("/metrics", trusted).status == 401)
             #expect(try site.ask("/metrics", trusted + ["-H", "Authorization: Bearer wrong"]).status == 401)

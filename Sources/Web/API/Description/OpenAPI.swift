@@ -4,22 +4,24 @@ import HTTPTypes
 import Hummingbird
 import Ledger
 
-/// /openapi.json: the API as it is served, made of the same list.
+/// /openapi.json: the description of the API, built from the list of routes.
 enum OpenAPI {
     static let endpoint = Endpoint(
-        .get, "/openapi.json", "About", "This document.", parameters: [.ifNoneMatch],
-        responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))]
+        .get, "/openapi.json", "About", "This document.",
+        .init(
+            parameters: [.ifNoneMatch],
+            responses: [.init(status: 200, about: "OpenAPI 3.1.", schema: .object([("type", .string("object"))]))])
     ) { call in
         Answer.json(document(version: call.services.version, asksForLogin: call.services.access.policy.asksForLogin))
             .tagged(for: call.request)
     }
 
-    /// - Parameter asksForLogin: false: nobody needs a token here.
+    /// - Parameter asksForLogin: false if no request needs a token.
     static func document(version: String, asksForLogin: Bool) -> JSON {
         var paths: [(String, [(String, JSON)])] = about
         for endpoint in APIRoutes.endpoints {
             let item = (endpoint.method.rawValue.lowercased(), operation(endpoint))
-            // Lists are named with the slash that clients were written for; both forms are served.
+            // The description names lists with a trailing slash, which clients use; both forms are served.
             let path = endpoint.isList ? endpoint.path + "/" : endpoint.path
             if let at = paths.firstIndex(where: { $0.0 == path }) {
                 paths[at].1.append(item)
@@ -56,13 +58,13 @@ enum OpenAPI {
         ])
     }
 
-    /// What others serve, for the sake of completeness.
+    /// Paths of other route groups.
     private static let about: [(String, [(String, JSON)])] = [
         (
             "/",
             [
                 open(
-                    "The program's name and version; the web page where Accept prefers text/html.",
+                    "The program's name and version; the web page if Accept prefers text/html.",
                     [answer(200, "Name and version.", "application/json", named)])
             ]
         ),
@@ -70,9 +72,9 @@ enum OpenAPI {
             "/health",
             [
                 open(
-                    "Whether all is well, and each mailbox's state.",
+                    "The health of the program and the state of each mailbox.",
                     [
-                        answer(200, "Well, or degraded.", "application/json", health),
+                        answer(200, "Healthy or degraded.", "application/json", health),
                         answer(503, "Failing.", "application/json", health),
                     ])
             ]
@@ -81,7 +83,7 @@ enum OpenAPI {
             "/metrics",
             [
                 open(
-                    "Figures for Prometheus.",
+                    "Metrics for Prometheus.",
                     [
                         answer(200, "Text of the exposition format 0.0.4.", "text/plain", Schema.text()),
                         answer(503, "The ledger cannot be read.", "application/problem+json", Schema.ref("Problem")),
@@ -122,7 +124,7 @@ enum OpenAPI {
             parameters.append(
                 Endpoint.Parameter(
                     name: "Idempotency-Key", place: .header, schema: Schema.text(255, pattern: "^[!-~]{1,255}$"),
-                    about: "The same key with the same request gets the first answer again, for a day."))
+                    about: "The same key with the same request gets the first response again, for a day."))
         }
         var members: [(String, JSON)] = [
             ("tags", .array([.string(endpoint.tag)])), ("summary", .string(endpoint.summary)),
@@ -154,20 +156,20 @@ enum OpenAPI {
             if !list.contains(where: { $0.status == status }) { list.append(.problem(status, about)) }
         }
         if endpoint.parameters.contains(where: { $0.name == "If-None-Match" }) {
-            list.append(.init(status: 304, about: "The client has it."))
+            list.append(.init(status: 304, about: "The client's representation is current."))
         }
         if endpoint.body != nil {
             add(413, "The body is too large.")
-            add(415, "The body is not of a type that is taken.")
+            add(415, "The body has an unsupported media type.")
         }
         if endpoint.responses.contains(where: { $0.status < 300 && $0.schema != nil }) {
-            add(406, "Accept rules out what this is answered as.")
+            add(406, "Accept excludes the media type of the response.")
         }
-        add(400, "The request cannot be read: 'detail' says where.")
-        add(422, "Some of the values cannot be taken: 'errors' says which and why.")
-        add(401, "A token or a login is needed.")
-        add(403, "This token may not do that.")
-        add(429, "Too many requests: Retry-After says when to come again.")
+        add(400, "The request is malformed: 'detail' says where.")
+        add(422, "Some values are invalid: 'errors' lists them.")
+        add(401, "A token or a login is required.")
+        add(403, "The token lacks the scope.")
+        add(429, "Too many requests: try again after Retry-After.")
         add(503, "The ledger is busy or cannot be read.")
         return list.sorted { $0.status < $1.status }.map { response in
             var members: [(String, JSON)] = [("description", .string(response.about))]
@@ -188,7 +190,7 @@ enum OpenAPI {
 }
 
 extension Endpoint {
-    /// Whether clients know it with a slash at its end.
+    /// True if clients use the path with a trailing slash.
     var isList: Bool {
         [
             "/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes",

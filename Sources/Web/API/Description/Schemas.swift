@@ -2,7 +2,7 @@ import Codecs
 import Ledger
 import Store
 
-/// JSON Schemas (2020-12) of what the API takes and gives.
+/// JSON Schemas (2020-12) of requests and responses.
 enum Schema {
     static func ref(_ name: String) -> JSON { .object([("$ref", .string("#/components/schemas/\(name)"))]) }
     static func list(_ item: JSON) -> JSON { .object([("type", .string("array")), ("items", item)]) }
@@ -23,7 +23,7 @@ enum Schema {
         words(Word.allCases.map(\.rawValue))
     }
 
-    /// JSON's integers have no end; those of the ledger fit into 64 bits, and a larger one is refused.
+    /// Integers of the ledger have 64 bits; larger ones are refused.
     static func integer(_ minimum: Int? = nil, _ maximum: Int = .max) -> JSON {
         var members: [(String, JSON)] = [("type", .string("integer"))]
         if let minimum { members.append(("minimum", JSON(minimum))) }
@@ -39,20 +39,20 @@ enum Schema {
     static let time = text(pattern: "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$")
     static let instant: JSON = .object([("type", .string("string")), ("format", .string("date-time"))])
     static let uuid: JSON = .object([("type", .string("string")), ("format", .string("uuid"))])
-    /// A text, or a whole number. Currencies that have no decimals take none, those with three take three.
+    /// A decimal text or a whole number. The number of decimals depends on the currency.
     static let amount: JSON = .object([
         ("type", .array([.string("string"), .string("integer")])),
         ("pattern", .string("^[0-9]{1,13}(\\.[0-9]{1,2})?$")), ("minimum", JSON(0)),
         ("maximum", JSON(9_999_999_999_999)),
         ("description", .string("a decimal number; never floating point")),
     ])
-    /// Of a query: nothing but texts.
+    /// An amount in a query, where every value is a text.
     static let amountText = text(pattern: "^[0-9]{1,13}(\\.[0-9]{1,2})?$")
     static let currency = text(pattern: "^[A-Za-z]{3}$")
-    /// What no text may hold: see ``FieldCheck/isControl(_:)``.
+    /// Characters that no text may contain: see ``FieldCheck/isControl(_:)``.
     private static let controls =
         "\\u0000-\\u001F\\u007F-\\u009F\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uFFF9-\\uFFFB\\uFDD0-\\uFDEF\\uFFFE\\uFFFF"
-    /// A text that somebody types: no control characters, not only blanks.
+    /// One line of typed text: no control characters, not blank.
     static func line(_ limit: Int) -> JSON {
         text(limit, pattern: "^[^\(controls)]*[^\(controls)\\s][^\(controls)]*$", minimum: 1)
     }
@@ -60,14 +60,14 @@ enum Schema {
         let plain = controls.replacing("\\u0000-\\u001F", with: "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F")
         return text(limit, pattern: "^[^\(plain)]*[^\(plain)\\s][^\(plain)]*$", minimum: 1)
     }
-    /// A name neither begins nor ends with a blank.
+    /// A name, without leading and trailing white space.
     static let trimmedName = text(
         TextLimit.name, pattern: "^[^\(controls)\\s]([^\(controls)]*[^\(controls)\\s])?$", minimum: 1)
     static let name = line(TextLimit.name)
-    /// Of a query; nothing but blanks finds everything.
+    /// A filter in a query; a blank one matches everything.
     static let filter = filtered(200)
     static func filtered(_ limit: Int) -> JSON { text(limit, pattern: "^[^\(controls)]*$") }
-    /// May be empty, as forms send what was not filled in.
+    /// A text that may be empty, as forms send it.
     static func code(_ limit: Int, about: String? = nil) -> JSON {
         let plain = controls.replacing("\\u0000-\\u001F", with: "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F")
         return text(limit, pattern: "^([^\(plain)]*[^\(plain)\\s][^\(plain)]*)?$", about: about)
@@ -94,7 +94,7 @@ enum Schema {
         return .object(members)
     }
 
-    /// - Parameter isOpen: more members may come later; otherwise unknown ones are refused.
+    /// - Parameter isOpen: true if later versions may add members; otherwise unknown members are refused.
     static func object(_ properties: [(String, JSON)], required: [String] = [], isOpen: Bool = false) -> JSON {
         var members: [(String, JSON)] = [("type", .string("object")), ("properties", .object(properties))]
         if !required.isEmpty { members.append(("required", .array(required.map(JSON.string)))) }
@@ -102,7 +102,7 @@ enum Schema {
         return .object(members)
     }
 
-    /// All are always there.
+    /// An object of a response, whose members are always present.
     static func shown(_ properties: [(String, JSON)]) -> JSON {
         object(properties, required: properties.map(\.0), isOpen: true)
     }
@@ -145,7 +145,7 @@ enum Schema {
         ],
         required: ["parsed_amount", "parsed_date", "transaction_type"])
 
-    /// What a client got and sends back is not looked at, but for the revision.
+    /// Members that clients send back unchanged. They are ignored.
     static let ignored = [
         "id", "source_email_id", "idempotency_key", "recorder", "confidence_score", "profile", "balance",
         "credit_limit", "occurred_at", "duplicate_of", "created_at",
@@ -153,7 +153,7 @@ enum Schema {
         "category_why", "category_by", "mcc", "transfer",
     ]
     private static func sentBack(_ names: [String]) -> [(String, JSON)] {
-        names.map { ($0, .object([("description", .string("As the client got it: not looked at."))])) }
+        names.map { ($0, .object([("description", .string("Ignored: clients may send it back unchanged."))])) }
     }
     static let transactionEdit = object(edited + [("revision", integer(1))] + sentBack(ignored))
 
@@ -214,7 +214,7 @@ enum Schema {
         ("subcategory", maybe), ("kind", words(VendorMapping.Kind.self)), ("conditions", ref("Conditions")),
         ("is_user_defined", bool), ("match_count", integer()), ("created_at", instant), ("updated_at", instant),
     ])
-    /// The form of vendor_keyword depends on the kind: words; a UPI address; codes; a provider.
+    /// The form of vendor_keyword depends on the kind: words, a UPI address, codes or a provider.
     private static let mappingFields: [(String, JSON)] = [
         ("vendor_keyword", line(TextLimit.keyword)), ("category_id", nullable(integer(1))),
         ("category_name", nullable(line(TextLimit.name))),
@@ -302,7 +302,7 @@ enum Schema {
             ),
         ], required: ["type", "title", "status", "detail"], isOpen: true)
 
-    /// By their names under `#/components/schemas`.
+    /// The schemas by their names under `#/components/schemas`.
     static let all: [(String, JSON)] = [
         ("Transaction", transaction), ("NewTransaction", newTransaction), ("TransactionEdit", transactionEdit),
         ("Account", account), ("NewAccount", newAccount),

@@ -5,32 +5,36 @@ import Ledger
 import Profiles
 import Store
 
-/// /accounts/: profiles that people and clients make.
+/// /accounts/: templates that users and clients make.
 enum AccountRoutes {
-    /// Of one call: each pattern is tried against hostile texts, some hundredths of a second each.
+    /// Limit of accounts in one call. Each pattern is tested against hostile texts, which takes some hundredths of a
+    /// second.
     static let syncLimit = 100
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/accounts", "Accounts", "All accounts, by name.", parameters: [.ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("Account")),
-                    headers: [("ETag", "Of the list.")])
-            ]
+            .get, "/accounts", "Accounts", "All accounts, by name.",
+            .init(
+                parameters: [.ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("Account")),
+                        headers: [("ETag", "Of the list.")])
+                ])
         ) { call in
-            Answer.json(.array(try await call.ledger { try $0.accounts.all() }.map(\.api))).tagged(for: call.request)
+            Answer.json(.array(try await call.read { try $0.accounts.all() }.map(\.api))).tagged(for: call.request)
         },
         Endpoint(
             .post, "/accounts", "Accounts",
-            "Makes an account. Its patterns are compiled, tried against hostile texts, and in force when this answers.",
-            body: Schema.ref("NewAccount"),
-            responses: [
-                .init(
-                    status: 201, about: "It is in force.", schema: Schema.ref("Account"),
-                    headers: [("Location", "Where it is."), ("ETag", "Of the account.")]), .conflict,
-            ],
-            isRepeatable: true
+            "Makes an account. Its patterns are compiled, tested against hostile texts, and in force with the response.",
+            .init(
+                body: Schema.ref("NewAccount"),
+                responses: [
+                    .init(
+                        status: 201, about: "The new account, in force.", schema: Schema.ref("Account"),
+                        headers: [("Location", "Its path."), ("ETag", "Of the account.")]), .conflict,
+                ],
+                isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
             var row = AccountRow(name: fields.required("name"))
@@ -50,25 +54,28 @@ enum AccountRoutes {
             return answer
         },
         Endpoint(
-            .get, "/accounts/{id}", "Accounts", "One account.", parameters: [.uuid, .ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The account.", schema: Schema.ref("Account"),
-                    headers: [("ETag", "Of the account.")]), .notFound,
-            ]
+            .get, "/accounts/{id}", "Accounts", "One account.",
+            .init(
+                parameters: [.uuid, .ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The account.", schema: Schema.ref("Account"),
+                        headers: [("ETag", "Of the account.")]), .notFound,
+                ])
         ) { call in
             let row = try await existing(call)
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
             .put, "/accounts/{id}", "Accounts",
-            "Changes an account: members that are absent stay, null clears. In force when this answers.",
-            parameters: [.uuid, .ifMatch], body: Schema.ref("AccountEdit"),
-            responses: [
-                .init(
-                    status: 200, about: "As it is now.", schema: Schema.ref("Account"),
-                    headers: [("ETag", "Of the account.")]), .notFound, .conflict, .stale,
-            ]
+            "Changes an account: absent members stay, null clears. In force with the response.",
+            .init(
+                parameters: [.uuid, .ifMatch], body: Schema.ref("AccountEdit"),
+                responses: [
+                    .init(
+                        status: 200, about: "The account after the change.", schema: Schema.ref("Account"),
+                        headers: [("ETag", "Of the account.")]), .notFound, .conflict, .stale,
+                ])
         ) { call in
             let old = try await existing(call)
             var fields = try await call.fields()
@@ -80,16 +87,17 @@ enum AccountRoutes {
             try fields.finish()
             let new = row
             let made = try await call.edit(\AccountRow.tag) { store, holds in
-                // What was not sent is taken from the row that was read: it must be that row still.
+                // Absent members come from the row that was read, so the row must be unchanged.
                 try store.accounts.update(new) { holds($0) && $0 == old }
             }
             call.services.accountsChanged()
             return .json(made.api, headers: [.eTag: made.tag.text])
         },
         Endpoint(
-            .delete, "/accounts/{id}", "Accounts", "Deletes an account. What it read stays booked.",
-            parameters: [.uuid, .ifMatch],
-            responses: [.init(status: 204, about: "It is gone, and claims nothing any more."), .notFound, .stale]
+            .delete, "/accounts/{id}", "Accounts", "Deletes an account. Its transactions stay booked.",
+            .init(
+                parameters: [.uuid, .ifMatch],
+                responses: [.init(status: 204, about: "Deleted; it matches no mail from now on."), .notFound, .stale])
         ) { call in
             let id = try await existing(call).id
             try await call.edit(\AccountRow.tag) { store, holds in try store.accounts.delete(id, expecting: holds) }
@@ -98,11 +106,13 @@ enum AccountRoutes {
         },
         Endpoint(
             .post, "/accounts/sync", "Accounts",
-            "Merges a client's accounts by id and updated_at: the one that was changed last wins. All or none. In force when this answers.",
-            body: .object([("anyOf", .array([list, Schema.object([("accounts", list)], required: ["accounts"])]))]),
-            responses: [
-                .init(status: 200, about: "What became of each, in this order.", schema: Schema.merged), .conflict,
-            ], isRepeatable: true, run: sync),
+            "Merges a client's accounts by id and updated_at: the latest change wins. All or none. In force with the response.",
+            .init(
+                body: .object([("anyOf", .array([list, Schema.object([("accounts", list)], required: ["accounts"])]))]),
+                responses: [
+                    .init(status: 200, about: "The result for each account, in order.", schema: Schema.merged),
+                    .conflict,
+                ], isRepeatable: true), run: sync),
     ]
 
     private static let list: JSON = .object([
@@ -111,7 +121,7 @@ enum AccountRoutes {
 
     private static func existing(_ call: Call) async throws -> AccountRow {
         let id = try call.text()
-        guard AccountRow.isUUID(id), let row = try await call.ledger({ try $0.accounts.find(id) }) else {
+        guard AccountRow.isUUID(id), let row = try await call.read({ try $0.accounts.find(id) }) else {
             throw Problem.notFound("such account")
         }
         return row
@@ -119,7 +129,7 @@ enum AccountRoutes {
 
     private static func sync(_ call: Call) async throws -> Answer {
         let sent = try await call.rows("accounts", atMost: syncLimit)
-        // Before anything is written: trying the patterns takes long, and nobody else writes meanwhile.
+        // Test the patterns before the write transaction: it takes long, and a transaction blocks other writers.
         let rows = try await call.ledger { store in
             let known = Dictionary(try store.accounts.all().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             var rows: [AccountRow] = []
@@ -129,7 +139,7 @@ enum AccountRoutes {
                 let before = fields.problems.count
                 row.updatedAt = fields.instant("updated_at") ?? ""
                 if row.updatedAt.isEmpty, fields.problems.count == before {
-                    fields.refuse("updated_at", "is required: it says which of two versions is newer")
+                    fields.refuse("updated_at", "is required: it decides which of two versions is newer")
                 }
                 row.createdAt = fields.instant("created_at") ?? ""
                 row.read(&fields)
@@ -150,13 +160,13 @@ enum AccountRoutes {
 }
 
 extension AccountRow {
-    /// Everything but its id, name and timestamps.
+    /// Reads all members except id, name and timestamps.
     fileprivate mutating func read(_ fields: inout Fields) {
         func set(_ name: String, _ value: inout String?) {
             switch fields.text(name) {
             case .keep: break
             case .clear: value = nil
-            // A form sends an empty text for nothing.
+            // Forms send an empty text for an absent value.
             case .set(let text): value = text.isEmpty ? nil : text
             }
         }
@@ -175,11 +185,11 @@ extension AccountRow {
         if let type = fields.choice("default_transaction_type", TransactionType.self) { defaultTransactionType = type }
     }
 
-    /// Compiles and attacks the patterns, unless they were already when they came here.
+    /// Compiles the patterns and tests them against hostile texts, unless they are unchanged.
     fileprivate func check(_ fields: inout Fields, besides old: AccountRow?) {
         let plain = problems
         for problem in plain { fields.refuse(problem.field, problem.detail) }
-        // A pattern that is too long is not tried.
+        // Patterns over the limit are not tested.
         guard !plain.contains(where: { $0.field.hasSuffix("_regex") || $0.field.hasSuffix("_pattern") }),
             old?.profile != profile
         else { return }

@@ -5,24 +5,25 @@ import Store
 
 /// POST /transactions/bulk
 enum BulkRoutes {
-    /// A year of a busy household; all of them are one transaction of the database.
+    /// Limit of transactions: a year of a busy household. They are one database transaction.
     static let limit = 5000
 
     static let endpoints: [Endpoint] = [
         Endpoint(
             .post, "/transactions/bulk", "Transactions",
-            "Books many transactions: all of them, or none. Fields in errors begin with the row's number, from 0.",
-            body: .object([
-                ("anyOf", .array([list, Schema.object([("transactions", list)], required: ["transactions"])]))
-            ]),
-            responses: [
-                .init(
-                    status: 201, about: "All are booked, in this order; the group can be undone as one.",
-                    schema: Schema.shown([
-                        ("created", Schema.integer()), ("group_id", Schema.text()),
-                        ("ids", Schema.list(Schema.integer())),
-                    ])), .conflict,
-            ], isRepeatable: true
+            "Books several transactions: all or none. Field names in errors begin with the row's index, from 0.",
+            .init(
+                body: .object([
+                    ("anyOf", .array([list, Schema.object([("transactions", list)], required: ["transactions"])]))
+                ]),
+                responses: [
+                    .init(
+                        status: 201, about: "All are booked, in order; the group can be undone as one.",
+                        schema: Schema.shown([
+                            ("created", Schema.integer()), ("group_id", Schema.text()),
+                            ("ids", Schema.list(Schema.integer())),
+                        ])), .conflict,
+                ], isRepeatable: true)
         ) { call in
             let rows = try await call.rows("transactions", atMost: limit)
             var new: [NewTransaction] = []

@@ -17,31 +17,35 @@ enum ReviewRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/review", "Review", "The items that wait, oldest first.",
-            parameters: [
-                .query("limit", Schema.integer(1, 1000), "The maximum number of items; 100 by default."), .ifNoneMatch,
-            ],
-            responses: [
-                .init(
-                    status: 200, about: "The queue.", schema: Schema.list(Schema.ref("ReviewItem")),
-                    headers: [("ETag", "Of the list.")])
-            ]
+            .init(
+                parameters: [
+                    .query("limit", Schema.integer(1, 1000), "The maximum number of items; 100 by default."),
+                    .ifNoneMatch,
+                ],
+                responses: [
+                    .init(
+                        status: 200, about: "The queue.", schema: Schema.list(Schema.ref("ReviewItem")),
+                        headers: [("ETag", "Of the list.")])
+                ])
         ) { call in
             var query = Query(call)
             let limit = query.number("limit", 1...1000) ?? 100
             try query.finish()
-            let list = try await call.ledger { try $0.api(ReviewService($0).list(limit: limit)) }
+            let list = try await call.read { try $0.api(ReviewService($0).list(limit: limit)) }
             return Answer.json(.array(list)).tagged(for: call.request)
         },
         Endpoint(
-            .get, "/review/{id}", "Review", "One item, decided or not.", parameters: [item, .ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The item.", schema: Schema.ref("ReviewItem"),
-                    headers: [("ETag", "Of the item.")]), .notFound,
-            ]
+            .get, "/review/{id}", "Review", "One item, decided or not.",
+            .init(
+                parameters: [item, .ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The item.", schema: Schema.ref("ReviewItem"),
+                        headers: [("ETag", "Of the item.")]), .notFound,
+                ])
         ) { call in
             let id = try reviewID(call)
-            let json = try await call.ledger { store in
+            let json = try await call.read { store in
                 guard let item = try ReviewService(store).item(id) else { throw Problem.notFound("such item") }
                 return try store.api([item])[0]
             }
@@ -50,8 +54,9 @@ enum ReviewRoutes {
         Endpoint(
             .post, "/review/{id}/accept", "Review",
             "Books the draft with the corrections of the body. A mail without a draft is booked from the body, which then needs amount, type and date; without a body it only leaves the queue.",
-            parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false, responses: changes,
-            isRepeatable: true
+            .init(
+                parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false, responses: changes,
+                isRepeatable: true)
         ) { call in
             try await change(call) { service, id, seen, fields in
                 try service.accept(id, seen: seen) { try fields.edit(of: $0) }
@@ -59,9 +64,11 @@ enum ReviewRoutes {
         },
         Endpoint(
             .post, "/review/{id}/reject", "Review",
-            "States that there is nothing to book. The mail does not bring the item back.", parameters: [item],
-            body: Schema.object([("revision", Schema.integer())]), isBodyRequired: false, responses: changes,
-            isRepeatable: true
+            "States that there is nothing to book. The mail does not bring the item back.",
+            .init(
+                parameters: [item],
+                body: Schema.object([("revision", Schema.integer())]), isBodyRequired: false, responses: changes,
+                isRepeatable: true)
         ) { call in
             try await change(call) { service, id, seen, fields in
                 var fields = fields
@@ -72,7 +79,7 @@ enum ReviewRoutes {
         Endpoint(
             .post, "/review/{id}/edit", "Review",
             "Corrects the draft, or makes the draft of a mail without one. The item stays in the queue.",
-            parameters: [item], body: Schema.ref("TransactionEdit"), responses: changes, isRepeatable: true
+            .init(parameters: [item], body: Schema.ref("TransactionEdit"), responses: changes, isRepeatable: true)
         ) { call in
             try await change(call) { service, id, seen, fields in
                 try service.correct(id, seen: seen) { try fields.edit(of: $0) }
@@ -80,7 +87,7 @@ enum ReviewRoutes {
         },
         Endpoint(
             .post, "/review/{id}/undo", "Review", "Undoes the last change of this item that is not undone yet.",
-            parameters: [item], responses: changes, isRepeatable: true
+            .init(parameters: [item], responses: changes, isRepeatable: true)
         ) { call in
             let id = try reviewID(call)
             let actor = call.actor
@@ -143,11 +150,12 @@ enum ChangeRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/changes", "Journal", "The last edits, newest first.",
-            parameters: [
-                .query("transaction_id", Schema.integer(1), "Only of this transaction."),
-                .query("group_id", Schema.uuid, "Only of this group."),
-                .query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."),
-            ], responses: [.init(status: 200, about: "The edits.", schema: Schema.list(Schema.ref("Change")))]
+            .init(
+                parameters: [
+                    .query("transaction_id", Schema.integer(1), "Only of this transaction."),
+                    .query("group_id", Schema.uuid, "Only of this group."),
+                    .query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."),
+                ], responses: [.init(status: 200, about: "The edits.", schema: Schema.list(Schema.ref("Change")))])
         ) { call in
             var query = Query(call)
             let transaction = query.number("transaction_id", 1...Int.max).map(Int64.init)
@@ -156,18 +164,21 @@ enum ChangeRoutes {
             try query.finish()
             return .json(
                 .array(
-                    try await call.ledger {
+                    try await call.read {
                         try $0.journal.changes(ofTransaction: transaction, group: group, limit: limit)
                     }
                     .map(\.api)))
         },
         Endpoint(
             .post, "/changes/{id}/undo", "Journal",
-            "Takes an edit back, where nothing changed the row since; undoing that does it again.", parameters: [.id],
-            responses: [
-                .init(status: 200, about: "The edits that took it back.", schema: Schema.list(Schema.ref("Change"))),
-                .notFound, .conflict,
-            ], isRepeatable: true
+            "Takes an edit back, where nothing changed the row since; undoing that does it again.",
+            .init(
+                parameters: [.id],
+                responses: [
+                    .init(
+                        status: 200, about: "The edits that took it back.", schema: Schema.list(Schema.ref("Change"))),
+                    .notFound, .conflict,
+                ], isRepeatable: true)
         ) { call in
             let id = try call.number()
             let actor = call.actor
@@ -175,11 +186,14 @@ enum ChangeRoutes {
         },
         Endpoint(
             .post, "/changes/groups/{id}/undo", "Journal",
-            "Takes back everything that was done as one: all of it, or nothing.", parameters: [.uuid],
-            responses: [
-                .init(status: 200, about: "The edits that took it back.", schema: Schema.list(Schema.ref("Change"))),
-                .notFound, .conflict,
-            ], isRepeatable: true
+            "Takes back everything that was done as one: all of it, or nothing.",
+            .init(
+                parameters: [.uuid],
+                responses: [
+                    .init(
+                        status: 200, about: "The edits that took it back.", schema: Schema.list(Schema.ref("Change"))),
+                    .notFound, .conflict,
+                ], isRepeatable: true)
         ) { call in
             let group = try call.text()
             let actor = call.actor

@@ -2,11 +2,11 @@ import Codecs
 import Ledger
 import Store
 
-/// Rows as the API shows them: the keys are the columns of the schema, amounts are decimal texts.
+/// Rows in the JSON of the API: the keys are the columns of the schema, amounts are decimal texts.
 extension TransactionRow {
     /// - Parameters:
-    ///   - link: the transfer that it is half of.
-    ///   - isWhole: with how it came about.
+    ///   - link: the transfer that it is part of.
+    ///   - isWhole: true to include the provenance.
     fileprivate func api(_ link: TransferLink?, isWhole: Bool = false) -> JSON {
         var members: [(String, JSON)] = [
             ("id", .integer(id)), ("source_email_id", JSON(mailID)), ("idempotency_key", JSON(idempotencyKey)),
@@ -119,7 +119,7 @@ extension MappingRow {
         ])
     }
 
-    /// Matching counts up without anybody's edit.
+    /// The tag ignores the match count, which grows without an edit.
     var tag: ETag {
         var row = self
         row.matchCount = 0
@@ -184,7 +184,7 @@ extension LedgerChange {
 }
 
 extension MappingConditions {
-    /// Amounts are in the condition's currency, or in rupees.
+    /// Amounts are in the condition's currency, by default in rupees.
     var api: JSON {
         func money(_ units: Int64?) -> JSON {
             JSON(units.map { Money(minorUnits: $0, currency: currency ?? .inr).decimal })

@@ -5,17 +5,15 @@ import Hummingbird
 import Ledger
 import Store
 
-/// /stats/: sums over confirmed transactions. Currencies are never added up together.
+/// /stats/: sums over confirmed transactions, each currency by itself.
 enum StatisticsRoutes {
-    /// Days that are summed up at most.
-    static let longest = 36_600
 
     private static let span: [Endpoint.Parameter] = [
-        .query("period", Schema.words(Period.self), "The last 7, 30, 90 or 365 days; month unless said otherwise."),
-        .query("since", Schema.date, "First day, in place of a period."),
-        .query("until", Schema.date, "Last day; today unless said otherwise."),
+        .query("period", Schema.words(Period.self), "The last 7, 30, 90 or 365 days; month by default."),
+        .query("since", Schema.date, "First day, instead of a period."),
+        .query("until", Schema.date, "Last day; today by default."),
     ]
-    private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR unless said otherwise.")
+    private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR by default.")
     private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
 
     private static func framed(_ members: [(String, JSON)]) -> JSON {
@@ -25,40 +23,45 @@ enum StatisticsRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/stats/summary", "Statistics",
-            "What was spent and received, by currency, and the same for as many days before.", parameters: span,
-            responses: [
-                .init(
-                    status: 200, about: "The sums.",
-                    schema: framed([("currencies", Schema.list(totals)), ("before", Schema.list(totals))]))
-            ]
+            "Spent and received by currency, for the days and for as many days before.",
+            .init(
+                parameters: span,
+                responses: [
+                    .init(
+                        status: 200, about: "The sums.",
+                        schema: framed([("currencies", Schema.list(totals)), ("before", Schema.list(totals))]))
+                ])
         ) { call in
             let days = try Self.days(call).0
-            let (now, before) = try await call.ledger {
+            let (now, before) = try await call.read {
                 (try $0.statistics.totals(of: days), try $0.statistics.totals(of: days.before))
             }
             return answer(days, [("currencies", .array(now.map(json))), ("before", .array(before.map(json)))])
         },
         Endpoint(
             .get, "/stats/categories", "Statistics",
-            "What was spent by category and subcategory, the largest sum first.", parameters: span + [currency],
-            responses: [
-                .init(
-                    status: 200, about: "The sums.",
-                    schema: framed([
-                        ("currency", Schema.currency),
-                        (
-                            "categories",
-                            Schema.list(
-                                Schema.shown([
-                                    ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())),
-                                    ("spent", money), ("transactions", Schema.integer()),
-                                ]))
-                        ),
-                    ]))
-            ]
+            "Spent by category and subcategory, the largest sum first.",
+            .init(
+                parameters: span + [currency],
+                responses: [
+                    .init(
+                        status: 200, about: "The sums.",
+                        schema: framed([
+                            ("currency", Schema.currency),
+                            (
+                                "categories",
+                                Schema.list(
+                                    Schema.shown([
+                                        ("category_name", Schema.text()),
+                                        ("subcategory", Schema.nullable(Schema.text())),
+                                        ("spent", money), ("transactions", Schema.integer()),
+                                    ]))
+                            ),
+                        ]))
+                ])
         ) { call in
             let (days, unit) = try Self.days(call)
-            let sums = try await call.ledger { try $0.statistics.spendByCategory(of: days, in: unit) }
+            let sums = try await call.read { try $0.statistics.spendByCategory(of: days, in: unit) }
             return answer(
                 days,
                 [
@@ -77,34 +80,35 @@ enum StatisticsRoutes {
                 ])
         },
         Endpoint(
-            .get, "/stats/over-time", "Statistics", "What was spent and received in each day, week or month.",
-            parameters: span + [
-                currency, .query("step", Schema.words(Statistics.Step.self), "day unless said otherwise."),
-            ],
-            responses: [
-                .init(
-                    status: 200, about: "The steps, in order and without gaps.",
-                    schema: framed([
-                        ("currency", Schema.currency),
-                        (
-                            "steps",
-                            Schema.list(
-                                Schema.shown([
-                                    ("since", Schema.date), ("until", Schema.date), ("spent", money),
-                                    ("received", money), ("transactions", Schema.integer()),
-                                ]))
-                        ),
-                    ]))
-            ]
+            .get, "/stats/over-time", "Statistics", "Spent and received in each day, week or month.",
+            .init(
+                parameters: span + [
+                    currency, .query("step", Schema.words(Statistics.Step.self), "day by default."),
+                ],
+                responses: [
+                    .init(
+                        status: 200, about: "The steps, in order and without gaps.",
+                        schema: framed([
+                            ("currency", Schema.currency),
+                            (
+                                "steps",
+                                Schema.list(
+                                    Schema.shown([
+                                        ("since", Schema.date), ("until", Schema.date), ("spent", money),
+                                        ("received", money), ("transactions", Schema.integer()),
+                                    ]))
+                            ),
+                        ]))
+                ])
         ) { call in
             let (days, unit) = try Self.days(call)
             var query = Query(call)
             let step = query.choice("step", Statistics.Step.self) ?? .day
             if step == .day, days.days > 3660 {
-                query.refuse("step", "more than ten years by day are not shown: take week or month")
+                query.refuse("step", "must be week or month for more than ten years")
             }
             try query.finish()
-            let buckets = try await call.ledger { try $0.statistics.spendOverTime(of: days, in: unit, by: step) }
+            let buckets = try await call.read { try $0.statistics.spendOverTime(of: days, in: unit, by: step) }
             return answer(
                 days,
                 [
@@ -123,29 +127,30 @@ enum StatisticsRoutes {
                 ])
         },
         Endpoint(
-            .get, "/stats/merchants", "Statistics", "Where the most was spent.",
-            parameters: span + [currency, .query("limit", Schema.integer(1, 100), "5 unless said otherwise.")],
-            responses: [
-                .init(
-                    status: 200, about: "The merchants, the largest sum first.",
-                    schema: framed([
-                        ("currency", Schema.currency),
-                        (
-                            "merchants",
-                            Schema.list(
-                                Schema.shown([
-                                    ("parsed_vendor", Schema.text()), ("spent", money),
-                                    ("transactions", Schema.integer()), ("last_date", Schema.date),
-                                ]))
-                        ),
-                    ]))
-            ]
+            .get, "/stats/merchants", "Statistics", "The merchants with the largest sums.",
+            .init(
+                parameters: span + [currency, .query("limit", Schema.integer(1, 100), "5 by default.")],
+                responses: [
+                    .init(
+                        status: 200, about: "The merchants, the largest sum first.",
+                        schema: framed([
+                            ("currency", Schema.currency),
+                            (
+                                "merchants",
+                                Schema.list(
+                                    Schema.shown([
+                                        ("parsed_vendor", Schema.text()), ("spent", money),
+                                        ("transactions", Schema.integer()), ("last_date", Schema.date),
+                                    ]))
+                            ),
+                        ]))
+                ])
         ) { call in
             let (days, unit) = try Self.days(call)
             var query = Query(call)
             let limit = query.number("limit", 1...100) ?? 5
             try query.finish()
-            let merchants = try await call.ledger { try $0.statistics.topMerchants(of: days, in: unit, limit: limit) }
+            let merchants = try await call.read { try $0.statistics.topMerchants(of: days, in: unit, limit: limit) }
             return answer(
                 days,
                 [
@@ -193,14 +198,14 @@ enum StatisticsRoutes {
         let period = query.choice("period", Period.self)
         let (since, until) = (query.date("since"), query.date("until"))
         let unit = query.currency("currency") ?? .inr
-        if period != nil, since != nil { query.refuse("since", "stands beside a period: send one of the two") }
+        if period != nil, since != nil { query.refuse("since", "must not be combined with a period") }
         let last = until ?? today
         var span = DaySpan(days: (period ?? .month).days, through: last)
         if let since {
             if let given = DaySpan(since, through: last) {
                 span = given
             } else {
-                query.refuse("since", "lies after until")
+                query.refuse("since", "must not be after until")
             }
         }
         try query.finish()

@@ -3,7 +3,7 @@ import Ledger
 import Store
 
 extension NewTransaction {
-    /// `nil` where something is wrong, which `fields` then says.
+    /// Reads a new transaction; `nil` if `fields` has problems.
     init?(_ fields: inout Fields) {
         let unit = fields.currency("currency") ?? .inr
         var money: Money?
@@ -45,7 +45,7 @@ extension NewTransaction {
 }
 
 extension TransactionEdit {
-    /// - Parameter old: the amount as it stands, for an edit of the number alone or of the currency alone.
+    /// - Parameter old: the current amount, for an edit of only the number or only the currency.
     init(_ fields: inout Fields, besides old: Money?) {
         self.init()
         let unit = fields.currency("currency")

@@ -7,76 +7,84 @@ import Store
 
 /// /transactions/
 enum TransactionRoutes {
-    /// Rows on a page where the client does not say: sixty days of a busy household.
-    static let usualLimit = 1000
+    /// Default number of rows of a page: sixty days of a busy household.
+    static let defaultLimit = 1000
 
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/transactions", "Transactions",
-            "Transactions, the newest first. Where there are more, the header Link (rel=\"next\") leads to the next page; X-Total-Count counts all.",
-            parameters: filters + paging,
-            responses: [
-                .init(
-                    status: 200, about: "A page of them.", schema: Schema.list(Schema.ref("Transaction")),
-                    headers: [
-                        ("X-Total-Count", "How many there are on all pages."),
-                        ("Link", "The next page, where there is one."), ("ETag", "Of this page."),
-                    ])
-            ], run: list),
+            "Transactions, the newest first. If there are more, the header Link (rel=\"next\") gives the next page; X-Total-Count counts all.",
+            .init(
+                parameters: filters + paging,
+                responses: [
+                    .init(
+                        status: 200, about: "A page of transactions.", schema: Schema.list(Schema.ref("Transaction")),
+                        headers: [
+                            ("X-Total-Count", "The number of transactions on all pages."),
+                            ("Link", "The next page, if there is one."), ("ETag", "The ETag of this page."),
+                        ])
+                ]), run: list),
         Endpoint(
             .post, "/transactions", "Transactions",
-            "Books a transaction. Without category_name the keywords say which.", body: Schema.ref("NewTransaction"),
-            responses: [
-                .init(
-                    status: 201, about: "It is booked.", schema: Schema.ref("Transaction"),
-                    headers: [("Location", "Where it is."), ("ETag", "Its revision.")]), .conflict,
-            ],
-            isRepeatable: true, run: add),
+            "Books a transaction. Without category_name, the keywords choose the category.",
+            .init(
+                body: Schema.ref("NewTransaction"),
+                responses: [
+                    .init(
+                        status: 201, about: "The booked transaction.", schema: Schema.ref("Transaction"),
+                        headers: [("Location", "Its path."), ("ETag", "Its revision.")]), .conflict,
+                ],
+                isRepeatable: true), run: add),
         Endpoint(
-            .get, "/transactions/{id}", "Transactions", "One transaction, with how it came about.",
-            parameters: [.id, .ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The transaction.", schema: Schema.ref("Transaction"),
-                    headers: [("ETag", "Its revision.")]), .notFound,
-            ], run: show),
+            .get, "/transactions/{id}", "Transactions", "One transaction with its provenance.",
+            .init(
+                parameters: [.id, .ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The transaction.", schema: Schema.ref("Transaction"),
+                        headers: [("ETag", "Its revision.")]), .notFound,
+                ]), run: show),
         Endpoint(
             .put, "/transactions/{id}", "Transactions",
-            "Changes a transaction: members that are absent stay as they are, null clears. A mail does not change it back. If-Match, or the member revision, makes sure that nobody else changed it meanwhile.",
-            parameters: [.id, .ifMatch], body: Schema.ref("TransactionEdit"),
-            responses: [
-                .init(
-                    status: 200, about: "As it is now.", schema: Schema.ref("Transaction"),
-                    headers: [("ETag", "Its revision.")]), .notFound, .conflict, .stale,
-            ], run: change),
+            "Changes a transaction: absent members stay, null clears. A mail that is read again does not revert the change. If-Match, or the member revision, prevents overwriting a concurrent change.",
+            .init(
+                parameters: [.id, .ifMatch], body: Schema.ref("TransactionEdit"),
+                responses: [
+                    .init(
+                        status: 200, about: "The transaction after the change.", schema: Schema.ref("Transaction"),
+                        headers: [("ETag", "Its revision.")]), .notFound, .conflict, .stale,
+                ]), run: change),
         Endpoint(
             .delete, "/transactions/{id}", "Transactions",
-            "Takes it out of the books. Its mail does not bring it back; the journal can.",
-            parameters: [.id, .ifMatch],
-            responses: [.init(status: 204, about: "It is gone."), .notFound, .stale], run: delete),
+            "Deletes a transaction. Its mail does not bring it back; undo in the journal does.",
+            .init(
+                parameters: [.id, .ifMatch],
+                responses: [.init(status: 204, about: "Deleted."), .notFound, .stale]), run: delete),
         Endpoint(
             .get, "/transactions/export/csv", "Transactions",
-            "All of them as CSV, oldest first; confirmed ones unless status says otherwise.", parameters: filters,
-            responses: [
-                .init(status: 200, about: "A file, written as it is read.", schema: Schema.text(), type: "text/csv")
-            ], run: export),
+            "All transactions as CSV, the oldest first; confirmed ones by default.",
+            .init(
+                parameters: filters,
+                responses: [
+                    .init(status: 200, about: "A CSV file.", schema: Schema.text(), type: "text/csv")
+                ]), run: export),
     ]
 
     static let filters: [Endpoint.Parameter] = [
-        .query("days", Schema.integer(0, 100_000), "Of the last so many days, today besides."),
+        .query("days", Schema.integer(0, 100_000), "The last days, and today."),
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
-        .query("q", Schema.filter, "Stands in the merchant, the notes, the reference or the UPI address."),
+        .query("q", Schema.filter, "Text in the merchant, the notes, the reference or the UPI address."),
         .query(
             "status",
             Schema.text(pattern: "^((confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*)?$"),
-            "One or more, with commas between."),
+            "One or more, separated by commas."),
         .query("category", Schema.filter, "By name."), .query("subcategory", Schema.filter, "By name."),
-        .query("account", Schema.filter, "The digits as printed."),
-        .query("account_id", Schema.uuid, "Of an account here."),
+        .query("account", Schema.filter, "The account digits as printed in the mail."),
+        .query("account_id", Schema.uuid, "The UUID of an account."),
         .query("profile", Schema.filter, "The bank's key, such as hdfc."),
-        .query("transaction_type", Schema.words(TransactionType.self), "Which way the money went."),
-        .query("channel", Schema.words(Channel.self), "How."),
-        .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "Who wrote it down."),
+        .query("transaction_type", Schema.words(TransactionType.self), "The direction of the money."),
+        .query("channel", Schema.words(Channel.self), "The payment channel."),
+        .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "The source of the row."),
         .query("ledger", Schema.filter, "By name."), .query("currency", Schema.currency, "ISO 4217."),
         .query("amount_from", Schema.amountText, "At least."), .query("amount_to", Schema.amountText, "At most."),
     ]
@@ -84,18 +92,18 @@ enum TransactionRoutes {
     private static let paging: [Endpoint.Parameter] = [
         .query(
             "sort", Schema.words(TransactionQuery.Sort.self),
-            "What is compared; id: the order in which they were booked."),
-        .query("order", Schema.words(["asc", "desc"]), "desc unless said otherwise."),
-        .query("limit", Schema.integer(1, TransactionQuery.maximumLimit), "Rows on a page."),
+            "The sort key; id is the order of booking."),
+        .query("order", Schema.words(["asc", "desc"]), "desc by default."),
+        .query("limit", Schema.integer(1, TransactionQuery.maximumLimit), "Rows of a page."),
         .query(
             "cursor", Schema.text(4096, pattern: "^([0-9a-f]{2})+$"),
-            "From Link of the page before; filters and order must be those of that page."),
+            "From Link of the previous page; filters and order must be the same."),
         .ifNoneMatch,
     ]
 
     static func query(_ call: Call) throws -> TransactionQuery {
         var fields = Query(call)
-        var query = TransactionQuery(limit: usualLimit)
+        var query = TransactionQuery(limit: defaultLimit)
         query.days = fields.number("days", 0...100_000)
         query.since = fields.date("since")
         query.until = fields.date("until")
@@ -105,7 +113,7 @@ enum TransactionRoutes {
             for word in statuses.split(separator: ",", omittingEmptySubsequences: false) {
                 guard let status = TransactionStatus(rawValue: String(word)) else {
                     fields.refuse(
-                        "status", "must be one or more of: confirmed, needs_review, rejected, with commas between")
+                        "status", "must be one or more of: confirmed, needs_review, rejected, separated by commas")
                     break
                 }
                 set.insert(status)
@@ -130,8 +138,8 @@ enum TransactionRoutes {
         query.amountTo = fields.value("amount_to", form) { Money(plain: $0, currency: unit)?.minorUnits }
         if let sort = fields.choice("sort", TransactionQuery.Sort.self) { query.sort = sort }
         query.isDescending = fields.value("order", "must be asc or desc") { ["asc": false, "desc": true][$0] } ?? true
-        query.limit = fields.number("limit", 1...TransactionQuery.maximumLimit) ?? usualLimit
-        query.cursor = fields.value("cursor", "is not one of a page: take it from Link of the page before") {
+        query.limit = fields.number("limit", 1...TransactionQuery.maximumLimit) ?? defaultLimit
+        query.cursor = fields.value("cursor", "is invalid: use the one in Link of the previous page") {
             $0.isEmpty || $0.utf8.count > 4096 ? nil : $0
         }
         try fields.finish()
@@ -140,8 +148,8 @@ enum TransactionRoutes {
 
     private static func list(_ call: Call) async throws -> Answer {
         let query = try Self.query(call)
-        // The text is made off the serving threads as well: a thousand rows take some milliseconds.
-        let (bytes, next, total) = try await call.ledger { store in
+        // Encode the rows off the event loops, too: a thousand rows take some milliseconds.
+        let (bytes, next, total) = try await call.read { store in
             let page = try store.transactions.page(query)
             return (JSON.array(try store.api(page.rows)).utf8, page.next, page.total)
         }
@@ -160,7 +168,7 @@ enum TransactionRoutes {
 
     private static func show(_ call: Call) async throws -> Answer {
         let id = try call.number()
-        let found = try await call.ledger { store in
+        let found = try await call.read { store in
             try store.transactions.find(id).map { ($0.tag, try store.api($0, isWhole: true)) }
         }
         guard let (tag, json) = found else { throw Problem.notFound("transaction \(id)") }
@@ -184,9 +192,9 @@ enum TransactionRoutes {
         var fields = try await call.fields()
         let actor = call.actor
         let expected = fields.notNull("revision", fields.integer("revision"))
-        if let expected, expected < 1 { fields.refuse("revision", "must be the number of one") }
+        if let expected, expected < 1 { fields.refuse("revision", "must be a positive number") }
         for name in Schema.ignored { fields.ignore(name) }
-        guard let old = try await call.ledger({ try $0.transactions.find(id) }) else {
+        guard let old = try await call.read({ try $0.transactions.find(id) }) else {
             throw Problem.notFound("transaction \(id)")
         }
         var edit = TransactionEdit(&fields, besides: old.amount)
@@ -195,10 +203,11 @@ enum TransactionRoutes {
         if let expected, expected != old.revision {
             throw Problem(
                 status: .conflict,
-                detail: "It was changed since you read it: it has revision \(old.revision), not \(expected).",
-                errors: [FieldProblem("revision", "is \(old.revision) by now")])
+                detail:
+                    "The transaction has changed since you read it: its revision is \(old.revision), not \(expected).",
+                errors: [FieldProblem("revision", "is now \(old.revision)")])
         }
-        // An amount that was read in the old row's currency is for that row; so is what If-Match named.
+        // An amount in the row's currency, and a precondition, hold for the revision that was read.
         let revision = edit.amount != nil || !call.ifMatch.isEmpty || expected != nil ? old.revision : nil
         if edit.amount == old.amount { edit.amount = nil }
         let made = edit
@@ -213,7 +222,7 @@ enum TransactionRoutes {
     private static func delete(_ call: Call) async throws -> Answer {
         let id = try call.number()
         let actor = call.actor
-        guard let old = try await call.ledger({ try $0.transactions.find(id) }) else {
+        guard let old = try await call.read({ try $0.transactions.find(id) }) else {
             throw Problem.notFound("transaction \(id)")
         }
         guard call.expects(old.tag) else { throw Problem.changed }
@@ -240,7 +249,7 @@ enum TransactionRoutes {
             var query = first
             while true {
                 let asked = query
-                let (text, next) = try await call.ledger { store in
+                let (text, next) = try await call.read { store in
                     let page = try store.transactions.page(asked)
                     return (page.rows.reduce(into: "") { $0 += CSV.line($1) + "\n" }, page.next)
                 }
@@ -255,13 +264,13 @@ enum TransactionRoutes {
 
 extension Endpoint.Parameter {
     static let id = Endpoint.Parameter(
-        name: "id", place: .path, schema: Schema.integer(1), about: "Its number.", isRequired: true)
+        name: "id", place: .path, schema: Schema.integer(1), about: "The ID.", isRequired: true)
     static let uuid = Endpoint.Parameter(
-        name: "id", place: .path, schema: Schema.uuid, about: "Its UUID.", isRequired: true)
+        name: "id", place: .path, schema: Schema.uuid, about: "The UUID.", isRequired: true)
     static let ifMatch = Endpoint.Parameter.header(
-        "If-Match", "The ETag of what the client has seen, with its quotation marks: 412 where it was changed since.")
+        "If-Match", "The ETag of the representation that the client has, with quotation marks: 412 if it has changed.")
     static let ifNoneMatch = Endpoint.Parameter.header(
-        "If-None-Match", "The ETag of what the client has: 304 where that still holds.")
+        "If-None-Match", "The ETag of the representation that the client has: 304 if it is current.")
     static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter {
         .init(name: name, place: .query, schema: schema, about: about)
     }
@@ -271,9 +280,9 @@ extension Endpoint.Parameter {
 }
 
 extension Endpoint.Response {
-    static let notFound = problem(404, "There is none of this name.")
-    static let conflict = problem(409, "Another row stands in the way, or it was changed meanwhile.")
-    static let stale = problem(412, "It is not any more what If-Match names.")
+    static let notFound = problem(404, "Not found.")
+    static let conflict = problem(409, "Another row conflicts, or the row has changed.")
+    static let stale = problem(412, "The row is not the one that If-Match names.")
 
     static func problem(_ status: Int, _ about: String) -> Endpoint.Response {
         Endpoint.Response(status: status, about: about, schema: Schema.ref("Problem"), type: "application/problem+json")

@@ -6,29 +6,32 @@ import Store
 /// /transfers/: pairs of transactions that are one transfer between own accounts.
 enum TransferRoutes {
     private static let one = Endpoint.Response(
-        status: 200, about: "The transfer as it is now.", schema: Schema.ref("Transfer"))
+        status: 200, about: "The transfer after the change.", schema: Schema.ref("Transfer"))
     private static let states = TransferRow.State.allCases.map(\.rawValue)
 
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/transfers", "Transfers",
-            "Transfers between own accounts, the newest first: those that are linked, and those that are a question.",
-            parameters: [
-                .query(
-                    "state",
-                    Schema.text(pattern: "^(\(states.joined(separator: "|")))(,(\(states.joined(separator: "|"))))*$"),
-                    "One or more, with commas between; proposed,linked unless said otherwise."),
-                .query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."), .ifNoneMatch,
-            ],
-            responses: [
-                .init(
-                    status: 200, about: "The transfers.", schema: Schema.list(Schema.ref("Transfer")),
-                    headers: [("ETag", "Of the list.")])
-            ]
+            "Transfers between own accounts, the newest first: linked and proposed ones.",
+            .init(
+                parameters: [
+                    .query(
+                        "state",
+                        Schema.text(
+                            pattern: "^(\(states.joined(separator: "|")))(,(\(states.joined(separator: "|"))))*$"),
+                        "One or more, separated by commas; proposed,linked by default."),
+                    .query("limit", Schema.integer(1, 1000), "The maximum number of transfers; 100 by default."),
+                    .ifNoneMatch,
+                ],
+                responses: [
+                    .init(
+                        status: 200, about: "The transfers.", schema: Schema.list(Schema.ref("Transfer")),
+                        headers: [("ETag", "The ETag of the list.")])
+                ])
         ) { call in
             var query = Query(call)
             let wanted: Set<TransferRow.State>? = query.value(
-                "state", "must be one or more of: \(states.joined(separator: ", ")), with commas between"
+                "state", "must be one or more of: \(states.joined(separator: ", ")), separated by commas"
             ) { text in
                 let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
                     TransferRow.State(rawValue: String($0))
@@ -39,22 +42,23 @@ enum TransferRoutes {
             try query.finish()
             return Answer.json(
                 .array(
-                    try await call.ledger {
+                    try await call.read {
                         try $0.api($0.transfers.list(wanted ?? [.proposed, .linked], limit: limit))
                     })
             ).tagged(for: call.request)
         },
         Endpoint(
             .post, "/transfers", "Transfers",
-            "Says that two transactions are one transfer, also where that was refused before. Their amounts must be equal.",
-            body: Schema.object(
-                [("debit_id", Schema.integer(1)), ("credit_id", Schema.integer(1))],
-                required: ["debit_id", "credit_id"]),
-            responses: [
-                .init(
-                    status: 201, about: "They are linked.", schema: Schema.ref("Transfer"),
-                    headers: [("Location", "Where it is.")]), .notFound, .conflict,
-            ], isRepeatable: true
+            "Links two transactions as a transfer, even if that was refused before. Their amounts must be equal.",
+            .init(
+                body: Schema.object(
+                    [("debit_id", Schema.integer(1)), ("credit_id", Schema.integer(1))],
+                    required: ["debit_id", "credit_id"]),
+                responses: [
+                    .init(
+                        status: 201, about: "The linked transfer.", schema: Schema.ref("Transfer"),
+                        headers: [("Location", "Its path.")]), .notFound, .conflict,
+                ], isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
             let (debit, credit) = (fields.number("debit_id"), fields.number("credit_id"))
@@ -66,27 +70,31 @@ enum TransferRoutes {
             }
         },
         Endpoint(
-            .get, "/transfers/{id}", "Transfers", "One transfer, in whatever state.", parameters: [.id, .ifNoneMatch],
-            responses: [one, .notFound]
+            .get, "/transfers/{id}", "Transfers", "One transfer in any state.",
+            .init(
+                parameters: [.id, .ifNoneMatch],
+                responses: [one, .notFound])
         ) { call in
             let id = try call.number()
-            let found = try await call.ledger { store in try store.transfers.find(id).map { try store.api([$0])[0] } }
+            let found = try await call.read { store in try store.transfers.find(id).map { try store.api([$0])[0] } }
             guard let found else { throw Problem.notFound("transfer \(id)") }
             return Answer.json(found).tagged(for: call.request)
         },
         Endpoint(
             .post, "/transfers/{id}/confirm", "Transfers",
-            "Says yes to a question, or links again what was taken apart.", parameters: [.id],
-            responses: [one, .notFound, .conflict],
-            isRepeatable: true
+            "Confirms a proposal, or links an unlinked pair again.",
+            .init(
+                parameters: [.id],
+                responses: [one, .notFound, .conflict],
+                isRepeatable: true)
         ) { call in
             let (id, actor) = (try call.number(), call.actor)
             return try await call.answer { .json(try $0.api([$0.transfers.confirm(id, by: actor)])[0]) }
         },
         Endpoint(
             .post, "/transfers/{id}/refuse", "Transfers",
-            "Says no to a question, or takes a link apart: both get back their type and category where nobody changed them since, and are not asked about again.",
-            parameters: [.id], responses: [one, .notFound, .conflict], isRepeatable: true
+            "Refuses a proposal, or unlinks a transfer. Both transactions get back their type and category unless these were edited since. The pair is not proposed again.",
+            .init(parameters: [.id], responses: [one, .notFound, .conflict], isRepeatable: true)
         ) { call in
             let (id, actor) = (try call.number(), call.actor)
             return try await call.answer { .json(try $0.api([$0.transfers.refuse(id, by: actor)])[0]) }
@@ -95,14 +103,14 @@ enum TransferRoutes {
 }
 
 extension Fields {
-    /// A number of something, which must be there.
+    /// Reads the required ID of a row.
     mutating func number(_ name: String) -> Int64 {
         guard has(name) else {
             refuse(name, "is required")
             return 0
         }
         guard let value = notNull(name, integer(name)) else { return 0 }
-        if value < 1 { refuse(name, "must be the number of one") }
+        if value < 1 { refuse(name, "must be a positive number") }
         return value
     }
 }

@@ -9,23 +9,26 @@ enum CategoryRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/categories", "Categories", "All categories with their subcategories, by name.",
-            parameters: [.ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The categories.", schema: Schema.list(Schema.ref("Category")),
-                    headers: [("ETag", "Of the list.")])
-            ]
+            .init(
+                parameters: [.ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The categories.", schema: Schema.list(Schema.ref("Category")),
+                        headers: [("ETag", "The ETag of the list.")])
+                ])
         ) { call in
-            Answer.json(.array(try await call.ledger { try $0.categories.all() }.map(\.api))).tagged(for: call.request)
+            Answer.json(.array(try await call.read { try $0.categories.all() }.map(\.api))).tagged(for: call.request)
         },
         Endpoint(
-            .post, "/categories", "Categories", "Makes a category.", body: Schema.ref("NewCategory"),
-            responses: [
-                .init(
-                    status: 201, about: "It is there.", schema: Schema.ref("Category"),
-                    headers: [("Location", "Where it is."), ("ETag", "Of the category.")]), .conflict,
-            ],
-            isRepeatable: true
+            .post, "/categories", "Categories", "Makes a category.",
+            .init(
+                body: Schema.ref("NewCategory"),
+                responses: [
+                    .init(
+                        status: 201, about: "The new category.", schema: Schema.ref("Category"),
+                        headers: [("Location", "Its path."), ("ETag", "The ETag of the category.")]), .conflict,
+                ],
+                isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
             let (name, icon, color) = (fields.required("name"), fields.optional("icon"), fields.optional("color"))
@@ -42,25 +45,28 @@ enum CategoryRoutes {
             }
         },
         Endpoint(
-            .get, "/categories/{id}", "Categories", "One category.", parameters: [.id, .ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The category.", schema: Schema.ref("Category"),
-                    headers: [("ETag", "Of the category.")]), .notFound,
-            ]
+            .get, "/categories/{id}", "Categories", "One category.",
+            .init(
+                parameters: [.id, .ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The category.", schema: Schema.ref("Category"),
+                        headers: [("ETag", "The ETag of the category.")]), .notFound,
+                ])
         ) { call in
             let row = try await existing(call)
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
             .put, "/categories/{id}", "Categories",
-            "Changes a category of one's own; another name is also that of its transactions. Shipped ones stay as they are.",
-            parameters: [.id, .ifMatch], body: Schema.ref("CategoryEdit"),
-            responses: [
-                .init(
-                    status: 200, about: "As it is now.", schema: Schema.ref("Category"),
-                    headers: [("ETag", "Of the category.")]), .notFound, .conflict, .stale,
-            ]
+            "Changes an own category. A new name applies to its transactions, too. Shipped categories cannot be changed.",
+            .init(
+                parameters: [.id, .ifMatch], body: Schema.ref("CategoryEdit"),
+                responses: [
+                    .init(
+                        status: 200, about: "The category after the change.", schema: Schema.ref("Category"),
+                        headers: [("ETag", "The ETag of the category.")]), .notFound, .conflict, .stale,
+                ])
         ) { call in
             let id = try await existing(call).id
             var fields = try await call.fields()
@@ -77,14 +83,15 @@ enum CategoryRoutes {
         },
         Endpoint(
             .delete, "/categories/{id}", "Categories",
-            "Deletes a category of one's own with its keywords; its transactions go to another one.",
-            parameters: [
-                .id, .ifMatch,
-                .query(
-                    "replacement", Schema.name,
-                    "The category of its transactions from then on; Uncategorized unless said otherwise."),
-            ],
-            responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
+            "Deletes an own category with its keywords. Its transactions move to another category.",
+            .init(
+                parameters: [
+                    .id, .ifMatch,
+                    .query(
+                        "replacement", Schema.name,
+                        "The new category of its transactions; Uncategorized by default."),
+                ],
+                responses: [.init(status: 204, about: "Deleted."), .notFound, .conflict, .stale])
         ) { call in
             let id = try await existing(call).id
             var query = Query(call)
@@ -97,11 +104,13 @@ enum CategoryRoutes {
             return .noContent
         },
         Endpoint(
-            .post, "/categories/{id}/subcategories", "Categories", "Makes a subcategory, also of a shipped category.",
-            parameters: [.id], body: Schema.ref("NewSubcategory"),
-            responses: [
-                .init(status: 201, about: "It is there.", schema: Schema.ref("Subcategory")), .notFound, .conflict,
-            ], isRepeatable: true
+            .post, "/categories/{id}/subcategories", "Categories", "Makes a subcategory of an own or shipped category.",
+            .init(
+                parameters: [.id], body: Schema.ref("NewSubcategory"),
+                responses: [
+                    .init(status: 201, about: "The new subcategory.", schema: Schema.ref("Subcategory")), .notFound,
+                    .conflict,
+                ], isRepeatable: true)
         ) { call in
             let id = try await existing(call).id
             var fields = try await call.fields()
@@ -119,7 +128,7 @@ enum CategoryRoutes {
 
     private static func existing(_ call: Call) async throws -> CategoryRow {
         let id = try call.number()
-        guard let row = try await call.ledger({ try $0.categories.find(id) }) else {
+        guard let row = try await call.read({ try $0.categories.find(id) }) else {
             throw Problem.notFound("category \(id)")
         }
         return row

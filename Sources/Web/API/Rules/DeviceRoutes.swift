@@ -3,15 +3,17 @@ import Hummingbird
 import Ledger
 import Store
 
-/// /devices/: phones that are told of transactions.
+/// /devices/: phones that receive notifications.
 enum DeviceRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .post, "/devices", "Devices", "Registers a phone, or says anew what it is.", body: Schema.ref("NewDevice"),
-            responses: [
-                .init(status: 201, about: "It is new.", schema: Schema.ref("Device")),
-                .init(status: 200, about: "It was known.", schema: Schema.ref("Device")), .conflict,
-            ], isRepeatable: true
+            .post, "/devices", "Devices", "Registers a phone, or updates its data.",
+            .init(
+                body: Schema.ref("NewDevice"),
+                responses: [
+                    .init(status: 201, about: "A new phone.", schema: Schema.ref("Device")),
+                    .init(status: 200, about: "A known phone, updated.", schema: Schema.ref("Device")), .conflict,
+                ], isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
             let token = fields.required("device_token")
@@ -25,14 +27,15 @@ enum DeviceRoutes {
             }
         },
         Endpoint(
-            .delete, "/devices/{token}", "Devices", "Forgets a phone.",
-            parameters: [
-                .init(
-                    name: "token", place: .path,
-                    schema: Schema.text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1),
-                    about: "Its device_token.", isRequired: true)
-            ],
-            responses: [.init(status: 204, about: "It is forgotten."), .notFound]
+            .delete, "/devices/{token}", "Devices", "Removes a phone.",
+            .init(
+                parameters: [
+                    .init(
+                        name: "token", place: .path,
+                        schema: Schema.text(TextLimit.token, pattern: "^[!-.0-~]+$", minimum: 1),
+                        about: "Its device_token.", isRequired: true)
+                ],
+                responses: [.init(status: 204, about: "Removed."), .notFound])
         ) { call in
             let token = try call.text("token")
             guard try await call.ledger({ try $0.devices.delete(token: token) }) else {

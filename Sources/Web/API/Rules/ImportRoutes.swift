@@ -3,24 +3,25 @@ import Hummingbird
 import Ledger
 import Store
 
-/// /imports/: archives of mail that parserctl import reads.
+/// /imports/: mail archives that parserctl import reads.
 enum ImportRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/imports", "Imports",
-            "The archives that were imported, and how far each has come; the last one first.",
-            parameters: [.ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The imports.",
-                    schema: Schema.list(
-                        Schema.shown([
-                            ("mailbox", Schema.text()), ("root", Schema.text()), ("mails", Schema.integer()),
-                            ("is_finished", Schema.bool), ("updated_at", Schema.instant),
-                        ])))
-            ]
+            "The imported archives and the progress of each, the latest first.",
+            .init(
+                parameters: [.ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The imports.",
+                        schema: Schema.list(
+                            Schema.shown([
+                                ("mailbox", Schema.text()), ("root", Schema.text()), ("mails", Schema.integer()),
+                                ("is_finished", Schema.bool), ("updated_at", Schema.instant),
+                            ])))
+                ])
         ) { call in
-            let imports = try await call.ledger { try $0.imports.all() }
+            let imports = try await call.read { try $0.imports.all() }
             return Answer.json(
                 .array(
                     imports.map { item in

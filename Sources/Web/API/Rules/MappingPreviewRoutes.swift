@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import Store
 
-/// What a keyword would do to what is booked already.
+/// Previews and applies a keyword to booked transactions.
 enum MappingPreviewRoutes {
     private static let change = Schema.shown([
         ("transaction", Schema.ref("Transaction")), ("category_name", Schema.text()),
@@ -20,10 +20,11 @@ enum MappingPreviewRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .post, "/categories/mappings/preview", "Mappings",
-            "Which transactions a keyword would give another category if it were made, the newest first, and which stay since a person or a transfer chose theirs. Changes nothing.",
-            parameters: [.query("limit", Schema.integer(0, 1000), "Rows of each list; 50 unless said otherwise.")],
-            body: Schema.ref("NewMapping"),
-            responses: [.init(status: 200, about: "What it would do.", schema: preview), .conflict]
+            "Lists the transactions whose category a new keyword would change, the newest first, and those that keep a category that a person or a transfer chose. Changes nothing.",
+            .init(
+                parameters: [.query("limit", Schema.integer(0, 1000), "Rows of each list; 50 by default.")],
+                body: Schema.ref("NewMapping"),
+                responses: [.init(status: 200, about: "The effect of the keyword.", schema: preview), .conflict])
         ) { call in
             var query = Query(call)
             let limit = query.number("limit", 0...1000) ?? 50
@@ -32,7 +33,7 @@ enum MappingPreviewRoutes {
             try query.finish()
             try fields.finish()
             return .json(
-                try await call.ledger { store in
+                try await call.read { store in
                     let found = try store.mappings.preview(new, limit: limit)
                     let rows = try store.api(found.changes.map(\.row))
                     return .object([
@@ -55,16 +56,17 @@ enum MappingPreviewRoutes {
         },
         Endpoint(
             .post, "/categories/mappings/apply", "Mappings",
-            "Makes a keyword of one's own, or changes what it stands for; with past it gives its category to what the preview names. All of it is undone as one.",
-            body: Schema.appliedMapping,
-            responses: [
-                .init(
-                    status: 200, about: "What was done; group_id is null where that was nothing.",
-                    schema: Schema.shown([
-                        ("mapping", Schema.ref("Mapping")), ("changed", Schema.integer()),
-                        ("group_id", Schema.nullable(Schema.text())),
-                    ])), .conflict,
-            ], isRepeatable: true
+            "Makes an own keyword or changes its category; with past, applies it to the transactions of the preview. All of it can be undone as one.",
+            .init(
+                body: Schema.appliedMapping,
+                responses: [
+                    .init(
+                        status: 200, about: "The result; group_id is null if nothing changed.",
+                        schema: Schema.shown([
+                            ("mapping", Schema.ref("Mapping")), ("changed", Schema.integer()),
+                            ("group_id", Schema.nullable(Schema.text())),
+                        ])), .conflict,
+                ], isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
             let past = fields.bool("past") ?? false

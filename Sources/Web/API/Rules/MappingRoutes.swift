@@ -4,39 +4,41 @@ import Hummingbird
 import Ledger
 import Store
 
-/// /categories/mappings/: keywords of merchants.
+/// /categories/mappings/: keywords that choose categories.
 enum MappingRoutes {
     static let syncLimit = 5000
 
     static let endpoints: [Endpoint] = [
         Endpoint(
-            .get, "/categories/mappings", "Mappings", "All keywords, one's own first.",
-            parameters: [
-                .query("is_user_defined", Schema.bool, "Only one's own, or only shipped ones."), .ifNoneMatch,
-            ],
-            responses: [
-                .init(
-                    status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")),
-                    headers: [("ETag", "Of the list.")])
-            ]
+            .get, "/categories/mappings", "Mappings", "All keywords, own ones first.",
+            .init(
+                parameters: [
+                    .query("is_user_defined", Schema.bool, "Only own or only shipped keywords."), .ifNoneMatch,
+                ],
+                responses: [
+                    .init(
+                        status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")),
+                        headers: [("ETag", "The ETag of the list.")])
+                ])
         ) { call in
             var query = Query(call)
             let own = query.value("is_user_defined", "must be true or false") { ["true": true, "false": false][$0] }
             try query.finish()
-            return Answer.json(.array(try await call.ledger { try $0.mappings.all(userDefined: own) }.map(\.api)))
+            return Answer.json(.array(try await call.read { try $0.mappings.all(userDefined: own) }.map(\.api)))
                 .tagged(
                     for: call.request)
         },
         Endpoint(
             .post, "/categories/mappings", "Mappings",
-            "Makes a keyword of one's own, which goes before shipped ones. What is booked already stays as it is.",
-            body: Schema.ref("NewMapping"),
-            responses: [
-                .init(
-                    status: 201, about: "It is in force.", schema: Schema.ref("Mapping"),
-                    headers: [("Location", "Where it is."), ("ETag", "Of the keyword.")]), .conflict,
-            ],
-            isRepeatable: true
+            "Makes an own keyword, which precedes shipped ones. Booked transactions stay unchanged.",
+            .init(
+                body: Schema.ref("NewMapping"),
+                responses: [
+                    .init(
+                        status: 201, about: "The new keyword, in force.", schema: Schema.ref("Mapping"),
+                        headers: [("Location", "Its path."), ("ETag", "The ETag of the keyword.")]), .conflict,
+                ],
+                isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
             let new = NewMapping(&fields)
@@ -47,30 +49,33 @@ enum MappingRoutes {
             }
         },
         Endpoint(
-            .get, "/categories/mappings/{id}", "Mappings", "One keyword.", parameters: [.id, .ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The keyword.", schema: Schema.ref("Mapping"),
-                    headers: [("ETag", "Of the keyword.")]), .notFound,
-            ]
+            .get, "/categories/mappings/{id}", "Mappings", "One keyword.",
+            .init(
+                parameters: [.id, .ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The keyword.", schema: Schema.ref("Mapping"),
+                        headers: [("ETag", "The ETag of the keyword.")]), .notFound,
+                ])
         ) { call in
             let id = try call.number()
-            guard let row = try await call.ledger({ try $0.mappings.find(id) }) else {
+            guard let row = try await call.read({ try $0.mappings.find(id) }) else {
                 throw Problem.notFound("mapping \(id)")
             }
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
-            .put, "/categories/mappings/{id}", "Mappings", "Changes a keyword of one's own.",
-            parameters: [.id, .ifMatch], body: Schema.ref("NewMapping"),
-            responses: [
-                .init(
-                    status: 200, about: "As it is now.", schema: Schema.ref("Mapping"),
-                    headers: [("ETag", "Of the keyword.")]), .notFound, .conflict, .stale,
-            ]
+            .put, "/categories/mappings/{id}", "Mappings", "Changes an own keyword.",
+            .init(
+                parameters: [.id, .ifMatch], body: Schema.ref("NewMapping"),
+                responses: [
+                    .init(
+                        status: 200, about: "The keyword after the change.", schema: Schema.ref("Mapping"),
+                        headers: [("ETag", "The ETag of the keyword.")]), .notFound, .conflict, .stale,
+                ])
         ) { call in
             let id = try call.number()
-            guard try await call.ledger({ try $0.mappings.find(id) }) != nil else {
+            guard try await call.read({ try $0.mappings.find(id) }) != nil else {
                 throw Problem.notFound("mapping \(id)")
             }
             var fields = try await call.fields()
@@ -84,8 +89,10 @@ enum MappingRoutes {
         },
         Endpoint(
             .delete, "/categories/mappings/{id}", "Mappings",
-            "Deletes a keyword of one's own. What it gave a category keeps it.", parameters: [.id, .ifMatch],
-            responses: [.init(status: 204, about: "It is gone."), .notFound, .conflict, .stale]
+            "Deletes an own keyword. Transactions keep the category that it chose.",
+            .init(
+                parameters: [.id, .ifMatch],
+                responses: [.init(status: 204, about: "Deleted."), .notFound, .conflict, .stale])
         ) { call in
             let id = try call.number()
             let actor = call.actor
@@ -96,12 +103,13 @@ enum MappingRoutes {
         },
         Endpoint(
             .post, "/categories/mappings/sync", "Mappings",
-            "Merges a client's keywords with one's own: the one that was changed last wins. All or none.",
-            body: .object([("anyOf", .array([list, Schema.object([("mappings", list)], required: ["mappings"])]))]),
-            responses: [
-                .init(status: 200, about: "What became of each, in this order.", schema: Schema.mergedMapping),
-                .conflict,
-            ], isRepeatable: true
+            "Merges a client's keywords with the own ones: the latest change wins. All or none.",
+            .init(
+                body: .object([("anyOf", .array([list, Schema.object([("mappings", list)], required: ["mappings"])]))]),
+                responses: [
+                    .init(status: 200, about: "The result for each keyword, in order.", schema: Schema.mergedMapping),
+                    .conflict,
+                ], isRepeatable: true)
         ) { call in
             let sent = try await call.rows("mappings", atMost: syncLimit)
             var list: [NewMapping] = []
@@ -125,15 +133,17 @@ enum MappingRoutes {
             }
         },
         Endpoint(
-            .get, "/categories/mappings/export", "Mappings", "One's own keywords in the form that sync takes.",
-            parameters: [.ifNoneMatch],
-            responses: [
-                .init(
-                    status: 200, about: "The keywords.",
-                    schema: Schema.object([("mappings", Schema.list(exported))], required: ["mappings"], isOpen: true))
-            ]
+            .get, "/categories/mappings/export", "Mappings", "The own keywords in the form that sync accepts.",
+            .init(
+                parameters: [.ifNoneMatch],
+                responses: [
+                    .init(
+                        status: 200, about: "The keywords.",
+                        schema: Schema.object(
+                            [("mappings", Schema.list(exported))], required: ["mappings"], isOpen: true))
+                ])
         ) { call in
-            let rows = try await call.ledger { try $0.mappings.all(userDefined: true) }
+            let rows = try await call.read { try $0.mappings.all(userDefined: true) }
             return .json(
                 .object([
                     (
@@ -164,14 +174,14 @@ enum MappingRoutes {
 }
 
 extension NewMapping {
-    /// With all that is wrong with it, but for the category, which only the ledger knows.
+    /// Reads a keyword and collects its problems. The ledger checks that the category exists.
     init(_ fields: inout Fields) {
         self.init(
             keyword: fields.required("vendor_keyword"), categoryID: fields.integer("category_id").new,
             category: fields.optional("category_name"),
             subcategoryID: fields.integer("subcategory_id").new, subcategory: fields.optional("subcategory"),
             kind: fields.choice("kind", VendorMapping.Kind.self))
-        switch fields.take("conditions") {
+        switch fields.remove("conditions") {
         case nil, .null: break
         case .object(let members):
             var inner = Fields(members, prefix: fields.prefix + "conditions.")
@@ -181,7 +191,7 @@ extension NewMapping {
         }
         fields.ignore("id", "is_user_defined", "match_count", "created_at", "updated_at")
         for (name, number) in [("category_id", categoryID), ("subcategory_id", subcategoryID)]
-        where number.map({ $0 < 1 }) ?? false { fields.refuse(name, "must be the number of one") }
+        where number.map({ $0 < 1 }) ?? false { fields.refuse(name, "must be a positive number") }
         var check = FieldCheck()
         check.text("category_name", category, atMost: TextLimit.name)
         check.text("subcategory", subcategory, atMost: TextLimit.name)

@@ -4,18 +4,19 @@ import Ledger
 import Review
 import Store
 
-/// "Always for this merchant": what is offered after a person chose a category. POST /categories/mappings/apply accepts
+/// The offer to apply a chosen category to all transactions of the merchant. POST /categories/mappings/apply accepts
 /// it.
 enum OfferRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .get, "/transactions/{id}/offer", "Transactions",
-            "The keyword that would give this transaction's category to all of its merchant, where a person chose that category.",
-            parameters: [.id],
-            responses: [
-                .init(status: 200, about: "The offer.", schema: Schema.ref("Offer")),
-                .init(status: 204, about: "There is nothing to offer."), .notFound,
-            ]
+            "The keyword that would apply this transaction's category, chosen by a person, to all transactions of its merchant.",
+            .init(
+                parameters: [.id],
+                responses: [
+                    .init(status: 200, about: "The offer.", schema: Schema.ref("Offer")),
+                    .init(status: 204, about: "No offer."), .notFound,
+                ])
         ) { call in
             guard let offer = try await offer(call) else { return .noContent }
             return .json(
@@ -29,8 +30,10 @@ enum OfferRoutes {
         },
         Endpoint(
             .post, "/transactions/{id}/offer/refuse", "Transactions",
-            "Says no: this is not offered again for this merchant and category.", parameters: [.id],
-            responses: [.init(status: 204, about: "It is not offered any more."), .notFound], isRepeatable: true
+            "Refuses the offer; it is not made again for this merchant and category.",
+            .init(
+                parameters: [.id],
+                responses: [.init(status: 204, about: "Refused."), .notFound], isRepeatable: true)
         ) { call in
             guard let offer = try await offer(call) else { return .noContent }
             return try await call.answer { store in
@@ -42,7 +45,7 @@ enum OfferRoutes {
 
     private static func offer(_ call: Call) async throws -> CategoryOffer? {
         let id = try call.number()
-        let (exists, offer) = try await call.ledger { store in
+        let (exists, offer) = try await call.read { store in
             (try store.transactions.find(id) != nil, try store.categories.offer(for: id))
         }
         guard exists else { throw Problem.notFound("transaction \(id)") }

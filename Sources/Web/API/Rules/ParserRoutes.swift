@@ -8,26 +8,33 @@ import Store
 
 /// /parsers/test
 enum ParserRoutes {
-    /// Bytes of a pasted mail.
+    /// Limit of a mail in bytes.
     static let largestMail = 4 << 20
 
     static let endpoints: [Endpoint] = [
         Endpoint(
             .post, "/parsers/test", "Parsers",
-            "Says what becomes of a mail, as parserctl explain --json does; changes nothing. A whole mail as message/rfc822, or as the member raw; or its text with from and subject.",
-            body: .object([
-                (
-                    "oneOf",
-                    .array([
-                        Schema.object(
-                            [("raw", Schema.text(largestMail)), ("authserv_id", Schema.nullable(Schema.line(253)))],
-                            required: ["raw"]),
-                        Schema.object([("text", Schema.text(TextLimit.sample))] + heading, required: ["text", "from"]),
-                        Schema.object([("html", Schema.text(TextLimit.sample))] + heading, required: ["html", "from"]),
-                    ])
-                )
-            ]), otherBodies: ["message/rfc822"],
-            responses: [.init(status: 200, about: "The decision and how it came about.", schema: decision)], run: test)
+            "Decides about a mail, as parserctl explain --json does; changes nothing. The mail is message/rfc822, or the member raw, or its text with from and subject.",
+            .init(
+                body: .object([
+                    (
+                        "oneOf",
+                        .array([
+                            Schema.object(
+                                [
+                                    ("raw", Schema.text(largestMail)),
+                                    ("authserv_id", Schema.nullable(Schema.line(253))),
+                                ],
+                                required: ["raw"]),
+                            Schema.object(
+                                [("text", Schema.text(TextLimit.sample))] + heading, required: ["text", "from"]),
+                            Schema.object(
+                                [("html", Schema.text(TextLimit.sample))] + heading, required: ["html", "from"]),
+                        ])
+                    )
+                ]), otherBodies: ["message/rfc822"],
+                responses: [.init(status: 200, about: "The decision and its reasons.", schema: decision)]),
+            run: test)
     ]
 
     private static let heading: [(String, JSON)] = [
@@ -46,60 +53,76 @@ enum ParserRoutes {
         ], required: ["outcome", "fields", "confidence", "reasons", "templates"], isOpen: true)
 
     private static func test(_ call: Call) async throws -> Answer {
-        let type = call.request.headers[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { $0 != " " } }
-        var mail: [UInt8]
-        var policy = AuthenticationPolicy.unverified
-        if type == "message/rfc822" {
-            mail = try await call.bytes(atMost: largestMail)
-            guard !mail.isEmpty else { throw Problem(status: .badRequest, detail: "A mail is expected as the body.") }
-        } else {
-            var fields = try await call.fields()
-            let (raw, text, html) = (fields.optional("raw"), fields.optional("text"), fields.optional("html"))
-            let from = fields.text("from").new
-            let (subject, date) = (fields.optional("subject"), fields.optional("date"))
-            if let server = fields.optional("authserv_id") { policy = .pinned(authservID: server) }
-            if [raw, text, html].compactMap({ $0 }).count != 1 {
-                fields.refuse("raw", "one of raw, text and html is required")
-            }
-            if raw != nil, from != nil || subject != nil || date != nil {
-                fields.refuse("from", "from, subject and date stand in the raw mail itself")
-            }
-            if raw == nil, from == nil {
-                fields.refuse("from", "is required beside text or html: the address that the alert came from")
-            }
-            var check = FieldCheck()
-            for (name, value, limit) in [
-                ("raw", raw, largestMail), ("text", text, TextLimit.sample), ("html", html, TextLimit.sample),
-            ] where value?.unicodeScalars.count ?? 0 > limit {
-                check.refuse(name, "must have at most \(limit) characters")
-            }
-            if case .pinned(let server) = policy { check.text("authserv_id", server, atMost: 253) }
-            check.text("from", from, atMost: 320)
-            check.text("subject", subject, atMost: 998, mayBeEmpty: true)
-            check.text("date", date, atMost: 60)
-            for problem in check.problems { fields.refuse(problem.field, problem.detail) }
-            try fields.finish()
-            if let raw {
-                mail = Array(raw.utf8)
-            } else {
-                var head = "From: \(from ?? "")\r\nSubject: \(subject ?? "")\r\n"
-                if let date { head += "Date: \(date)\r\n" }
-                head +=
-                    "MIME-Version: 1.0\r\nContent-Type: text/\(html == nil ? "plain" : "html"); charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
-                mail = Array((head + (text ?? html ?? "")).utf8)
-            }
-        }
-        let (bytes, trusted, profiles) = (mail, policy, call.services.profiles())
+        let sent = try await sentMail(call)
+        let profiles = call.services.profiles()
         let json = try await call.ledger { store in
-            let message = Message(parsing: bytes)
+            let message = Message(parsing: sent.bytes)
             let claim = profiles.claim(message)
             return claim.json(
                 of: "pasted",
-                claim.decide(trusting: trusted, receivedAt: nil).categorized(by: try store.categories.rules())
+                claim.decide(trusting: sent.policy, receivedAt: nil).categorized(by: try store.categories.rules())
             ).utf8
         }
         var answer = Answer(body: .bytes(json))
         answer.headers[.contentType] = "application/json; charset=utf-8"
         return answer
+    }
+
+    /// A mail of a request, and the policy for its authentication results.
+    fileprivate struct SentMail {
+        var bytes: [UInt8]
+        var policy = AuthenticationPolicy.unverified
+    }
+
+    private static func sentMail(_ call: Call) async throws -> SentMail {
+        let type = call.request.headers[.contentType].map { $0.prefix { $0 != ";" }.lowercased().filter { $0 != " " } }
+        guard type == "message/rfc822" else {
+            var fields = try await call.fields()
+            return try SentMail(&fields)
+        }
+        let bytes = try await call.bytes(atMost: largestMail)
+        guard !bytes.isEmpty else { throw Problem(status: .badRequest, detail: "A mail is expected as the body.") }
+        return SentMail(bytes: bytes)
+    }
+}
+
+extension ParserRoutes.SentMail {
+    /// Reads the mail from the member `raw`, or builds it from `text` or `html` with `from`, `subject` and `date`.
+    fileprivate init(_ fields: inout Fields) throws {
+        let (raw, text, html) = (fields.optional("raw"), fields.optional("text"), fields.optional("html"))
+        let from = fields.text("from").new
+        let (subject, date) = (fields.optional("subject"), fields.optional("date"))
+        let server = fields.optional("authserv_id")
+        if [raw, text, html].compactMap({ $0 }).count != 1 {
+            fields.refuse("raw", "one of raw, text and html is required")
+        }
+        if raw != nil, from != nil || subject != nil || date != nil {
+            fields.refuse("from", "from, subject and date are part of the raw mail")
+        }
+        if raw == nil, from == nil {
+            fields.refuse("from", "is required with text or html: the sender's address of the alert")
+        }
+        var check = FieldCheck()
+        for (name, value, limit) in [
+            ("raw", raw, ParserRoutes.largestMail), ("text", text, TextLimit.sample), ("html", html, TextLimit.sample),
+        ] where value?.unicodeScalars.count ?? 0 > limit {
+            check.refuse(name, "must have at most \(limit) characters")
+        }
+        check.text("authserv_id", server, atMost: 253)
+        check.text("from", from, atMost: 320)
+        check.text("subject", subject, atMost: 998, mayBeEmpty: true)
+        check.text("date", date, atMost: 60)
+        for problem in check.problems { fields.refuse(problem.field, problem.detail) }
+        try fields.finish()
+        if let server { policy = .pinned(authservID: server) }
+        if let raw {
+            bytes = Array(raw.utf8)
+            return
+        }
+        let head = [
+            "From: \(from ?? "")", "Subject: \(subject ?? "")", date.map { "Date: \($0)" }, "MIME-Version: 1.0",
+            "Content-Type: text/\(html == nil ? "plain" : "html"); charset=utf-8", "Content-Transfer-Encoding: 8bit",
+        ]
+        bytes = Array((head.compactMap { $0 } + ["", text ?? html ?? ""]).joined(separator: "\r\n").utf8)
     }
 }

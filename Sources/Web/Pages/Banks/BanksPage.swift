@@ -3,21 +3,19 @@ import Ledger
 import Profiles
 import Store
 
-/// The banks whose mails are known, how well their templates match, and what looks changed.
+/// The known banks, the match rates of their templates, and signs of changed mails.
 enum BanksPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks", on: router) { call in
-            let drift = try await pages.services.ledger { try $0.monitoring.drift() }
-            return await pages.show(
-                "banks", BanksView(drift, pages.services.profiles()), call, title: "Banks", section: .banks)
+            let profiles = pages.services.profiles()
+            return try await pages.show(.banks, call) { BanksView(try $0.monitoring.drift(), profiles) }
         }
         pages.get("/app/banks/{bank}", on: router) { call in
             let key = call.parameter("bank")
             guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else {
                 throw PageProblem.missing("bank '\(key.prefix(40))'")
             }
-            let drift = try await pages.services.ledger { try $0.monitoring.drift() }
-            return await pages.show("bank", BankView(bank, drift), call, title: bank.name, section: .banks)
+            return try await pages.show(.bank(bank.name), call) { BankView(bank, try $0.monitoring.drift()) }
         }
     }
 
@@ -58,7 +56,7 @@ struct BanksView {
     var through: String
     var total: String
 
-    /// Forms of unread mail that are listed; `parserctl drift` has them all.
+    /// Number of unmatched mail shapes in the list; `parserctl drift` shows all.
     private static let shapes = 20
 
     init(_ drift: Drift, _ profiles: ProfileSet) {
@@ -100,7 +98,7 @@ struct BankView {
         var last: String?
         var gap: String?
         var isOverdue: Bool
-        /// Fields that it used to find and does not any more, in words.
+        /// Fields that the template no longer finds, as text.
         var missing: String?
         var fields: String?
     }
@@ -109,7 +107,7 @@ struct BankView {
     var alarms: [String]
     var domains: [String]
     var addresses: [String]
-    /// Templates that mails were read by, and the others.
+    /// Templates that matched mails, and the others.
     var lines: [Line]
     var others: [Line]
     var othersTitle: String

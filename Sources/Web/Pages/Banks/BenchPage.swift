@@ -5,13 +5,14 @@ import ProfileAuthoring
 import Profiles
 import Store
 
-/// Paste a mail and see what would be read from it. Nothing is kept.
+/// The test bench: shows how a pasted mail would be read. Nothing is stored.
 enum BenchPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks/test", on: router) { call in
-            await pages.show(
-                "test-bench", BenchView(pages.services.profiles(), mail: "", bank: nil, subject: "", result: nil), call,
-                title: "Test bench", section: .banks)
+            let profiles = pages.services.profiles()
+            return try await pages.show(.testBench, call) { _ in
+                BenchView(profiles, mail: "", bank: nil, subject: "", result: nil)
+            }
         }
         pages.post("/app/banks/test", on: router) { call in
             let (mail, bank, subject) = (
@@ -25,13 +26,12 @@ enum BenchPage {
             let result =
                 mail.allSatisfy(\.isWhitespace)
                 ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categories.rules()) }
-            return await pages.show(
-                "test-bench", BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result), call,
-                title: "Test bench", section: .banks)
+            let view = BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result)
+            return try await pages.show(.testBench, call) { _ in view }
         }
     }
 
-    /// The mail as pasted; where only its text was, with the header that it would have.
+    /// Returns the pasted mail; if only its text was pasted, with a header of the chosen bank.
     static func bytes(_ text: String, from sender: String?, subject: String) -> [UInt8] {
         guard let sender else { return Array(text.utf8) }
         let title = String(subject.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })

@@ -2,40 +2,35 @@ import Hummingbird
 import Ledger
 import Store
 
-/// Categories, and the keywords by which merchants get theirs.
+/// Categories, and the keywords that choose them.
 enum CategoriesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/categories", on: router) { call in
-            let wanted = call.query.text("q")
-            let view = try await pages.services.ledger { try CategoriesView(in: $0, search: wanted) }
-            return await pages.show("categories", view, call, title: "Categories", section: .categories)
+            try await pages.show(.categories, call) { try CategoriesView(in: $0, search: call.query.text("q")) }
         }
         pages.post("/app/categories", on: router) { call in
-            try await pages.services.ledger { store in
-                _ = try store.categories.add(
+            try await pages.services.write { ledger in
+                _ = try ledger.categories.add(
                     name: call.form.text("name") ?? "", color: call.form.text("color").map(CategoryColor.fill))
             }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}/subcategories", on: router) { call in
-            try await pages.services.ledger { store in
-                _ = try store.categories.addSubcategory(of: Self.id(call), name: call.form.text("name") ?? "")
+            try await pages.services.write { ledger in
+                _ = try ledger.categories.addSubcategory(of: id(call), name: call.form.text("name") ?? "")
             }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}", on: router) { call in
-            try await pages.services.ledger { store in
-                _ = try store.categories.update(
-                    Self.id(call),
-                    CategoryEdit(
-                        name: call.form.text("name"),
-                        color: call.form.text("color").map { .set(CategoryColor.fill($0)) } ?? .keep))
+            try await pages.services.write { ledger in
+                let color = call.form.text("color").map { Change.set(CategoryColor.fill($0)) } ?? .keep
+                _ = try ledger.categories.update(id(call), CategoryEdit(name: call.form.text("name"), color: color))
             }
             return pages.seeOther("/app/categories", done: "saved")
         }
         pages.post("/app/categories/{id}/delete", on: router) { call in
-            try await pages.services.ledger { [actor = call.context.actor] store in
-                _ = try store.categories.delete(Self.id(call), by: actor)
+            try await pages.services.write { [actor = call.context.actor] ledger in
+                _ = try ledger.categories.delete(id(call), by: actor)
             }
             return pages.seeOther("/app/categories", done: "category-gone")
         }
@@ -43,7 +38,7 @@ enum CategoriesPage {
     }
 
     static func id(_ call: PageCall) throws -> Int64 {
-        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("entry of this number") }
+        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("entry with this number") }
         return id
     }
 }
@@ -62,14 +57,14 @@ struct CategoriesView: Sendable {
     struct Keyword: Sendable {
         var id: String
         var keyword: String
-        /// What it looks for, where that is more than the words.
+        /// What the rule matches, if that is more than the words.
         var about: String?
         var target: String
         var isOwn: Bool
         var matches: String
     }
 
-    /// Shipped keywords that are listed at a time; a search finds the others.
+    /// Number of shipped keywords in the list; a search finds the others.
     private static let shipped = 60
 
     var lines: [Line]
@@ -77,7 +72,7 @@ struct CategoriesView: Sendable {
     var shipped: [Keyword]
     var shippedTotal: String
     var search: String
-    /// Of an empty rule.
+    /// The form of an empty rule.
     let form = MappingForm(FormFields([]))
     let kindChoices = MappingForm.kinds.map { SelectChoice($0.0, $0.1, isChosen: false) }
     let channelChoices =
@@ -92,9 +87,9 @@ struct CategoriesView: Sendable {
     let back = "/app/categories"
     var categoryChoices: [SelectChoice]
 
-    init(in store: Store, search: String?) throws {
-        let categories = try store.categories.all()
-        let counts = try store.categories.counts()
+    init(in ledger: Snapshot, search: String?) throws {
+        let categories = try ledger.categories.all()
+        let counts = try ledger.categories.counts()
         lines = categories.map { row in
             Line(
                 id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
@@ -103,7 +98,7 @@ struct CategoriesView: Sendable {
                 subcategories: row.subcategories.map(\.name))
         }
         let wanted = search.map(CategoryRules.normalized)
-        let mappings = try store.mappings.all().filter { row in
+        let mappings = try ledger.mappings.all().filter { row in
             wanted.map { row.keyword.contains($0) || row.category.lowercased().contains($0) } ?? true
         }
         func keyword(_ row: MappingRow) -> Keyword {

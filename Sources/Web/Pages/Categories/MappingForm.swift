@@ -1,11 +1,11 @@
 import Ledger
 import Store
 
-/// A rule for categories as a person fills it in: what is looked for, what must hold beside it, and the category.
+/// The form of a category rule: what it matches, its conditions and the category.
 struct MappingForm: Sendable {
     var keyword = ""
     var kind = ""
-    /// As in ``CategorySelection``.
+    /// The value of a ``CategorySelection``.
     var category = ""
     var minimum = ""
     var maximum = ""
@@ -50,7 +50,7 @@ struct MappingForm: Sendable {
         type = row.conditions.type?.rawValue ?? ""
     }
 
-    /// `nil` where something cannot be read, and then ``problems`` says what.
+    /// Returns the rule; `nil` with ``problems`` if a value is invalid.
     mutating func mapping(_ categories: [CategoryRow]) throws -> NewMapping? {
         problems = []
         if keyword.isEmpty { problems.append("Write what to look for, such as a word of the merchant's name.") }
@@ -74,7 +74,7 @@ struct MappingForm: Sendable {
             kind: VendorMapping.Kind(rawValue: kind), conditions: conditions)
     }
 
-    /// The fields as they are, for a form that asks for the same again.
+    /// The fields as hidden inputs, for a form that sends the same rule again.
     var hidden: [SelectChoice] {
         [
             ("keyword", keyword), ("kind", kind), ("category", category), ("minimum", minimum), ("maximum", maximum),
@@ -92,7 +92,7 @@ struct MappingForm: Sendable {
         ("person", "A person's UPI address, by provider"),
     ]
 
-    /// What the rule looks for, in words.
+    /// Describes what the rule matches.
     static func sentence(_ keyword: String, _ kind: VendorMapping.Kind, _ conditions: MappingConditions) -> String {
         let what =
             switch kind {

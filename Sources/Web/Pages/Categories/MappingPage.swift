@@ -2,48 +2,41 @@ import Hummingbird
 import Ledger
 import Store
 
-/// A rule for categories: first what it would change among past transactions, then the rule, with or without that
-/// change.
+/// A category rule: a preview of its effect on past transactions, then the rule, with or without that change.
 enum MappingPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/mappings/new", on: router) { call in
             let back = call.back(otherwise: "/app/categories")
-            let view = try await pages.services.ledger { try MappingView(call.query, in: $0, back: back) }
-            return await pages.show(
-                "mapping", view, call, title: "A rule", section: .categories,
-                status: view.problems.isEmpty ? .ok : .unprocessableContent)
+            return try await pages.show(.rule, call) { try MappingView(call.query, in: $0, back: back) }
         }
         pages.post("/app/mappings", on: router) { call in
             let back = call.back(otherwise: "/app/categories")
-            let (view, applied) = try await pages.services.ledger {
-                [actor = call.context.actor] store -> (MappingView?, AppliedMapping?) in
-                var form = try MappingView.form(call.form, store, store.categories.all())
-                guard let new = try form.mapping(store.categories.all()) else {
-                    return (try MappingView(call.form, in: store, back: back), nil)
-                }
-                return (nil, try store.mappings.apply(new, to: call.form["past"] != nil, by: actor))
+            let applied = try await pages.services.write { [actor = call.context.actor] ledger -> AppliedMapping? in
+                let categories = try ledger.categories.all()
+                var form = try MappingView.form(call.form, ledger, categories)
+                guard let new = try form.mapping(categories) else { return nil }
+                return try ledger.mappings.apply(new, to: call.form["past"] != nil, by: actor)
             }
-            if let view {
-                return await pages.show(
-                    "mapping", view, call, title: "A rule", section: .categories, status: .unprocessableContent)
+            guard let applied else {
+                return try await pages.show(.rule, call) { try MappingView(call.form, in: $0, back: back) }
             }
-            return pages.seeOther(back, done: applied?.changed ?? 0 > 0 ? "applied" : "mapping", undo: applied?.group)
+            return pages.seeOther(back, done: applied.changed > 0 ? "applied" : "mapping", undo: applied.group)
         }
         pages.post("/app/mappings/refuse", on: router) { call in
-            try await pages.services.ledger { store in try store.categories.refuse(MappingView.offer(call.form, store))
-            }
+            try await pages.services.write { try $0.categories.refuse(MappingView.offer(call.form, $0)) }
             return pages.seeOther(call.back(otherwise: "/app/transactions"), done: "refused")
         }
         pages.post("/app/mappings/{id}/delete", on: router) { call in
-            try await pages.services.ledger { [actor = call.context.actor] in
-                try $0.mappings.delete(CategoriesPage.id(call), by: actor)
+            let group = LedgerChange.newGroup()
+            try await pages.services.write { [actor = call.context.actor] in
+                try $0.mappings.delete(CategoriesPage.id(call), by: actor, group: group)
             }
-            return pages.seeOther("/app/categories", done: "mapping-gone")
+            return pages.seeOther("/app/categories", done: "mapping-gone", undo: group)
         }
     }
 }
 
-struct MappingView: Sendable {
+struct MappingView: FormView {
     struct Line: Sendable {
         var path: String
         var merchant: String
@@ -59,7 +52,7 @@ struct MappingView: Sendable {
     var channelChoices: [SelectChoice]
     var typeChoices: [SelectChoice]
     var problems: [String]
-    /// Whether a rule was named; otherwise there is only the form.
+    /// True if the fields name a rule; otherwise the page shows the form only.
     var isPreview = false
     var hidden: [SelectChoice] = []
     var sentence = ""
@@ -74,28 +67,30 @@ struct MappingView: Sendable {
     var hasConditions: Bool
     var back: String
 
-    /// What the fields ask for: an offer by its transaction, a rule that is there as a pattern for another, or what was
-    /// filled in.
-    static func form(_ fields: FormFields, _ store: Store, _ categories: [CategoryRow]) throws -> MappingForm {
-        if fields["keyword"] == nil, fields["offer"] != nil { return MappingForm(try offer(fields, store), categories) }
+    /// Returns the form of an offer, of an existing rule as the model of a new one, or of the fields.
+    static func form(_ fields: FormFields, _ ledger: some ReadScope, _ categories: [CategoryRow]) throws -> MappingForm
+    {
+        if fields["keyword"] == nil, fields["offer"] != nil {
+            return MappingForm(try offer(fields, ledger), categories)
+        }
         if fields["keyword"] == nil, let id = fields["like"].flatMap({ Int64($0) }) {
-            guard let row = try store.mappings.find(id) else { throw PageProblem.missing("rule of this number") }
+            guard let row = try ledger.mappings.find(id) else { throw PageProblem.missing("rule with this number") }
             return MappingForm(row, categories)
         }
         return MappingForm(fields)
     }
 
-    static func offer(_ fields: FormFields, _ store: Store) throws -> CategoryOffer {
-        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try store.categories.offer(for: id) else {
-            throw PageProblem.missing("such offer any more")
+    static func offer(_ fields: FormFields, _ ledger: some ReadScope) throws -> CategoryOffer {
+        guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try ledger.categories.offer(for: id) else {
+            throw PageProblem.missing("such offer")
         }
         return offer
     }
 
-    init(_ fields: FormFields, in store: Store, back: String) throws {
-        let categories = try store.categories.all()
+    init(_ fields: FormFields, in ledger: Snapshot, back: String) throws {
+        let categories = try ledger.categories.all()
         let isAsked = fields["keyword"] != nil || fields["offer"] != nil
-        let read = try Self.read(fields, isAsked, categories, store)
+        let read = try Self.read(fields, isAsked, categories, ledger)
         self.init(read.form, categories, back: back)
         if let preview = read.preview { show(preview, read.conditions) }
     }
@@ -139,7 +134,7 @@ struct MappingView: Sendable {
             : nil
         same =
             preview.sameCount > 0
-            ? "\(DashboardView.count(preview.sameCount, "transaction")) have this category already." : nil
+            ? "\(DashboardView.count(preview.sameCount, "transaction")) already have this category." : nil
     }
 
     private struct Read {
@@ -148,13 +143,13 @@ struct MappingView: Sendable {
         var conditions = MappingConditions.none
     }
 
-    /// No preview where the form or the ledger refuses something; the form says what.
+    /// Reads the preview. There is none if the form or the ledger refuses a value; the form then has the problems.
     private static func read(
-        _ fields: FormFields, _ isAsked: Bool, _ categories: [CategoryRow], _ store: Store
+        _ fields: FormFields, _ isAsked: Bool, _ categories: [CategoryRow], _ ledger: Snapshot
     ) throws -> Read {
-        var form = try form(fields, store, categories)
+        var form = try form(fields, ledger, categories)
         guard isAsked, let new = try form.mapping(categories) else { return Read(form: form) }
-        switch Result(catching: { () throws(StoreError) in try store.mappings.preview(new) }) {
+        switch Result(catching: { () throws(StoreError) in try ledger.mappings.preview(new) }) {
         case .success(let preview): return Read(form: form, preview: preview, conditions: new.conditions)
         case .failure(let error):
             guard error.kind == .invalid else { throw error }

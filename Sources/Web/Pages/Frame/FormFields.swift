@@ -1,11 +1,10 @@
 import Codecs
 
-/// Names and values of a query or of a form (WHATWG URL, section 5.1: application/x-www-form-urlencoded), in their
-/// order.
+/// Names and values of a query or form, in order (WHATWG URL, section 5.1: application/x-www-form-urlencoded).
 struct FormFields: Sendable {
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// More fields than a page of ours ever sends are not read.
+    /// Limit of fields; no page of this site sends more.
     static let maximumFields = 3000
 
     init(_ text: some Sequence<UInt8>) {
@@ -16,10 +15,10 @@ struct FormFields: Sendable {
 
     init(query: String?) { self.init((query ?? "").utf8) }
 
-    /// As sent; `nil` where there is none of this name.
+    /// Returns the value as sent; `nil` if there is no such field.
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// Without blanks around it; `nil` also where nothing else is left.
+    /// Returns the value without surrounding white space; `nil` if nothing is left.
     func text(_ name: String) -> String? {
         guard let value = self[name] else { return nil }
         let trimmed = value.drop(while: \.isWhitespace)
@@ -29,7 +28,7 @@ struct FormFields: Sendable {
 
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// The same fields with others in place of some; `nil` takes one away.
+    /// Returns the encoded fields with changed values; `nil` removes a field.
     func with(_ changes: [(String, String?)]) -> String {
         let names = Set(changes.map(\.0))
         let kept = fields.filter { !names.contains($0.name) && !$0.value.isEmpty }.map { ($0.name, $0.value) }

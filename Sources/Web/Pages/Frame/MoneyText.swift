@@ -2,7 +2,7 @@ import Chronology
 import Ledger
 import Store
 
-/// Amounts as people read them: the currency's sign, and digits grouped as its country does.
+/// Formats amounts with the currency's sign and the digit grouping of its country.
 enum MoneyText {
     /// `₹1,23,456.78`, `$123,456.78`, `AED 1,234.50`.
     static func text(_ money: Money) -> String {
@@ -10,7 +10,7 @@ enum MoneyText {
         return sign + prefix(money.currency) + grouped(money)
     }
 
-    /// Without the minor unit where the amount is large: for axes and narrow places.
+    /// Returns the amount without minor units, shortened if it is large: for axes and narrow columns.
     static func short(_ money: Money) -> String {
         let whole = (0..<money.currency.exponent).reduce(money.minorUnits) { units, _ in units / 10 }
         let sign = prefix(money.currency)
@@ -37,10 +37,10 @@ enum MoneyText {
         }
     }
 
-    /// `1,23,456`: how many there are, grouped as the ledger's rupees are.
+    /// `1,23,456`: a count with the digit grouping of rupees.
     static func number(_ count: Int) -> String { grouped("\(count)"[...], size: 2) }
 
-    /// Groups of two before the last three for rupees (Indian numbering system), otherwise of three.
+    /// Groups of two before the last three digits for rupees (Indian numbering system), otherwise of three.
     private static func grouped(_ money: Money) -> String {
         let decimal = money.decimal.drop { $0 == "-" }
         let parts = decimal.split(separator: ".")
@@ -60,7 +60,7 @@ enum MoneyText {
     }
 }
 
-/// Days as people read them.
+/// Formats days and instants.
 enum DayText {
     /// `5 Jan 2026`.
     static func text(_ day: CalendarDate) -> String { "\(day.day) \(MonthName.abbreviation(day.month)) \(day.year)" }
@@ -71,11 +71,10 @@ enum DayText {
     /// `Jan 2026`.
     static func month(_ day: CalendarDate) -> String { "\(MonthName.abbreviation(day.month)) \(day.year)" }
 
-    /// Of `yyyy-mm-dd…`; as it stands where it is none.
+    /// Formats `yyyy-mm-dd…`; returns other text unchanged.
     static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }
 
-    /// Of an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`: the banks' days are India's,
-    /// too.
+    /// Formats an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`, in the banks' time zone.
     static func instant(_ text: String) -> String {
         guard let day = CalendarDate(iso: text.prefix(10)), let time = TimeOfDay(iso: text.dropFirst(11).prefix(8))
         else { return text }

@@ -8,7 +8,7 @@ import Logging
 import Review
 import Store
 
-/// One request for a page, with its fields read.
+/// One request for a page, with its query and form.
 struct PageCall: Sendable {
     let request: Request
     let context: WebContext
@@ -17,7 +17,7 @@ struct PageCall: Sendable {
 
     func parameter(_ name: String) -> String { context.parameters.get(name) ?? "" }
 
-    /// Where to go after an edit: a page of ours, or `otherwise`.
+    /// Returns the page to show after an edit: the path in `back` if it is one of this site, otherwise `otherwise`.
     func back(otherwise: String) -> String {
         guard let path = form["back"] ?? query["back"], path.hasPrefix("/"), !path.hasPrefix("//"),
             !path.hasPrefix("/\\"),
@@ -26,11 +26,11 @@ struct PageCall: Sendable {
         return path
     }
 
-    /// The address of this page with its query.
+    /// The path of this page with its query.
     var address: String { request.uri.path + (request.uri.query.map { "?" + $0 } ?? "") }
 }
 
-/// What the routes of the page share.
+/// The services and templates that the routes of the page share.
 struct Pages: Sendable {
     let services: WebServices
     let library: PageLibrary
@@ -56,12 +56,12 @@ struct Pages: Sendable {
         }
     }
 
-    /// What the ledger refuses is said on a page, with a way back.
+    /// Shows errors of the ledger and of the request as a page with a link back.
     private func answer(_ call: PageCall, _ handler: Handler) async throws -> Response {
         do { return try await handler(call) } catch let error as StoreError {
             let (status, title): (HTTPResponse.Status, String) =
                 switch error.kind {
-                case .notFound: (.notFound, "Not there")
+                case .notFound: (.notFound, "Not found")
                 case .conflict: (.conflict, "Changed meanwhile")
                 case .invalid: (.unprocessableContent, "That cannot be saved")
                 case .busy: (.serviceUnavailable, "The ledger is busy")
@@ -72,7 +72,7 @@ struct Pages: Sendable {
             }
             let lines =
                 error.fields.isEmpty
-                ? [status == .internalServerError ? "The log of spendwised says why." : error.message]
+                ? [status == .internalServerError ? "The log of spendwised gives the reason." : error.message]
                 : error.fields.map { "\($0.field): \($0.detail)" }
             return try await message(call, status: status, title: title, lines: lines)
         } catch let error as PageProblem {
@@ -82,41 +82,68 @@ struct Pages: Sendable {
 
     func message(_ call: PageCall, status: HTTPResponse.Status, title: String, lines: [String]) async throws -> Response
     {
-        let back = call.back(otherwise: "/")
-        return library.response(
-            "message", MessageView(lines: lines, back: back), in: await frame(call, title: title, section: nil),
+        await show(
+            "message", MessageView(lines: lines, back: call.back(otherwise: "/")), call, title: title, section: nil,
             status: status)
     }
 
+    /// Reads a view and the frame around it in one snapshot, and renders both.
+    func show<View: Sendable>(
+        _ page: Page, _ call: PageCall, view: @escaping @Sendable (Snapshot) throws -> View
+    ) async throws -> Response {
+        let (content, surroundings) = try await services.read { ledger in
+            (try view(ledger), try Surroundings(call, in: ledger))
+        }
+        let hasProblems = (content as? any FormView).map { !$0.problems.isEmpty } ?? false
+        return library.response(
+            page.template, content, in: frame(call, page.title, page.section, surroundings),
+            status: hasProblems ? .unprocessableContent : .ok)
+    }
+
+    /// Renders a view that was read before.
     func show(
         _ template: String, _ view: Any, _ call: PageCall, title: String, section: PageFrame.Section?,
         status: HTTPResponse.Status = .ok
     ) async -> Response {
-        library.response(template, view, in: await frame(call, title: title, section: section), status: status)
+        let surroundings = (try? await services.read { try Surroundings(call, in: $0) }) ?? Surroundings()
+        return library.response(template, view, in: frame(call, title, section, surroundings), status: status)
     }
 
-    private func frame(_ call: PageCall, title: String, section: PageFrame.Section?) async -> PageFrame {
-        let waiting = (try? await services.ledger { try $0.review.lines(limit: 0).total + $0.transfers.proposalCount() }) ?? 0
-        let kept = call.query.with([("done", nil), ("undo", nil), ("offer", nil)])
+    /// The data of the ledger that every page shows.
+    private struct Surroundings: Sendable {
+        var waiting = 0
+        var offer: PageOffer?
+        var fix: PageFix?
+
+        init() {}
+
+        init(_ call: PageCall, in ledger: Snapshot) throws {
+            waiting = try ledger.review.lines(limit: 0).total + ledger.transfers.proposalCount()
+            guard let id = call.query["offer"].flatMap({ Int64($0) }) else { return }
+            offer = try ledger.categories.offer(for: id).map(PageOffer.init)
+            fix = try ReviewService(ledger).profileFix(forTransaction: id).map {
+                PageFix($0, back: call.request.uri.path)
+            }
+        }
+    }
+
+    private func frame(
+        _ call: PageCall, _ title: String, _ section: PageFrame.Section?, _ surroundings: Surroundings
+    ) -> PageFrame {
+        let kept = call.query.with(PageNotice.parameters)
         let notice = PageNotice(
             word: call.query["done"], undo: call.query["undo"],
             back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
-        var offer: CategoryOffer?
-        var fix: ProfileFix?
-        if let id = call.query["offer"].flatMap({ Int64($0) }) {
-            (offer, fix) =
-                (try? await services.ledger {
-                    (try $0.categories.offer(for: id), try ReviewService($0).profileFix(forTransaction: id))
-                }) ?? (nil, nil)
-        }
         return PageFrame(
-            title: title, section: section, waiting: waiting, notice: notice, offer: offer.map(PageOffer.init),
-            fix: fix.map { PageFix($0, back: call.request.uri.path) }, formToken: call.context.formToken,
-            isLoggedIn: call.context.isLoggedIn,
-            mayAdminister: call.context.identity.scopes.allow(.admin), version: services.version)
+            title: title, section: section, waiting: surroundings.waiting,
+            notices: .init(done: notice, offer: surroundings.offer, fix: surroundings.fix),
+            login: .init(
+                formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
+                mayAdminister: call.context.identity.scopes.allow(.admin)),
+            version: services.version)
     }
 
-    /// After an edit: the page is asked for anew, so that loading it again does nothing twice (RFC 9110, section 15.4.4).
+    /// Redirects after an edit, so that a reload does not repeat it (RFC 9110, section 15.4.4).
     func seeOther(_ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([
@@ -127,7 +154,7 @@ struct Pages: Sendable {
             headers: [.location: String(parts[0]) + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
     }
 
-    /// In India's zone, as the banks' days are.
+    /// The current day in the banks' time zone.
     var today: CalendarDate {
         CalendarDate(daysSince1970: (Int(UnixTime.now.seconds) + NewTransaction.usualOffset) / 86400)
     }
@@ -138,13 +165,13 @@ struct MessageView {
     var back: String
 }
 
-/// Why a request cannot be answered, for the person who made it.
+/// A refused request for a page.
 struct PageProblem: Error {
     var status: HTTPResponse.Status
     var title: String
     var text: String
 
     static func missing(_ what: String) -> PageProblem {
-        PageProblem(status: .notFound, title: "Not there", text: "There is no \(what), or it was deleted.")
+        PageProblem(status: .notFound, title: "Not found", text: "There is no \(what), or it was deleted.")
     }
 }

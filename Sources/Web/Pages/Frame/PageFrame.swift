@@ -1,8 +1,25 @@
 import Review
 import Store
 
-/// What stands around every page.
+/// The parts that all pages share: navigation, notices and the login.
 struct PageFrame {
+    /// The values of the request that a frame shows or passes on.
+    struct Login {
+        /// The token that forms send back as `csrf`.
+        var formToken: String
+        /// True if there is a login that can be ended.
+        var isLoggedIn: Bool
+        /// True if the settings may be shown.
+        var mayAdminister: Bool
+    }
+
+    /// The notices above a page.
+    struct Notices {
+        var done: PageNotice?
+        var offer: PageOffer?
+        var fix: PageFix?
+    }
+
     enum Section: String, CaseIterable { case dashboard, transactions, review, categories, banks, mailboxes, export }
 
     struct Link {
@@ -10,9 +27,9 @@ struct PageFrame {
         var path: String
         var icon: String
         var isCurrent: Bool
-        /// What waits there; `nil` shows none.
+        /// The number of waiting items; `nil` shows none.
         var badge: String?
-        /// The key that goes there, after `g`.
+        /// The key that opens the section, after `g`.
         var key: String
     }
 
@@ -21,27 +38,24 @@ struct PageFrame {
     var notice: PageNotice?
     var offer: PageOffer?
     var fix: PageFix?
-    /// What a form sends back as `csrf`.
     var formToken: String
-    /// Whether there is a login to end.
     var isLoggedIn: Bool
-    /// Whether the settings may be seen.
     var mayAdminister: Bool
     var version: String
     var style = ""
     var script = ""
 
-    init(
-        title: String, section: Section?, waiting: Int, notice: PageNotice?, offer: PageOffer?, fix: PageFix?,
-        formToken: String, isLoggedIn: Bool, mayAdminister: Bool, version: String
-    ) {
+    /// - Parameters:
+    ///   - section: the section of the page; `nil` if it belongs to none.
+    ///   - waiting: the number of items that wait for review.
+    init(title: String, section: Section?, waiting: Int, notices: Notices, login: Login, version: String) {
         self.title = title
-        self.notice = notice
-        self.offer = offer
-        self.fix = fix
-        self.formToken = formToken
-        self.isLoggedIn = isLoggedIn
-        self.mayAdminister = mayAdminister
+        notice = notices.done
+        offer = notices.offer
+        fix = notices.fix
+        formToken = login.formToken
+        isLoggedIn = login.isLoggedIn
+        mayAdminister = login.mayAdminister
         self.version = version
         links = Section.allCases.map { other in
             Link(
@@ -78,7 +92,7 @@ extension PageFrame.Section {
         }
     }
 
-    /// Of an SVG path on 24 by 24, drawn with a line.
+    /// The data of an SVG path, on 24 by 24 units, drawn as a line.
     var icon: String {
         switch self {
         case .dashboard: "M4 19V10M10 19V5M16 19v-7M22 19H2"
@@ -92,8 +106,8 @@ extension PageFrame.Section {
     }
 }
 
-/// "Always for this merchant", asked once after a person chose a category.
-struct PageOffer {
+/// The offer to apply a chosen category to all transactions of the merchant.
+struct PageOffer: Sendable {
     var sentence: String
     var id: String
 
@@ -103,7 +117,7 @@ struct PageOffer {
     }
 }
 
-/// "Mend the template", asked where a person put right what a mail prints.
+/// The offer to mend a template after a correction of a value that the mail prints.
 struct PageFix: Sendable {
     var sentence: String
     var path: String
@@ -114,14 +128,17 @@ struct PageFix: Sendable {
     }
 }
 
-/// What the page says about what was just done. The words stand in this table and the address names only which: a link
-/// from elsewhere can put no words here.
+/// The notice of the last edit. The address holds only the key of a text, so a link from another site cannot set the
+/// text.
 struct PageNotice {
     var text: String
-    /// The group of edits that can be taken back.
+    /// The group of edits that Undo takes back.
     var undo: String?
-    /// Where undoing leads.
+    /// The page to show after Undo.
     var back: String
+
+    /// Parameters of the address that select a notice, with `nil` to remove them.
+    static let parameters: [(String, String?)] = [("done", nil), ("undo", nil), ("offer", nil)]
 
     static let texts = [
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",
@@ -130,17 +147,17 @@ struct PageNotice {
         "category-gone": "The category was deleted; its transactions were moved.",
         "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
         "refused": "You will not be asked about this merchant again.",
-        "revoked": "It has no access any more.",
+        "revoked": "Access was revoked.",
         "applied": "The rule was added and the past transactions were changed.",
         "transfers": "Linked as transfers: they count neither as spent nor as received.",
         "transfer": "Linked as a transfer: it counts neither as spent nor as received.",
-        "unlinked": "It is no transfer any more, and you will not be asked again.",
+        "unlinked": "The transfer was unlinked. You will not be asked about this pair again.",
         "no-transfer": "You will not be asked about this pair again.",
     ]
 
     /// - Parameters:
     ///   - word: the key of one of ``texts``.
-    ///   - undo: as in the address: only what looks like a group's name is taken.
+    ///   - undo: the group in the address; ignored unless it has the form of a UUID.
     init?(word: String?, undo: String?, back: String) {
         guard let word, let text = Self.texts[word] else { return nil }
         self.text = text

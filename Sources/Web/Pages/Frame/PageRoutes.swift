@@ -2,15 +2,15 @@ import Hummingbird
 import Logging
 import Store
 
-/// The web page. It works without its script; addresses other than `/` begin with `/app/`, so that none is also one of
-/// the API.
+/// The routes of the web page. It works without its script. All paths but `/` begin with `/app/`, so that none is also
+/// one of the API.
 enum PageRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let assets = Assets()
         assets.add(to: router)
         let library: PageLibrary
         do { library = try PageLibrary(assets: assets) } catch {
-            services.logger.critical("the page's templates cannot be read", metadata: ["reason": "\(error)"])
+            services.logger.critical("cannot parse the templates of the page", metadata: ["reason": "\(error)"])
             return
         }
         let pages = Pages(services: services, library: library)
@@ -28,11 +28,11 @@ enum PageRoutes {
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)
         pages.get("/app/help", on: router) { call in
-            await pages.show("help", HelpView(), call, title: "Help", section: nil)
+            try await pages.show(.help, call) { _ in HelpView() }
         }
         pages.post("/app/undo", on: router) { call in
-            guard let group = call.form["group"] else { throw PageProblem.missing("edit to take back") }
-            _ = try await pages.services.ledger { [actor = call.context.actor] in
+            guard let group = call.form["group"] else { throw PageProblem.missing("edit to undo") }
+            _ = try await pages.services.write { [actor = call.context.actor] in
                 try $0.journal.undo(group: group, by: actor)
             }
             return pages.seeOther(call.back(otherwise: "/"), done: "undone")
@@ -40,4 +40,4 @@ enum PageRoutes {
     }
 }
 
-struct HelpView {}
+struct HelpView: Sendable {}

@@ -1,8 +1,8 @@
 import Ledger
 import Store
 
-/// What was spent over time, as the points of an SVG path and as words. The picture is stretched to its place, so it
-/// holds no text: labels stand beside it.
+/// Spending over time as SVG paths and as text. The picture is scaled to its container, so it has no text: labels are
+/// beside it.
 struct ChartView {
     struct Mark {
         var x: String
@@ -22,12 +22,12 @@ struct ChartView {
     var line: String
     var area: String
     var marks: [Mark]
-    /// Beside the picture, from the top.
+    /// Labels beside the picture, from the top.
     var scale: [String]
-    /// Below it, from the left.
+    /// Labels below the picture, from the left.
     var days: [String]
     var rows: [Row]
-    /// For who does not see it.
+    /// The text for screen readers.
     var summary: String
     var step: String
 
@@ -76,7 +76,8 @@ struct ChartView {
             + (most.map { " The most in one \(step.rawValue) was \(MoneyText.text($0.spent)) (\(name($0)))." } ?? "")
     }
 
-    /// A round number not below `value`: 1, 2 or 5 with zeros, in whole units, so that its half is one, too.
+    /// Returns a round number not below `value` (2, 4, 5 or 10 times a power of ten, in whole units), so that its half
+    /// is round, too.
     static func ceiling(of value: Int64, unit: Int64) -> Int64 {
         var step = unit
         while true {

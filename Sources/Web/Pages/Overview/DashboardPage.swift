@@ -4,9 +4,9 @@ import Ledger
 import Logging
 import Store
 
-/// `/`: where the money went.
+/// `/`: the overview of a period.
 enum DashboardPage {
-    /// A browser gets the page; programs get what the program is, as they always did.
+    /// Browsers get the page; programs get the program's name and version.
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         router.get("/") { request, context -> Response in
             guard request.wantsPage else {
@@ -20,9 +20,18 @@ enum DashboardPage {
         }
     }
 
-    /// Everything that the page shows, read in one visit to the ledger's thread.
+    /// The period and the currency that the overview shows.
+    struct Scope: Sendable {
+        var period: Period
+        var days: DaySpan
+        /// `nil` for the currency with the most transactions.
+        var currency: Currency?
+    }
+
+    /// The data of the overview.
     struct Sums: Sendable {
         var totals: [Statistics.Totals]
+        /// The same days of the period before; `nil` if the ledger does not cover them.
         var before: Statistics.Totals?
         var currency: Currency
         var categories: [Statistics.CategorySum]
@@ -31,49 +40,49 @@ enum DashboardPage {
         var colors: [String: String]
         var waiting: [ReviewLine]
         var waitingTotal: Int
-        /// Possible transfers that a person is asked about.
+        /// Proposed transfers.
         var questions: Int
         var health: [String]
         var isEmpty: Bool
-    }
 
-    static func sums(
-        _ store: Store, span: DaySpan, step: Statistics.Step, currency wanted: Currency?, mailboxes: [String]
-    ) throws -> Sums {
-        let sums = try store.statistics.sums(of: span, in: wanted, by: step)
-        let currency = sums.currency
-        let (lines, waiting) = try store.review.lines(limit: 3)
-        let figures = try store.monitoring.snapshot()
-        // A period that the ledger knows the end of only is nothing to compare with.
-        let isKnown = try store.statistics.firstBookedDay().map { $0 <= span.before.first } ?? false
-        return Sums(
-            totals: sums.totals,
-            before: isKnown ? try store.statistics.totals(of: span.before).first { $0.currency == currency } : nil,
-            currency: currency,
-            categories: sums.categories, buckets: sums.buckets,
-            merchants: try store.statistics.topMerchants(of: span, in: currency), colors: try store.categories.colors(),
-            waiting: lines, waitingTotal: waiting, questions: try store.transfers.proposalCount(),
-            health: HealthReport(figures, configured: mailboxes).reasons,
-            isEmpty: figures.status.transactions.values.reduce(0, +) == 0)
+        init(_ scope: Scope, mailboxes: [String], in ledger: Snapshot) throws {
+            let sums = try ledger.statistics.sums(of: scope.days, in: scope.currency, by: scope.period.step)
+            let snapshot = try ledger.monitoring.snapshot()
+            let currency = sums.currency
+            self.currency = currency
+            totals = sums.totals
+            categories = sums.categories
+            buckets = sums.buckets
+            // The ledger may begin within the period before: then there is nothing to compare with.
+            let isCovered = try ledger.statistics.firstBookedDay().map { $0 <= scope.days.before.first } ?? false
+            before =
+                isCovered
+                ? try ledger.statistics.totals(of: scope.days.before).first { $0.currency == currency } : nil
+            merchants = try ledger.statistics.topMerchants(of: scope.days, in: currency)
+            colors = try ledger.categories.colors()
+            (waiting, waitingTotal) = try ledger.review.lines(limit: 3)
+            questions = try ledger.transfers.proposalCount()
+            health = HealthReport(snapshot, configured: mailboxes).reasons
+            isEmpty = snapshot.status.transactions.values.reduce(0, +) == 0
+        }
     }
 }
 
 extension Pages {
     fileprivate func dashboard(_ call: PageCall) async throws -> Response {
         let period = call.query["period"].flatMap(Period.init) ?? .month
-        let span = DaySpan(days: period.days, through: today)
-        let wanted = call.query["currency"].flatMap { Currency(code: $0) }
-        let sums: DashboardPage.Sums
+        let scope = DashboardPage.Scope(
+            period: period, days: DaySpan(days: period.days, through: today),
+            currency: call.query["currency"].flatMap { Currency(code: $0) })
         do {
-            sums = try await services.ledger { [mailboxes = services.mailboxes] in
-                try DashboardPage.sums($0, span: span, step: period.step, currency: wanted, mailboxes: mailboxes)
+            return try await show(.dashboard, call) { [mailboxes = services.mailboxes] ledger in
+                DashboardView(try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope)
             }
         } catch {
             services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
             return try await message(
                 call, status: .serviceUnavailable, title: "The ledger cannot be read",
-                lines: ["The log of spendwised says why."])
+                lines: ["The log of spendwised gives the reason."])
         }
-        return await show("dashboard", DashboardView(sums, period, span), call, title: "Overview", section: .dashboard)
     }
 }

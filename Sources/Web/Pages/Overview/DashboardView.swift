@@ -3,7 +3,7 @@ import Ledger
 import Review
 import Store
 
-/// The dashboard in words.
+/// The overview as text.
 struct DashboardView {
     struct Choice {
         var title: String
@@ -14,12 +14,12 @@ struct DashboardView {
     struct Figure {
         var title: String
         var value: String
-        /// Against the period before; `nil` where there was nothing to compare with.
+        /// The change against the period before; `nil` without a period to compare with.
         var change: String?
         /// `more`, `less` or `same`.
         var trend: String
         var note: String
-        /// A class of the style sheet behind a blank: sums of lakhs and crores stay on one line of a phone.
+        /// A class of the style sheet after a space. It keeps sums of lakhs and crores on one line of a phone.
         let size: String
 
         init(title: String, value: String, change: String?, trend: String, note: String) {
@@ -34,11 +34,11 @@ struct DashboardView {
         var color: String
         var amount: String
         var share: String
-        /// Of 100.
+        /// Width in percent.
         var width: String
         var path: String
         var count: String
-        /// Its subcategories, in words.
+        /// The subcategories, as text.
         var parts: String?
     }
 
@@ -60,7 +60,7 @@ struct DashboardView {
     var isEmpty: Bool
     var hasNoMailbox: Bool
     var periods: [Choice]
-    /// Empty where there is only one.
+    /// Empty if there is only one.
     var currencies: [Choice]
     var span: String
     var figures: [Figure]
@@ -69,18 +69,19 @@ struct DashboardView {
     var chart: ChartView?
     var waiting: [Waiting]
     var waitingMore: String?
-    /// Possible transfers, in words.
+    /// The number of proposed transfers, as text.
     var questions: String?
     var troubles: [String]
     var troublesMore: String?
     var uncategorized: String?
     var uncategorizedPath: String
 
-    /// Categories that are shown by themselves: what is smaller is in the list of transactions.
+    /// Limit of shown categories, the largest first.
     private static let bars = 12
     private static let troubles = 4
 
-    init(_ sums: DashboardPage.Sums, _ period: Period, _ span: DaySpan) {
+    init(_ sums: DashboardPage.Sums, _ scope: DashboardPage.Scope) {
+        let (period, span) = (scope.period, scope.days)
         let code = sums.currency.code
         let many = sums.totals.count > 1
         isEmpty = sums.isEmpty
@@ -195,7 +196,7 @@ struct DashboardView {
 enum CategoryColor {
     static let none = "#8E8E93"
 
-    /// Only what is a colour is written into a page.
+    /// Returns a valid colour: the value becomes part of the markup.
     static func fill(_ color: String?) -> String {
         guard let color, color.utf8.count == 7, color.utf8.first == UInt8(ascii: "#"),
             color.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF) })

@@ -2,14 +2,13 @@ import Hummingbird
 import Ledger
 import Store
 
-/// How the mailboxes are doing, what became of their mails, and the archives that were imported.
+/// The state of the mailboxes and sinks, the outcomes of mails, and imported archives.
 enum MailboxesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/mailboxes", on: router) { call in
-            let view = try await pages.services.ledger { [configured = pages.services.mailboxes] store in
-                try MailboxesView(in: store, configured: configured)
+            try await pages.show(.mailboxes, call) { [configured = pages.services.mailboxes] ledger in
+                try MailboxesView(in: ledger, configured: configured)
             }
-            return await pages.show("mailboxes", view, call, title: "Mailboxes", section: .mailboxes)
         }
     }
 }
@@ -49,8 +48,8 @@ struct MailboxesView: Sendable {
     var imports: [Problem]
     var sinks: [Box]
 
-    init(in store: Store, configured: [String]) throws {
-        let figures = try store.monitoring.snapshot()
+    init(in ledger: Snapshot, configured: [String]) throws {
+        let figures = try ledger.monitoring.snapshot()
         let report = HealthReport(figures, configured: configured)
         reasons = report.reasons
         let known = figures.status.mailboxes
@@ -66,7 +65,7 @@ struct MailboxesView: Sendable {
                 box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0)))" },
             ]
             return Box(
-                name: box.mailbox, state: overdue ? "not heard of" : box.state.words, level: level, reason: box.reason,
+                name: box.mailbox, state: overdue ? "overdue" : box.state.words, level: level, reason: box.reason,
                 facts: facts.compactMap { $0 },
                 folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map(Self.folder))
         }
@@ -75,21 +74,21 @@ struct MailboxesView: Sendable {
         var all: [Outcome: Int] = [:]
         for count in figures.mails { all[count.outcome, default: 0] += count.mails }
         outcomes = Outcome.allCases.compactMap { outcome in all[outcome].map { "\($0) \(outcome.words)" } }
-        failed = try store.mails.failed(limit: Self.problems).map { entry in
+        failed = try ledger.mails.failed(limit: Self.problems).map { entry in
             Problem(
                 title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail",
                 reason: (entry.mail.reason ?? "no reason")
                     + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0))" } ?? ""),
                 date: DayText.instant(entry.mail.processedAt))
         }
-        quarantined = try store.mails.latest([.quarantined], limit: Self.problems).map {
+        quarantined = try ledger.mails.latest([.quarantined], limit: Self.problems).map {
             Problem(
                 title: $0.subject ?? "A mail",
                 reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "),
                 date: DayText.instant($0.receivedAt ?? $0.processedAt))
         }
         sinks = figures.sinks.map(Self.sink)
-        imports = try store.imports.all().map {
+        imports = try ledger.imports.all().map {
             Problem(
                 title: $0.root,
                 reason:
@@ -110,7 +109,7 @@ struct MailboxesView: Sendable {
             name: sink.name,
             state: sink.parked > 0
                 ? "\(sink.parked) refused"
-                : sink.failures > 0 ? "does not answer" : sink.waiting > 0 ? "waits" : "told of everything",
+                : sink.failures > 0 ? "does not answer" : sink.waiting > 0 ? "waits" : "everything sent",
             level: isTrouble ? "bad" : "good",
             reason: sink.parked > 0 ? sink.parkedReason : sink.failures > 0 ? sink.reason : nil,
             facts: facts.compactMap { $0 }, folders: [])
@@ -133,7 +132,7 @@ extension MailboxHealth.State {
         case .reading: "reading"
         case .watching: "watching"
         case .waiting: "waits to try again"
-        case .refused: "needs you"
+        case .refused: "needs your attention"
         case .stopped: "stopped"
         }
     }
@@ -146,7 +145,7 @@ extension Outcome {
         case .review: "to review"
         case .duplicate: "copies"
         case .ignored: "ignored"
-        case .unclaimed: "from nobody known"
+        case .unclaimed: "from unknown senders"
         case .quarantined: "set aside as not genuine"
         case .failed: "failed"
         }

@@ -2,26 +2,25 @@ import Hummingbird
 import Ledger
 import Store
 
-/// Another category for several transactions: first what would change, then the change.
+/// Changes the category of several transactions: a preview, then the change.
 enum BulkPage {
+    /// Limit of transactions in one change.
     static let rows = 1000
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/bulk", on: router) { call in
             let back = call.back(otherwise: "/app/transactions")
-            let view = try await pages.services.ledger {
-                try BulkView(ids(call.query), call.query["category"] ?? "", in: $0, back: back)
+            return try await pages.show(.bulk, call) { ledger in
+                try BulkView(ids(call.query), call.query["category"] ?? "", in: ledger, back: back)
             }
-            return await pages.show("bulk", view, call, title: "Change the category", section: .transactions)
         }
         pages.post("/app/transactions/bulk", on: router) { call in
-            let (group, changed) = try await pages.services.ledger {
-                [actor = call.context.actor] store -> (String, Int) in
-                let choice = try CategorySelection(call.form["category"] ?? "", among: try store.categories.all())
+            let (group, changed) = try await pages.services.write { [actor = call.context.actor] ledger in
+                let choice = try CategorySelection(call.form["category"] ?? "", among: ledger.categories.all())
                 var edit = TransactionEdit()
                 edit.category = choice.category
                 edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
-                return try store.transactions.change(all: ids(call.form), edit, by: actor)
+                return try ledger.transactions.change(all: ids(call.form), edit, by: actor)
             }
             return pages.seeOther(
                 call.back(otherwise: "/app/transactions"), done: changed > 0 ? "bulk" : "unchanged",
@@ -39,7 +38,7 @@ enum BulkPage {
         guard ids.count <= rows else {
             throw PageProblem(
                 status: .unprocessableContent, title: "Too many",
-                text: "At most \(rows) transactions are changed at once.")
+                text: "At most \(rows) transactions can be changed at once.")
         }
         return ids
     }
@@ -62,12 +61,12 @@ struct BulkView: Sendable {
     var changesNothing: Bool
     var back: String
 
-    init(_ ids: [Int64], _ category: String, in store: Store, back: String) throws {
-        let choice = try CategorySelection(category, among: try store.categories.all())
+    init(_ ids: [Int64], _ category: String, in ledger: Snapshot, back: String) throws {
+        let choice = try CategorySelection(category, among: ledger.categories.all())
         self.category = category
         self.back = back
         newName = choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
-        rows = try ids.compactMap { try store.transactions.find($0) }.map { row in
+        rows = try ids.compactMap { try ledger.transactions.find($0) }.map { row in
             Line(
                 id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
                 amount: MoneyText.text(row.amount),

@@ -4,85 +4,100 @@ import Ledger
 import Review
 import Store
 
-/// One transaction: where it came from, its fields to be edited, its history; and a new one.
+/// One transaction: its source, a form to edit it, its history; and the form for a new one.
 enum TransactionEditing {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/new", on: router) { call in
-            let categories = try await pages.services.ledger { try $0.categories.all() }
-            let view = TransactionView(
-                new: TransactionForm(day: pages.today), categories, back: call.back(otherwise: "/app/transactions"))
-            return await pages.show("transaction", view, call, title: "New transaction", section: .transactions)
-        }
-        pages.post("/app/transactions/new", on: router) { call in
-            let back = call.back(otherwise: "/app/transactions")
-            let (view, group) = try await pages.services.ledger {
-                [actor = call.context.actor] store -> (TransactionView?, String?) in
-                let categories = try store.categories.all()
-                var form = TransactionForm(call.form)
-                guard let new = try form.new(categories) else {
-                    return (TransactionView(new: form, categories, back: back), nil)
-                }
-                let row = try store.transactions.add(new, by: actor)
-                return (nil, try store.journal.changes(ofTransaction: row.id, limit: 1).first?.group)
-            }
-            if let view {
-                return await pages.show(
-                    "transaction", view, call, title: "New transaction", section: .transactions,
-                    status: .unprocessableContent)
-            }
-            return pages.seeOther(back, done: "added", undo: group)
+            let form = TransactionForm(day: pages.today)
+            return try await pages.show(.newTransaction, call) { try newView(form, call, in: $0) }
         }
         pages.get("/app/transactions/{id}", on: router) { call in
-            let view = try await pages.services.ledger {
-                try TransactionView(
-                    Self.row(call, $0), in: $0, form: nil, back: call.back(otherwise: "/app/transactions"))
-            }
-            return await pages.show("transaction", view, call, title: "Transaction", section: .transactions)
+            try await pages.show(.transaction, call) { try view(call, form: nil, in: $0) }
         }
-        pages.post("/app/transactions/{id}", on: router) { call in
-            let back = call.back(otherwise: "/app/transactions")
-            let (view, group) = try await pages.services.ledger {
-                [actor = call.context.actor] store -> (TransactionView?, String?) in
-                let row = try Self.row(call, store)
-                var form = TransactionForm(call.form)
-                guard let edit = try form.edit(of: row, try store.categories.all()) else {
-                    return (try TransactionView(row, in: store, form: form, back: back), nil)
-                }
-                let group = LedgerChange.newGroup()
-                let changed = try store.transactions.change(row.id, edit, expecting: call.form["revision"].flatMap { Int64($0) } ?? row.revision,
-                    by: actor, group: group)
-                return (nil, changed.revision == row.revision ? "" : group)
-            }
-            if let view {
-                return await pages.show(
-                    "transaction", view, call, title: "Transaction", section: .transactions,
-                    status: .unprocessableContent)
-            }
-            return pages.seeOther(
-                back, done: group == "" ? "unchanged" : "saved", undo: group, offer: call.parameter("id"))
-        }
-        pages.post("/app/transactions/{id}/delete", on: router) { call in
-            let group = LedgerChange.newGroup()
-            try await pages.services.ledger { [actor = call.context.actor] store in
-                _ = try store.transactions.delete(Self.row(call, store).id, by: actor, group: group)
-            }
-            return pages.seeOther(call.back(otherwise: "/app/transactions"), done: "deleted", undo: group)
-        }
+        pages.post("/app/transactions/new", on: router) { try await pages.addTransaction($0) }
+        pages.post("/app/transactions/{id}", on: router) { try await pages.editTransaction($0) }
+        pages.post("/app/transactions/{id}/delete", on: router) { try await pages.deleteTransaction($0) }
     }
 
-    private static func row(_ call: PageCall, _ store: Store) throws -> TransactionRow {
-        guard let id = Int64(call.parameter("id")), let row = try store.transactions.find(id) else {
-            throw PageProblem.missing("transaction of this number")
+    fileprivate static func newView(
+        _ form: TransactionForm, _ call: PageCall, in ledger: Snapshot
+    ) throws -> TransactionView {
+        TransactionView(
+            new: form, try ledger.categories.all(), back: call.back(otherwise: "/app/transactions"))
+    }
+
+    fileprivate static func view(
+        _ call: PageCall, form: TransactionForm?, in ledger: Snapshot
+    ) throws -> TransactionView {
+        try TransactionView(
+            row(call, ledger), in: ledger, form: form, back: call.back(otherwise: "/app/transactions"))
+    }
+
+    fileprivate static func row(_ call: PageCall, _ ledger: some ReadScope) throws -> TransactionRow {
+        guard let id = Int64(call.parameter("id")), let row = try ledger.transactions.find(id) else {
+            throw PageProblem.missing("transaction with this number")
         }
         return row
     }
 }
 
-struct TransactionView: Sendable {
+extension Pages {
+    /// What became of a form that a person sent.
+    private enum Outcome: Sendable {
+        case invalid(TransactionForm)
+        /// - Parameter group: the edits to undo; `nil` if nothing changed.
+        case saved(group: String?)
+    }
+
+    fileprivate func addTransaction(_ call: PageCall) async throws -> Response {
+        let outcome = try await services.write { [actor = call.context.actor] ledger -> Outcome in
+            var form = TransactionForm(call.form)
+            guard let new = try form.new(ledger.categories.all()) else { return .invalid(form) }
+            let row = try ledger.transactions.add(new, by: actor)
+            return .saved(group: try ledger.journal.changes(ofTransaction: row.id, limit: 1).first?.group)
+        }
+        switch outcome {
+        case .invalid(let form):
+            return try await show(.newTransaction, call) { try TransactionEditing.newView(form, call, in: $0) }
+        case .saved(let group):
+            return seeOther(call.back(otherwise: "/app/transactions"), done: "added", undo: group)
+        }
+    }
+
+    fileprivate func editTransaction(_ call: PageCall) async throws -> Response {
+        let outcome = try await services.write { [actor = call.context.actor] ledger -> Outcome in
+            let row = try TransactionEditing.row(call, ledger)
+            var form = TransactionForm(call.form)
+            guard let edit = try form.edit(of: row, ledger.categories.all()) else { return .invalid(form) }
+            let group = LedgerChange.newGroup()
+            let expected = call.form["revision"].flatMap { Int64($0) } ?? row.revision
+            let changed = try ledger.transactions.change(row.id, edit, expecting: expected, by: actor, group: group)
+            return .saved(group: changed.revision == row.revision ? nil : group)
+        }
+        switch outcome {
+        case .invalid(let form):
+            return try await show(.transaction, call) { try TransactionEditing.view(call, form: form, in: $0) }
+        case .saved(let group):
+            return seeOther(
+                call.back(otherwise: "/app/transactions"), done: group == nil ? "unchanged" : "saved", undo: group,
+                offer: call.parameter("id"))
+        }
+    }
+
+    fileprivate func deleteTransaction(_ call: PageCall) async throws -> Response {
+        let group = LedgerChange.newGroup()
+        try await services.write { [actor = call.context.actor] ledger in
+            _ = try ledger.transactions.delete(TransactionEditing.row(call, ledger).id, by: actor, group: group)
+        }
+        return seeOther(call.back(otherwise: "/app/transactions"), done: "deleted", undo: group)
+    }
+}
+
+struct TransactionView: FormView {
     struct Step: Sendable {
         var at: String
         var text: String
-        /// The group, where it can be taken back.
+        /// The group to undo, if the edit can be undone.
         var group: String?
     }
 
@@ -102,7 +117,7 @@ struct TransactionView: Sendable {
     var reasons: [ReasonLine] = []
     var confidence: String?
     var categoryReason: String?
-    /// All transactions of its merchant, and a rule about it.
+    /// The list of the merchant's transactions, and the form for a rule about the merchant.
     var samePath: String?
     var rulePath: String?
     var history: [Step] = []
@@ -120,9 +135,9 @@ struct TransactionView: Sendable {
         (typeChoices, categoryChoices) = form.choices(categories)
     }
 
-    /// - Parameter form: as it was filled in, where it cannot be saved.
-    init(_ row: TransactionRow, in store: Store, form: TransactionForm?, back: String) throws {
-        let categories = try store.categories.all()
+    /// - Parameter form: the form as it was sent, if it cannot be saved.
+    init(_ row: TransactionRow, in ledger: Snapshot, form: TransactionForm?, back: String) throws {
+        let categories = try ledger.categories.all()
         let filled = form ?? TransactionForm(row, categories)
         isNew = false
         id = "\(row.id)"
@@ -135,16 +150,10 @@ struct TransactionView: Sendable {
         problems = filled.problems
         (typeChoices, categoryChoices) = filled.choices(categories)
         waits = row.status == .needsReview
-        facts = [
-            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName,
-            row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
-            row.balance.map { "balance after it \(MoneyText.text($0))" },
-            row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
-            row.status == .confirmed ? nil : row.status == .needsReview ? "waits for review" : "rejected",
-        ].compactMap { $0 }
-        source = try ReviewService(store).mailSource(ofMail: row.mailID, provenance: row.provenance).map(
-            MailSourceView.init)
-        reasons = try store.review.item(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
+        facts = Self.facts(row)
+        let review = ReviewService(ledger)
+        source = try review.mailSource(ofMail: row.mailID, provenance: row.provenance).map(MailSourceView.init)
+        reasons = try ledger.review.item(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = TransactionLine.whole(row)
         if let vendor = row.vendor {
@@ -153,16 +162,24 @@ struct TransactionView: Sendable {
                 "/app/mappings/new?"
                 + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
         }
-        transfer = row.status == .confirmed ? try TransferCard(of: row, in: store, back: back) : nil
-        fix = try ReviewService(store).profileFix(forTransaction: row.id).map {
-            PageFix($0, back: "/app/transactions/\(row.id)")
-        }
+        transfer = row.status == .confirmed ? try TransferCard(of: row, in: ledger, back: back) : nil
+        fix = try review.profileFix(forTransaction: row.id).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
-        history = try store.journal.changes(ofTransaction: row.id, limit: 20).map { change in
+        history = try ledger.journal.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(
                 at: DayText.instant(change.at), text: change.kind.words,
                 group: change.isUndone || change.kind == .undone ? nil : change.group)
         }
+    }
+
+    private static func facts(_ row: TransactionRow) -> [String] {
+        [
+            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName,
+            row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
+            row.balance.map { "balance after it \(MoneyText.text($0))" },
+            row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
+            row.status == .confirmed ? nil : row.status == .needsReview ? "waits for review" : "rejected",
+        ].compactMap { $0 }
     }
 }
 

@@ -3,8 +3,7 @@ import Ledger
 import Review
 import Store
 
-/// The fields of one transaction as a person fills them in. Read once, shown again as they were typed where they cannot
-/// be saved.
+/// The form of a transaction. If it cannot be saved, it is shown again as it was typed.
 struct TransactionForm {
     var amount = ""
     var currency = "INR"
@@ -15,7 +14,7 @@ struct TransactionForm {
     var account = ""
     var reference = ""
     var notes = ""
-    /// As in ``CategorySelection``; empty leaves it as it is.
+    /// The value of a ``CategorySelection``; empty keeps the category.
     var category = ""
     var problems: [String] = []
 
@@ -45,7 +44,7 @@ struct TransactionForm {
         merchant = fields.text("merchant") ?? ""
         account = fields.text("account") ?? ""
         reference = fields.text("reference") ?? ""
-        // A form sends line breaks as CR LF.
+        // Forms send line breaks as CR LF.
         notes = (fields.text("notes") ?? "").replacing("\r\n", with: "\n")
         category = fields.text("category") ?? ""
     }
@@ -86,7 +85,7 @@ struct TransactionForm {
         }
     }
 
-    /// What is other than in `row`; `nil` where something cannot be read, and then ``problems`` says what.
+    /// Returns the differences to `row`; `nil` with ``problems`` if a value is invalid.
     mutating func edit(of row: TransactionRow, _ categories: [CategoryRow]) throws -> TransactionEdit? {
         guard let values = values() else { return nil }
         var edit = TransactionEdit()
@@ -112,7 +111,7 @@ struct TransactionForm {
         return problems.isEmpty ? edit : nil
     }
 
-    /// A row that a person adds; `nil` where something cannot be read.
+    /// Returns a new transaction; `nil` with ``problems`` if a value is invalid.
     mutating func new(_ categories: [CategoryRow]) throws -> NewTransaction? {
         guard let values = values() else { return nil }
         var new = NewTransaction(amount: values.money, type: values.type, date: values.date, time: values.time)
@@ -128,7 +127,7 @@ struct TransactionForm {
         return problems.isEmpty ? new : nil
     }
 
-    /// The selects of the form.
+    /// Returns the options of the form's selects.
     func choices(_ categories: [CategoryRow]) -> (types: [SelectChoice], categories: [SelectChoice]) {
         (
             TransactionType.allCases.map {

@@ -8,11 +8,11 @@ struct TransactionLine {
     var date: String
     var time: String?
     var merchant: String
-    /// Notes, or how it was paid.
+    /// The direction of a transfer, the notes, the UPI address or the channel.
     var remark: String?
     var category: String
     var subcategory: String?
-    /// Why it has this category, in a few words and in a sentence.
+    /// The reason of the category, short and as a sentence.
     var why: String?
     var whyWhole: String?
     var color: String
@@ -21,11 +21,11 @@ struct TransactionLine {
     /// `expense`, `income` or `transfer`.
     var type: String
     var isExpense: Bool
-    /// `+` or nothing.
+    /// `+` for income, otherwise empty.
     var sign: String
     var waits: Bool
     var isRejected: Bool
-    /// For the script, which adds up what is selected: minor units, with their sign.
+    /// Minor units, for the script that sums the selection.
     var units: String
     var currency: String
 
@@ -57,10 +57,10 @@ struct TransactionLine {
 }
 
 extension TransactionLine {
-    /// Why it has its category, in a sentence.
+    /// Returns the reason of the category as a sentence.
     static func whole(_ row: TransactionRow) -> String? { row.categoryWhy?.replacing(" -> ", with: " → ") }
 
-    /// Who chose the category, or the words that did.
+    /// Returns who chose the category, or the keyword that did.
     static func short(_ row: TransactionRow) -> String? {
         switch row.categoryBy {
         case nil: nil
@@ -90,27 +90,27 @@ struct SelectChoice {
     init(_ value: String, _ title: String, chosen: String?) { self.init(value, title, isChosen: value == chosen) }
 }
 
-/// A category and perhaps a subcategory as the value of a select: `3` or `3.12`, by their numbers, since names may hold
-/// anything.
+/// A category with an optional subcategory as the value of a select: `3` or `3.12`. It holds IDs, because names may
+/// contain any character.
 struct CategorySelection {
     var category: String
     var subcategory: String?
 
-    /// - Throws: where the numbers are none of these.
+    /// - Throws: `PageProblem` for unknown IDs.
     init(_ value: String, among categories: [CategoryRow]) throws {
         let numbers = value.split(separator: ".", maxSplits: 1).map { Int64($0) }
         guard let id = numbers.first ?? nil, let row = categories.first(where: { $0.id == id }) else {
-            throw PageProblem.missing("category of this number")
+            throw PageProblem.missing("category with this number")
         }
         category = row.name
         guard numbers.count > 1 else { return }
         guard let below = row.subcategories.first(where: { $0.id == numbers[1] }) else {
-            throw PageProblem.missing("subcategory of this number")
+            throw PageProblem.missing("subcategory with this number")
         }
         subcategory = below.name
     }
 
-    /// Every category and its subcategories, by name.
+    /// Returns all categories and subcategories, by name.
     static func choices(_ categories: [CategoryRow], chosen category: String?, _ subcategory: String?) -> [SelectChoice]
     {
         categories.flatMap { row -> [SelectChoice] in

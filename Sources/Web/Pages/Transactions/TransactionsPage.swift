@@ -6,50 +6,37 @@ import Store
 
 /// The list of transactions: search, filters, order, pages.
 enum TransactionsPage {
-    /// Rows of a page: with more of them the page would weigh over 100 kB.
+    /// Rows of a page. More would make the page heavier than 100 kB.
     static let rows = 50
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions", on: router) { call in
-            let (query, problems) = Self.query(call.query)
-            let (page, sums, categories, transfers, isEmpty) = try await pages.services.ledger { store in
-                let page: TransactionPage
-                do { page = try store.transactions.page(query) } catch let error as StoreError
-                    where error.kind == .invalid
-                {
-                    // A cursor of another query: its first page.
-                    var first = query
-                    first.cursor = nil
-                    page = try store.transactions.page(first)
-                }
-                // Of a part of the ledger; the overview has the sums of all.
-                let sums =
-                    TransactionsView.isFiltered(call.query) && !page.rows.isEmpty
-                    ? try store.transactions.totals(of: query) : []
-                return (
-                    page, sums, try store.categories.all(), try store.transfers.linked(of: page.rows.map(\.id)),
-                    try page.rows.isEmpty && store.transactions.page(TransactionQuery(limit: 1)).total == 0
-                )
+            let list = TransactionList(call, today: pages.today)
+            let banks = pages.services.profiles().banks.map { ($0.key, $0.name) }
+            return try await pages.show(.transactions, call) { ledger in
+                TransactionsView(list, try TransactionsContent(list, in: ledger), banks: banks)
             }
-            let view = TransactionsView(
-                page, sums, query, call, categories, transfers,
-                banks: pages.services.profiles().banks.map { ($0.key, $0.name) }, problems, today: pages.today,
-                isEmpty: isEmpty)
-            return await pages.show("transactions", view, call, title: "Transactions", section: .transactions)
         }
     }
 
-    /// What cannot be read is left out, and said.
-    static func query(_ fields: FormFields) -> (query: TransactionQuery, problems: [String]) {
-        var query = TransactionQuery(limit: rows)
-        var problems: [String] = []
+}
+
+/// The query of the list, as the address has it.
+struct TransactionList: Sendable {
+    var fields: FormFields
+    var query = TransactionQuery(limit: TransactionsPage.rows)
+    /// Values that are invalid. They are ignored and reported.
+    var problems: [String] = []
+    /// The path of the list with its query.
+    var address: String
+    var today: CalendarDate
+
+    init(_ call: PageCall, today: CalendarDate) {
+        fields = call.query
+        self.today = today
+        let kept = fields.with(PageNotice.parameters)
+        address = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
         query.text = fields.text("q").map { String($0.prefix(200)) }
-        func day(_ name: String, _ title: String) -> CalendarDate? {
-            guard let text = fields.text(name) else { return nil }
-            if let day = CalendarDate(iso: text) { return day }
-            problems.append("\(title): write the day as yyyy-mm-dd.")
-            return nil
-        }
         query.since = day("since", "From")
         query.until = day("until", "To")
         query.statuses = fields.text("status").flatMap(TransactionStatus.init).map { [$0] }
@@ -61,23 +48,71 @@ enum TransactionsPage {
         query.type = fields.text("type").flatMap(TransactionType.init)
         query.channel = fields.text("channel").flatMap(Channel.init)
         query.currency = fields.text("currency").flatMap { Currency(code: $0) }
-        func units(_ name: String, _ title: String) -> Int64? {
-            guard let text = fields.text(name) else { return nil }
-            if let money = Money(typed: text, currency: query.currency ?? .inr) { return money.minorUnits }
-            problems.append("\(title): \(Money.typedForm).")
-            return nil
-        }
         query.amountFrom = units("from", "Amount from")
         query.amountTo = units("to", "Amount to")
         query.sort = fields.text("sort").flatMap(TransactionQuery.Sort.init) ?? .date
         query.isDescending = fields.text("dir") != "asc"
         query.cursor = fields.text("cursor")
-        return (query, problems)
+    }
+
+    private mutating func day(_ name: String, _ title: String) -> CalendarDate? {
+        guard let text = fields.text(name) else { return nil }
+        if let day = CalendarDate(iso: text) { return day }
+        problems.append("\(title): write the day as yyyy-mm-dd.")
+        return nil
+    }
+
+    private mutating func units(_ name: String, _ title: String) -> Int64? {
+        guard let text = fields.text(name) else { return nil }
+        if let money = Money(typed: text, currency: query.currency ?? .inr) { return money.minorUnits }
+        problems.append("\(title): \(Money.typedForm).")
+        return nil
+    }
+
+    /// Filters in the fold-out part of the form. Days alone are visible in the choice of the span.
+    private static let filters = [
+        "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel",
+    ]
+
+    var hasFilters: Bool { Self.filters.contains { fields.text($0) != nil } }
+    var isFiltered: Bool { hasFilters || ["q", "since", "until"].contains { fields.text($0) != nil } }
+
+    /// The address of the list with changed fields, without the notice of the last edit.
+    func path(_ changes: [(String, String?)]) -> String {
+        "/app/transactions?" + fields.with(changes + PageNotice.parameters)
     }
 }
 
-struct TransactionsView {
-    struct Column {
+/// The rows of one page of the list, and what it shows beside them.
+struct TransactionsContent: Sendable {
+    var page: TransactionPage
+    /// Sums of all pages; only for a filtered list, since the overview has the sums of the ledger.
+    var sums: [Statistics.Totals]
+    var categories: [CategoryRow]
+    var transfers: [Int64: TransferRow]
+    /// True if the ledger holds no transaction at all.
+    var isEmpty: Bool
+
+    init(_ list: TransactionList, in ledger: Snapshot) throws {
+        page = try Self.page(list.query, in: ledger)
+        sums = list.isFiltered && !page.rows.isEmpty ? try ledger.transactions.totals(of: list.query) : []
+        categories = try ledger.categories.all()
+        transfers = try ledger.transfers.linked(of: page.rows.map(\.id))
+        isEmpty = try page.rows.isEmpty && ledger.transactions.page(TransactionQuery(limit: 1)).total == 0
+    }
+
+    /// Returns the page at the cursor; the first page if the cursor belongs to another query.
+    private static func page(_ query: TransactionQuery, in ledger: Snapshot) throws -> TransactionPage {
+        do { return try ledger.transactions.page(query) } catch  where error.kind == .invalid {
+            var first = query
+            first.cursor = nil
+            return try ledger.transactions.page(first)
+        }
+    }
+}
+
+struct TransactionsView: Sendable {
+    struct Column: Sendable {
         var title: String
         var path: String
         /// `ascending`, `descending` or `none`.
@@ -88,6 +123,7 @@ struct TransactionsView {
 
     var isEmpty: Bool
     var isFiltered: Bool
+    var hasFilters: Bool
     var problems: [String]
     var q: String
     var since: String
@@ -97,33 +133,28 @@ struct TransactionsView {
     var to: String
     var sort: String
     var dir: String
+    var currency: String
     var categoryChoices: [SelectChoice]
     var typeChoices: [SelectChoice]
     var statusChoices: [SelectChoice]
     var bankChoices: [SelectChoice]
-    var currency: String
+    var bulkChoices: [SelectChoice]
     var columns: [Column]
     var rows: [TransactionLine]
     var total: String
-    /// Of what is shown on all pages, each currency by itself.
+    /// Sums of all pages, one entry for each currency.
     var sums: [String]
     var spans: [DashboardView.Choice]
     var older: String?
     var newest: String?
-    var bulkChoices: [SelectChoice]
     var here: String
-    /// Whether anything is set beside the search.
-    var hasFilters: Bool
 
-    init(
-        _ page: TransactionPage, _ sums: [Statistics.Totals], _ query: TransactionQuery, _ call: PageCall,
-        _ categories: [CategoryRow], _ transfers: [Int64: TransferRow], banks: [(key: String, name: String)],
-        _ problems: [String],
-        today: CalendarDate, isEmpty: Bool
-    ) {
-        let fields = call.query
-        self.isEmpty = isEmpty
-        self.problems = problems
+    init(_ list: TransactionList, _ content: TransactionsContent, banks: [(key: String, name: String)]) {
+        let (fields, query) = (list.fields, list.query)
+        isEmpty = content.isEmpty
+        isFiltered = list.isFiltered
+        hasFilters = list.hasFilters
+        problems = list.problems
         q = fields["q"] ?? ""
         since = fields["since"] ?? ""
         until = fields["until"] ?? ""
@@ -133,73 +164,66 @@ struct TransactionsView {
         sort = fields["sort"] ?? ""
         dir = fields["dir"] ?? ""
         currency = fields["currency"] ?? ""
-        func named(_ all: String, _ values: [(String, String)], _ chosen: String?) -> [SelectChoice] {
-            [SelectChoice("", all, chosen: chosen ?? "")] + values.map { SelectChoice($0.0, $0.1, chosen: chosen) }
-        }
-        var names = categories.map { ($0.name, $0.name) }
-        // One that the list does not have, such as of rows that came from elsewhere.
-        if let other = query.category, !names.contains(where: { $0.0 == other }) { names.append((other, other)) }
-        categoryChoices = named("Every category", names, query.category)
-        typeChoices = named(
-            "Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")], query.type?.rawValue
-        )
-        statusChoices = named(
+        categoryChoices = Self.categories(content.categories, chosen: query.category)
+        typeChoices = Self.choices(
+            "Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")],
+            chosen: query.type?.rawValue)
+        statusChoices = Self.choices(
             "Booked and waiting",
             [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")],
-            fields.text("status"))
-        bankChoices = named("Every bank", banks, query.bank)
-        // Days alone are seen in the choice of the span.
-        hasFilters = Self.filters.contains { fields.text($0) != nil }
-        isFiltered = Self.isFiltered(fields)
-        spans = Self.spans(fields, today)
-        func column(_ sort: TransactionQuery.Sort, _ title: String, isNumber: Bool = false) -> Column {
-            let isCurrent = query.sort == sort
-            let descends = isCurrent ? !query.isDescending : sort == .date || sort == .amount
+            chosen: fields.text("status"))
+        bankChoices = Self.choices("Every bank", banks, chosen: query.bank)
+        bulkChoices = CategorySelection.choices(content.categories, chosen: nil, nil)
+        columns = Self.columns(list)
+        here = list.address
+        let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
+        rows = content.page.rows.map {
+            TransactionLine($0, transfer: content.transfers[$0.id], colors: colors, back: list.address)
+        }
+        total = DashboardView.count(content.page.total, "transaction")
+        sums = content.sums.map(Self.sentence)
+        spans = Self.spans(list)
+        older = content.page.next.map { list.path([("cursor", $0)]) }
+        newest = query.cursor.map { _ in list.path([("cursor", nil)]) }
+    }
+
+    private static func choices(_ all: String, _ values: [(String, String)], chosen: String?) -> [SelectChoice] {
+        [SelectChoice("", all, chosen: chosen ?? "")] + values.map { SelectChoice($0.0, $0.1, chosen: chosen) }
+    }
+
+    /// The categories, and the chosen one even if it is not among them, such as one of imported rows.
+    private static func categories(_ categories: [CategoryRow], chosen: String?) -> [SelectChoice] {
+        var names = categories.map { ($0.name, $0.name) }
+        if let chosen, !names.contains(where: { $0.0 == chosen }) { names.append((chosen, chosen)) }
+        return choices("Every category", names, chosen: chosen)
+    }
+
+    private static func columns(_ list: TransactionList) -> [Column] {
+        let columns: [(TransactionQuery.Sort, String)] = [
+            (.date, "Date"), (.merchant, "Merchant"), (.category, "Category"), (.amount, "Amount"),
+        ]
+        return columns.map { sort, title in
+            let isCurrent = list.query.sort == sort
+            let descends = isCurrent ? !list.query.isDescending : sort == .date || sort == .amount
             return Column(
                 title: title,
-                path: "/app/transactions?"
-                    + fields.with([
-                        ("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil), ("done", nil),
-                        ("undo", nil), ("offer", nil),
-                    ]),
-                order: isCurrent ? (query.isDescending ? "descending" : "ascending") : "none", isNumber: isNumber,
-                name: sort.rawValue)
+                path: list.path([("sort", sort.rawValue), ("dir", descends ? "desc" : "asc"), ("cursor", nil)]),
+                order: isCurrent ? (list.query.isDescending ? "descending" : "ascending") : "none",
+                isNumber: sort == .amount, name: sort.rawValue)
         }
-        columns = [
-            column(.date, "Date"), column(.merchant, "Merchant"), column(.category, "Category"),
-            column(.amount, "Amount", isNumber: true),
+    }
+
+    private static func sentence(_ sum: Statistics.Totals) -> String {
+        let parts: [(String, Money, Int)] = [
+            ("spent", sum.spent, sum.expenses), ("received", sum.received, sum.incomes),
+            ("between your accounts", sum.transferred, sum.transfers),
         ]
-        let kept = fields.with([("done", nil), ("undo", nil), ("offer", nil)])
-        here = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
-        let colors = Dictionary(categories.compactMap { row in row.color.map { (row.name, $0) } }) { first, _ in first }
-        rows = page.rows.map { [here] in TransactionLine($0, transfer: transfers[$0.id], colors: colors, back: here) }
-        total = DashboardView.count(page.total, "transaction")
-        self.sums = sums.map { sum in
-            let parts: [(String, Money, Int)] = [
-                ("spent", sum.spent, sum.expenses), ("received", sum.received, sum.incomes),
-                ("between your accounts", sum.transferred, sum.transfers),
-            ]
-            return parts.filter { $0.2 > 0 }.map { "\(MoneyText.text($0.1)) \($0.0)" }.joined(separator: ", ")
-        }
-        older = page.next.map {
-            "/app/transactions?" + fields.with([("cursor", $0), ("done", nil), ("undo", nil), ("offer", nil)])
-        }
-        newest = query.cursor.map { _ in
-            "/app/transactions?" + fields.with([("cursor", nil), ("done", nil), ("undo", nil), ("offer", nil)])
-        }
-        bulkChoices = CategorySelection.choices(categories, chosen: nil, nil)
+        return parts.filter { $0.2 > 0 }.map { "\(MoneyText.text($0.1)) \($0.0)" }.joined(separator: ", ")
     }
 
-    private static let filters = [
-        "account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency", "channel",
-    ]
-
-    static func isFiltered(_ fields: FormFields) -> Bool {
-        (filters + ["q", "since", "until"]).contains { fields.text($0) != nil }
-    }
-
-    /// Days that are asked for often, with whatever else is set.
-    private static func spans(_ fields: FormFields, _ today: CalendarDate) -> [DashboardView.Choice] {
+    /// Common spans of days, combined with the other filters.
+    private static func spans(_ list: TransactionList) -> [DashboardView.Choice] {
+        let today = list.today
         let month = CalendarDate(year: today.year, month: today.month, day: 1) ?? today
         let last = CalendarDate(daysSince1970: month.daysSince1970 - 1)
         let year = CalendarDate(year: today.year, month: 1, day: 1) ?? today
@@ -211,12 +235,11 @@ struct TransactionsView {
         return spans.map { title, first, last in
             DashboardView.Choice(
                 title: title,
-                path: "/app/transactions?"
-                    + fields.with([
-                        ("since", first?.description), ("until", last?.description), ("cursor", nil), ("done", nil),
-                        ("undo", nil), ("offer", nil),
-                    ]),
-                isCurrent: fields.text("since") == first?.description && fields.text("until") == last?.description)
+                path: list.path([
+                    ("since", first?.description), ("until", last?.description), ("cursor", nil),
+                ]),
+                isCurrent: list.fields.text("since") == first?.description
+                    && list.fields.text("until") == last?.description)
         }
     }
 }

@@ -1,9 +1,9 @@
 import Ledger
 import Store
 
-/// A transfer between own accounts in words.
+/// Describes transfers between own accounts.
 enum TransferText {
-    /// `transfer to HDFC Bank 4321`, as one of the two halves has it.
+    /// `transfer to HDFC Bank 4321`, from the view of one of the two sides.
     static func direction(_ transfer: TransferRow, of id: Int64) -> String {
         transfer.debit?.id == id
             ? "transfer to \(account(transfer.credit))" : "transfer from \(account(transfer.debit))"
@@ -15,7 +15,7 @@ enum TransferText {
     }
 }
 
-/// What the page of a transaction says of the transfer that it is half of, or may be.
+/// The transfer that a transaction is, or may be, one side of.
 struct TransferCard: Sendable {
     struct Candidate: Sendable {
         var id: String
@@ -24,14 +24,14 @@ struct TransferCard: Sendable {
         var isFirst: Bool
     }
 
-    /// The transaction's own number.
+    /// The ID of the transaction.
     var own: String
-    /// The transfer's.
+    /// The ID of the transfer.
     var number = ""
     var title: String
     var sentence = ""
     var why: String?
-    /// The other half.
+    /// The other side.
     var otherPath: String?
     var other: String?
     var isLinked = false
@@ -39,12 +39,12 @@ struct TransferCard: Sendable {
     var candidates: [Candidate] = []
     var back: String
 
-    /// `nil` where nothing about it could be a transfer.
-    init?(of row: TransactionRow, in store: Store, back: String) throws {
+    /// `nil` if the transaction is not part of a transfer and has no candidate for one.
+    init?(of row: TransactionRow, in ledger: Snapshot, back: String) throws {
         own = "\(row.id)"
         self.back = back
-        if let transfer = try store.transfers.find(of: row.id) {
-            let half = transfer.debit?.id == row.id ? transfer.credit : transfer.debit
+        if let transfer = try ledger.transfers.find(of: row.id) {
+            let other = transfer.debit?.id == row.id ? transfer.credit : transfer.debit
             number = "\(transfer.id)"
             isLinked = transfer.state == .linked
             isAsked = !isLinked
@@ -55,14 +55,14 @@ struct TransferCard: Sendable {
                 ? "It is a \(words) and counts neither as spent nor as received."
                 : "It may be a \(words). Then it would count neither as spent nor as received."
             why = transfer.why.split(separator: ": ").last.map { String($0) + "." }
-            otherPath = half.map { "/app/transactions/\($0.id)?" + FormFields.encoded([("back", back)]) }
-            other = half.map {
+            otherPath = other.map { "/app/transactions/\($0.id)?" + FormFields.encoded([("back", back)]) }
+            self.other = other.map {
                 "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text(iso: $0.date)), \(TransferText.account($0))"
             }
             return
         }
         title = "Part of a transfer?"
-        candidates = try store.transfers.candidates(for: row.id).enumerated().map { index, other in
+        candidates = try ledger.transfers.candidates(for: row.id).enumerated().map { index, other in
             Candidate(
                 id: "\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
                 about: [

@@ -2,82 +2,98 @@ import Hummingbird
 import Ledger
 import Store
 
-/// Transfers between own accounts: what a person is asked, and what is linked.
+/// Transfers between own accounts: proposals and linked pairs.
 enum TransfersPage {
     static let rows = 100
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transfers", on: router) { call in
-            let view = try await pages.services.ledger { try TransfersView(in: $0) }
-            return await pages.show("transfers", view, call, title: "Transfers", section: .transactions)
+            try await pages.show(.transfers, call) { try TransfersView(in: $0) }
         }
-        pages.post("/app/transfers/{id}/confirm", on: router) { call in
-            let group = try await pages.services.ledger { [actor = call.context.actor] store in
-                try Self.group(store.transfers.confirm(id(call.parameter("id")), by: actor), in: store)
-            }
-            return pages.seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
-        }
-        pages.post("/app/transfers/{id}/refuse", on: router) { call in
-            let (wasLinked, group) = try await pages.services.ledger { [actor = call.context.actor] store in
-                let number = try id(call.parameter("id"))
-                let wasLinked = try store.transfers.list([.linked], limit: .max).contains { $0.id == number }
-                let row = try store.transfers.refuse(number, by: actor)
-                return (wasLinked, wasLinked ? try Self.group(row, in: store) : nil)
-            }
-            return pages.seeOther(
-                call.back(otherwise: "/app/transfers"), done: wasLinked ? "unlinked" : "no-transfer", undo: group)
-        }
-        pages.post("/app/transfers/all", on: router) { call in
-            let (group, linked) = try await pages.services.ledger {
-                [actor = call.context.actor] store -> (String, Int) in
-                let group = LedgerChange.newGroup()
-                var linked = 0
-                for text in call.form.all("transfer").prefix(rows) {
-                    let number = try id(text)
-                    // One that was settled meanwhile, or whose half went into another of them, is no reason to leave
-                    // the others.
-                    do throws(StoreError) { try store.transfers.confirm(number, by: actor, group: group) } catch {
-                        guard error.kind == .conflict || error.kind == .notFound else { throw error }
-                        continue
-                    }
-                    linked += 1
-                }
-                return (group, linked)
-            }
-            return pages.seeOther(
-                "/app/transfers", done: linked > 0 ? "transfers" : "unchanged", undo: linked > 0 ? group : nil)
-        }
-        pages.post("/app/transfers/link", on: router) { call in
-            let group = try await pages.services.ledger { [actor = call.context.actor] store in
-                let (own, other) = try (row(call.form["id"], store), row(call.form["other"], store))
-                let ownIsDebit =
-                    own.type == .expense
-                    || own.type == .transfer
-                        && (other.type == .income || other.type == .transfer && own.occurredAt <= other.occurredAt)
-                let linked = try store.transfers.link(
-                    debit: ownIsDebit ? own.id : other.id, credit: ownIsDebit ? other.id : own.id, by: actor)
-                return try Self.group(linked, in: store)
-            }
-            return pages.seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
-        }
+        pages.post("/app/transfers/{id}/confirm", on: router) { try await pages.confirmTransfer($0) }
+        pages.post("/app/transfers/{id}/refuse", on: router) { try await pages.refuseTransfer($0) }
+        pages.post("/app/transfers/all", on: router) { try await pages.confirmTransfers($0) }
+        pages.post("/app/transfers/link", on: router) { try await pages.linkTransfer($0) }
     }
 
-    private static func id(_ text: String) throws -> Int64 {
-        guard let id = Int64(text) else { throw PageProblem.missing("transfer of this number") }
+    fileprivate static func id(_ text: String) throws -> Int64 {
+        guard let id = Int64(text) else { throw PageProblem.missing("transfer with this number") }
         return id
     }
 
-    private static func row(_ text: String?, _ store: Store) throws -> TransactionRow {
-        guard let id = text.flatMap({ Int64($0) }), let row = try store.transactions.find(id) else {
-            throw PageProblem.missing("transaction of this number")
+    fileprivate static func row(_ text: String?, _ ledger: some ReadScope) throws -> TransactionRow {
+        guard let id = text.flatMap({ Int64($0) }), let row = try ledger.transactions.find(id) else {
+            throw PageProblem.missing("transaction with this number")
         }
         return row
     }
 
-    /// The edits of its rows just made. Undoing them undoes the link.
-    private static func group(_ transfer: TransferRow, in store: Store) throws -> String? {
+    /// Returns the group of the edits just made. Undoing them undoes the link.
+    fileprivate static func group(_ transfer: TransferRow, in ledger: some ReadScope) throws -> String? {
         guard let id = transfer.debit?.id ?? transfer.credit?.id else { return nil }
-        return try store.journal.changes(ofTransaction: id, limit: 1).first?.group
+        return try ledger.journal.changes(ofTransaction: id, limit: 1).first?.group
+    }
+
+    /// Returns true if `own` is the debit of the pair: an expense, or the earlier of two transfers.
+    fileprivate static func isDebit(_ own: TransactionRow, of other: TransactionRow) -> Bool {
+        switch (own.type, other.type) {
+        case (.expense, _), (.transfer, .income): true
+        case (.transfer, .transfer): own.occurredAt <= other.occurredAt
+        default: false
+        }
+    }
+}
+
+extension Pages {
+    fileprivate func confirmTransfer(_ call: PageCall) async throws -> Response {
+        let group = try await services.write { [actor = call.context.actor] ledger in
+            let id = try TransfersPage.id(call.parameter("id"))
+            return try TransfersPage.group(ledger.transfers.confirm(id, by: actor), in: ledger)
+        }
+        return seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
+    }
+
+    fileprivate func refuseTransfer(_ call: PageCall) async throws -> Response {
+        let (wasLinked, group) = try await services.write { [actor = call.context.actor] ledger in
+            let id = try TransfersPage.id(call.parameter("id"))
+            let wasLinked = try ledger.transfers.find(id)?.state == .linked
+            let row = try ledger.transfers.refuse(id, by: actor)
+            return (wasLinked, wasLinked ? try TransfersPage.group(row, in: ledger) : nil)
+        }
+        return seeOther(
+            call.back(otherwise: "/app/transfers"), done: wasLinked ? "unlinked" : "no-transfer", undo: group)
+    }
+
+    /// Confirms all proposals of the form that still can be confirmed.
+    fileprivate func confirmTransfers(_ call: PageCall) async throws -> Response {
+        let group = LedgerChange.newGroup()
+        let linked = try await services.write { [actor = call.context.actor] ledger in
+            var linked = 0
+            for text in call.form.all("transfer").prefix(TransfersPage.rows) {
+                let id = try TransfersPage.id(text)
+                // A proposal that was resolved meanwhile, or whose side is part of another one, does not stop the rest.
+                do throws(StoreError) { _ = try ledger.transfers.confirm(id, by: actor, group: group) } catch {
+                    guard error.kind == .conflict || error.kind == .notFound else { throw error }
+                    continue
+                }
+                linked += 1
+            }
+            return linked
+        }
+        return seeOther(
+            "/app/transfers", done: linked > 0 ? "transfers" : "unchanged", undo: linked > 0 ? group : nil)
+    }
+
+    fileprivate func linkTransfer(_ call: PageCall) async throws -> Response {
+        let group = try await services.write { [actor = call.context.actor] ledger in
+            let own = try TransfersPage.row(call.form["id"], ledger)
+            let other = try TransfersPage.row(call.form["other"], ledger)
+            let isDebit = TransfersPage.isDebit(own, of: other)
+            let linked = try ledger.transfers.link(
+                debit: isDebit ? own.id : other.id, credit: isDebit ? other.id : own.id, by: actor)
+            return try TransfersPage.group(linked, in: ledger)
+        }
+        return seeOther(call.back(otherwise: "/app/transfers"), done: "transfer", undo: group)
     }
 }
 
@@ -94,8 +110,8 @@ struct TransferLine: Sendable {
 
     init(_ row: TransferRow) {
         id = "\(row.id)"
-        let half = row.debit ?? row.credit
-        amount = half.map { MoneyText.text($0.amount) } ?? ""
+        let side = row.debit ?? row.credit
+        amount = side.map { MoneyText.text($0.amount) } ?? ""
         date = [row.debit?.date, row.credit?.date].compactMap { $0 }.reduce(into: [String]()) { days, day in
             let text = DayText.text(iso: day)
             if !days.contains(text) { days.append(text) }
@@ -114,14 +130,14 @@ struct TransfersView: Sendable {
     var asked: [TransferLine]
     var linked: [TransferLine]
     var more: String?
-    /// "Yes, all 13", where there are several.
+    /// The text of the button that confirms all; `nil` for a single proposal.
     var all: String?
     var here = "/app/transfers"
 
-    init(in store: Store) throws {
-        asked = try store.transfers.list([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
+    init(in ledger: Snapshot) throws {
+        asked = try ledger.transfers.list([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
         all = asked.count > 1 ? "Yes, all \(asked.count) are transfers" : nil
-        let linked = try store.transfers.list([.linked], limit: TransfersPage.rows + 1)
+        let linked = try ledger.transfers.list([.linked], limit: TransfersPage.rows + 1)
         self.linked = linked.prefix(TransfersPage.rows).map(TransferLine.init)
         more = linked.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
     }

@@ -1,17 +1,17 @@
 import Access
 import NIOPosix
 
-/// Checks passphrases off the threads that serve, one at a time: each takes 32 MiB and a quarter of a second of a core.
-actor Hashing {
+/// Verifies passphrases in a thread pool, one at a time: each takes 32 MiB and a quarter of a second of a core.
+actor PassphraseVerifier {
     private var waiting = 0
-    /// Who comes when so many wait is told to come back: the throttle lets few get this far.
-    private static let most = 8
+    /// Limit of waiting verifications; further callers must try again. The login throttle keeps them few.
+    private static let maximumWaiting = 8
 
     private var last: Task<Bool, Never>?
 
-    /// - Returns: `nil` where too many wait already.
+    /// - Returns: `nil` if too many verifications wait.
     func matches(_ passphrase: String, _ hash: PassphraseHash) async -> Bool? {
-        guard waiting < Self.most else { return nil }
+        guard waiting < Self.maximumWaiting else { return nil }
         waiting += 1
         defer { waiting -= 1 }
         let before = last

@@ -6,24 +6,22 @@ import Store
 import Synchronization
 
 extension HTTPRequest.Method {
-    static let query = HTTPRequest.Method("QUERY")!  // a constant that is a token (RFC 9110 section 5.6.2)
+    static let query = HTTPRequest.Method("QUERY")!  // a constant token (RFC 9110, section 5.6.2)
 }
 
 extension HTTPField.Name {
-    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!  // a constant that is a token (RFC 9110 section 5.6.2)
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!  // constant tokens (RFC 9110, section 5.6.2)
     static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")!
     static let link = HTTPField.Name("Link")!
     static let totalCount = HTTPField.Name("X-Total-Count")!
 }
 
-/// Makes POST safe to repeat: the same Idempotency-Key with the same request gets the first answer again and does
-/// nothing.
-///
-/// (IETF draft-ietf-httpapi-idempotency-key-header.) Only what was done is remembered, for a day; a refused request may
-/// be sent again, corrected.
-final class Repetitions: Sendable {
+/// Makes POST safe to repeat: the same Idempotency-Key with the same request gets the first response again and changes
+/// nothing. See draft-ietf-httpapi-idempotency-key-header. Only successful responses are stored, for a day; a refused
+/// request may be corrected and sent again.
+final class IdempotencyCache: Sendable {
     private let services: WebServices
-    /// Being answered at this moment.
+    /// Keys of the requests in progress.
     private let open = Mutex<Set<String>>([])
 
     init(_ services: WebServices) { self.services = services }
@@ -48,39 +46,41 @@ final class Repetitions: Sendable {
         guard open.withLock({ $0.insert(name).inserted }) else {
             throw Problem(
                 status: .conflict,
-                detail: "A request with this Idempotency-Key is being answered: wait for its answer.",
+                detail: "A request with this Idempotency-Key is in progress: wait for its response.",
                 headers: [.retryAfter: "1"])
         }
         defer { open.withLock { _ = $0.remove(name) } }
-        let repetition = Repetition(client: client, key: key, digest: digest)
-        // What was done already may not be possible any more: the old answer goes before all checks.
-        if let known = try await call.ledger({ try repetition.known($0) }) { return known }
+        let idempotent = IdempotentRequest(client: client, key: key, digest: digest)
+        // The stored response precedes all checks: the same change may be impossible now.
+        if let known = try await call.read({ try idempotent.known($0) }) { return known }
         return try await call.endpoint.run(
             Call(
                 request: request, context: call.context, services: call.services, endpoint: call.endpoint,
-                repetition: repetition))
+                idempotent: idempotent))
     }
 }
 
-/// One request that may come again.
-struct Repetition: Sendable {
+/// A request with an Idempotency-Key.
+struct IdempotentRequest: Sendable {
     var client: String
     var key: String
-    /// Of method, address and body.
+    /// SHA-256 of method, URI and body.
     var digest: [UInt8]
 
-    /// The answer that it got before.
+    /// Returns the stored response to the same request.
     func known(_ store: some ReadScope) throws -> Answer? {
         guard let known = try store.answers.find(client: client, key: key) else { return nil }
         guard known.request == digest else {
             throw Problem(
                 status: .unprocessableContent,
-                detail: "This Idempotency-Key was used for another request: take a new one for each thing to be done.")
+                detail: "This Idempotency-Key was used for another request: use a new key for each change.")
         }
         return Answer(known)
     }
 
-    /// - Parameter store: within a transaction. Another process may have answered since the first look.
+    /// Runs `body` and stores its response, unless another process has stored one since the first check.
+    ///
+    /// - Parameter store: the store within the change's database transaction.
     func answer(_ store: WriteTransaction, _ body: (WriteTransaction) throws -> Answer) throws -> Answer {
         if let known = try known(store) { return known }
         let answer = try body(store)
@@ -102,7 +102,7 @@ extension Answer {
         body = stored.body.isEmpty ? .none : .bytes(stored.body)
     }
 
-    /// `nil` where nothing was done.
+    /// `nil` unless the request succeeded.
     fileprivate func stored(for request: [UInt8]) -> StoredAnswer? {
         guard (200..<300).contains(status.code) else { return nil }
         var bytes: [UInt8] = []

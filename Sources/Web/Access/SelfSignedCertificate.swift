@@ -5,24 +5,22 @@ import Glibc
 import SwiftASN1
 import X509
 
-/// A certificate that this server makes and signs itself: P-256, good for its names and addresses (RFC 5280, RFC 6125).
-/// Nobody vouches for it: a person or a device compares its fingerprint once.
-struct SelfMadeCertificate {
+/// A self-signed certificate (P-256) for the server's names and addresses (RFC 5280, RFC 6125). No authority vouches
+/// for it: the user compares its fingerprint once.
+struct SelfSignedCertificate {
     /// PEM files.
     let certificatePath: String
     let keyPath: String
-    /// Names and addresses for which it is good.
+    /// Names and addresses in the certificate.
     let names: [String]
 
-    /// Apple's systems take no longer ones.
+    /// Apple's systems accept no longer lifetime.
     private static let lifetimeDays = 825
-    /// It is made anew in good time.
+    /// Days before its end at which the certificate is renewed.
     private static let renewalDays = 30
 
-    /// Makes both files where they are missing, and the certificate anew where it ends soon or a name is not in it. The
-    /// key stays.
-    ///
-    /// - Returns: whether a certificate was made.
+    /// Creates the missing files, and renews a certificate that ends soon or lacks a name. The key stays.
+    /// - Returns: true if a certificate was created.
     func prepare(now: Date = Date()) throws(CertificateError) -> Bool {
         let key: P256.Signing.PrivateKey
         if let pem = try FileBytes.read(keyPath) {
@@ -30,7 +28,7 @@ struct SelfMadeCertificate {
             else {
                 throw CertificateError(
                     path: keyPath, message: "holds no P-256 key in PEM",
-                    remedy: "Move it away: a new key and certificate are made at the next start.")
+                    remedy: "Move it away: the next start makes a new key and certificate.")
             }
             key = known
         } else {
@@ -75,21 +73,20 @@ struct SelfMadeCertificate {
         let signer = Certificate.PrivateKey(key)
         return try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
-            // A device's clock may be behind.
+            // The clock of a device may be slow.
             notValidBefore: now.addingTimeInterval(-86_400),
             notValidAfter: now.addingTimeInterval(Double(Self.lifetimeDays - 1) * 86_400),
             issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
-                // No key usage: BoringSSL takes no certificate for its own issuer that has one without keyCertSign, and
-                // then trusts it in no way.
+                // No key usage: BoringSSL accepts a self-issued certificate with one only if it has keyCertSign.
                 try ExtendedKeyUsage([.serverAuth])
                 SubjectAlternativeNames(subjects)
             }, issuerPrivateKey: signer)
     }
 }
 
-/// Why the server's certificate cannot be used.
+/// An unusable certificate or key of the server.
 public struct CertificateError: Error, Sendable, CustomStringConvertible {
     public var path: String
     public var message: String
@@ -98,12 +95,12 @@ public struct CertificateError: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(path): \(message)\n\(remedy)" }
 }
 
-/// Small files, whole.
+/// Reads and writes PEM files.
 enum FileBytes {
-    /// A chain of certificates is some 10 kB.
+    /// Limit in bytes; a certificate chain has some 10 kB.
     private static let most = 1 << 20
 
-    /// - Returns: `nil` where there is none.
+    /// - Returns: `nil` if the file does not exist.
     static func read(_ path: String) throws(CertificateError) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if file < 0, errno == ENOENT { return nil }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Of this process, by the names that Prometheus' client libraries use.
-struct ProcessFigures: Sendable {
+/// Metrics of this process, named as in Prometheus' client libraries.
+struct ProcessMetrics: Sendable {
     /// Seconds since 1970-01-01 UTC.
     var startTime: Int64
     var residentBytes: Int64?
 
-    static func now(startTime: Int64) -> ProcessFigures {
-        ProcessFigures(startTime: startTime, residentBytes: residentBytes)
+    static func now(startTime: Int64) -> ProcessMetrics {
+        ProcessMetrics(startTime: startTime, residentBytes: residentBytes)
     }
 
-    /// The second number of /proc/self/statm, in pages (proc(5)).
+    /// The resident set size: the second number of /proc/self/statm, in pages (proc(5)).
     private static var residentBytes: Int64? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

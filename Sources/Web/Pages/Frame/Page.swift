@@ -1,0 +1,35 @@
+/// A page: its template, its title and its section in the navigation.
+struct Page: Sendable {
+    var template: String
+    var title: String
+    var section: PageFrame.Section?
+
+    init(_ template: String, _ title: String, _ section: PageFrame.Section?) {
+        self.template = template
+        self.title = title
+        self.section = section
+    }
+
+    static let dashboard = Page("dashboard", "Overview", .dashboard)
+    static let transactions = Page("transactions", "Transactions", .transactions)
+    static let transaction = Page("transaction", "Transaction", .transactions)
+    static let newTransaction = Page("transaction", "New transaction", .transactions)
+    static let bulk = Page("bulk", "Change the category", .transactions)
+    static let transfers = Page("transfers", "Transfers", .transactions)
+    static let categories = Page("categories", "Categories", .categories)
+    static let rule = Page("mapping", "Category rule", .categories)
+    static let banks = Page("banks", "Banks", .banks)
+    static let testBench = Page("test-bench", "Test bench", .banks)
+    static let mailboxes = Page("mailboxes", "Mailboxes", .mailboxes)
+    static let export = Page("export", "Export", .export)
+    static let settings = Page("settings", "Settings", nil)
+    static let help = Page("help", "Help", nil)
+
+    /// The page of one bank, with the bank's name as its title.
+    static func bank(_ name: String) -> Page { Page("bank", name, .banks) }
+}
+
+/// A view with a form. If the form has problems, the response has the status 422.
+protocol FormView: Sendable {
+    var problems: [String] { get }
+}
