@@ -19,7 +19,8 @@ public struct Identity: Hashable, Sendable {
     public var scopes: Scopes
     /// Of the token or of the session: its public part.
     public var id: String?
-    /// What a form must send back as `csrf`, or a script in the header `X-CSRF-Token`; empty where nothing is asked for.
+    /// What a form must send back as `csrf`, or a script in the header `X-CSRF-Token`; empty where nothing is asked
+    /// for.
     public var formToken: String
 
     public init(kind: Kind, name: String, scopes: Scopes, id: String? = nil, formToken: String = "") {

@@ -29,8 +29,8 @@ public struct PairingCode: Sendable {
     /// As it is shown: 1234 5678.
     public var grouped: String { text.prefix(4) + " " + text.suffix(4) }
 
-    /// SHA-256 with the offer's own salt, in hexadecimal. Who can read the database can try all codes in a moment; five minutes and one use bound what
-    /// that is worth.
+    /// SHA-256 with the offer's own salt, in hexadecimal. Who can read the database can try all codes in a moment; five
+    /// minutes and one use bound what that is worth.
     public func digest(salt: String) -> String { Hexadecimal.text(SHA256.hash(data: Array((salt + text).utf8))) }
 
     public func matches(digest: String, salt: String) -> Bool { ConstantTime.areEqual(self.digest(salt: salt), digest) }

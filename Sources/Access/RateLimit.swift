@@ -1,4 +1,5 @@
-/// Token buckets (one for each client) in a table that cannot grow without bound. Time is any clock that only goes forward, in seconds.
+/// Token buckets (one for each client) in a table that cannot grow without bound. Time is any clock that only goes
+/// forward, in seconds.
 public struct RateLimit: Sendable {
     private struct Bucket {
         var level: Double
@@ -36,7 +37,8 @@ public struct RateLimit: Sendable {
         return max(1, Int(((1 - bucket.level) / perSecond).rounded(.up)))
     }
 
-    /// Drops full buckets, which are like none; where that is not enough, the fullest half: whoever is being held back stays held back.
+    /// Drops full buckets, which are like none; where that is not enough, the fullest half: whoever is being held back
+    /// stays held back.
     private mutating func makeRoom(at now: Double, _ perSecond: Double) {
         buckets = buckets.filter { $0.value.level + (now - $0.value.at) * perSecond < perMinute }
         guard buckets.count >= mostClients else { return }

@@ -4,7 +4,8 @@ import Randomness
 
 /// A random secret that is handed out once; only its digest is kept. A token (`spw_…`) or a session's cookie (`sps_…`).
 ///
-/// Text: the prefix, 10 characters that name it and are no secret, `_`, and 256 random bits as 43 characters of base64url (RFC 4648 section 5).
+/// Text: the prefix, 10 characters that name it and are no secret, `_`, and 256 random bits as 43 characters of
+/// base64url (RFC 4648 section 5).
 public struct Credential: Sendable {
     public enum Kind: String, Sendable {
         case token = "spw_"
@@ -54,7 +55,8 @@ public struct Credential: Sendable {
 
     public func matches(digest: String) -> Bool { ConstantTime.areEqual(self.digest, digest) }
 
-    /// What a page that was made for this session sends back with its forms: a page of another site can neither read nor guess it.
+    /// What a page that was made for this session sends back with its forms: a page of another site can neither read
+    /// nor guess it.
     public var formToken: String {
         Base64.urlSafe.encode(
             Array(HMAC<SHA256>.authenticationCode(for: Array("form".utf8), using: SymmetricKey(data: Array(text.utf8))))
@@ -69,7 +71,8 @@ public enum ConstantTime {
     public static func areEqual(_ a: String, _ b: String) -> Bool { areEqual(Array(a.utf8), Array(b.utf8)) }
 
     static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        // The library's comparison of authentication codes is the one that is made for this; both sides are hashed under a key of this moment.
+        // The library's comparison of authentication codes is the one that is made for this; both sides are hashed
+        // under a key of this moment.
         let key = SymmetricKey(size: .bits256)
         return HMAC<SHA256>.isValidAuthenticationCode(
             HMAC<SHA256>.authenticationCode(for: a, using: key), authenticating: b, using: key)

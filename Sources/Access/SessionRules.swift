@@ -10,7 +10,8 @@ public struct SessionRules: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// - Parameters: instants in seconds since 1970-01-01 UTC. A clock that was set back ends no session, and lengthens none beyond `longest`.
+    /// - Parameters: instants in seconds since 1970-01-01 UTC. A clock that was set back ends no session, and lengthens
+    ///   none beyond `longest`.
     public func isLive(started: Int64, lastSeen: Int64, at now: Int64) -> Bool {
         now - lastSeen < idle && now - started < longest
     }

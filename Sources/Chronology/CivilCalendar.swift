@@ -1,6 +1,7 @@
 /// Arithmetic of the proleptic Gregorian calendar (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 ///
-/// Foundation's `Calendar` works on instants in a time zone and allocates; a day without a zone is pure integer arithmetic.
+/// Foundation's `Calendar` works on instants in a time zone and allocates; a day without a zone is pure integer
+/// arithmetic.
 public enum CivilCalendar {
     /// Days from 1970-01-01 to the first day of year 1 and to the last of year 9999.
     static let dayRange = -719_162...2_932_896

@@ -5,7 +5,8 @@ public struct IANATimeZone: Hashable, Sendable {
     public let identifier: String
     /// `nil` if the offset is constant.
     private let zone: TimeZone?
-    /// Set if the zone has had one offset since 2000 and plans no change, such as India's: the time zone's table is not asked then.
+    /// Set if the zone has had one offset since 2000 and plans no change, such as India's: the time zone's table is not
+    /// asked then.
     private let constantOffset: Int?
 
     /// The zone of India, +05:30. It needs no time zone database.
@@ -40,8 +41,8 @@ public struct IANATimeZone: Hashable, Sendable {
     /// The day in this zone.
     public func day(of instant: UnixTime) -> CalendarDate { instant.day(offset: Int(offset(at: instant.seconds))) }
 
-    /// The instant of a day and a wall-clock time in this zone. A time that the zone skips or repeats is read with the offset before the
-    /// change.
+    /// The instant of a day and a wall-clock time in this zone. A time that the zone skips or repeats is read with the
+    /// offset before the change.
     public func instant(_ day: CalendarDate, _ time: TimeOfDay? = nil) -> UnixTime {
         let wall = Int64(day.daysSince1970) * 86_400 + Int64(time?.secondsSinceMidnight ?? 0)
         return UnixTime(seconds: wall - offset(at: wall - offset(at: wall)))

@@ -2,8 +2,8 @@ import Glibc
 
 /// The system's clocks as numbers (clock_gettime(2)).
 ///
-/// `ContinuousClock` and `SuspendingClock` read `bootTime` and `monotonic`, but their instants cannot be stored, sent to the service
-/// manager, or compared with each other.
+/// `ContinuousClock` and `SuspendingClock` read `bootTime` and `monotonic`, but their instants cannot be stored, sent
+/// to the service manager, or compared with each other.
 public enum SystemClock: Sendable {
     /// UTC since 1970-01-01. Jumps when the clock is set.
     case realTime

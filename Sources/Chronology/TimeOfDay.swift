@@ -1,4 +1,5 @@
-/// A wall-clock time, 00:00:00 to 23:59:59, as printed in an alert. Seconds are 0 if only hours and minutes were printed.
+/// A wall-clock time, 00:00:00 to 23:59:59, as printed in an alert. Seconds are 0 if only hours and minutes were
+/// printed.
 public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let hour: Int
     public let minute: Int

@@ -1,4 +1,5 @@
-/// The 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo). It distinguishes versions of files; it is not a security measure.
+/// The 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo). It distinguishes versions of files; it is not a security
+/// measure.
 public struct FNV1a: Sendable {
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

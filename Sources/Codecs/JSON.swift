@@ -1,4 +1,5 @@
-/// A JSON value (RFC 8259). Keys keep their order and numbers their digits, so that an amount never passes through floating point.
+/// A JSON value (RFC 8259). Keys keep their order and numbers their digits, so that an amount never passes through
+/// floating point.
 ///
 /// Foundation's coders keep neither, and accept an object that has one name twice.
 public indirect enum JSON: Sendable {

@@ -13,7 +13,8 @@ extension JSON {
     /// Deeper nesting is refused: each level costs stack, and no format here needs more.
     public static let maximumDepth = 32
 
-    /// Parses one JSON text (RFC 8259) strictly: it must be UTF-8, names in an object must be unique, and nothing may follow it.
+    /// Parses one JSON text (RFC 8259) strictly: it must be UTF-8, names in an object must be unique, and nothing may
+    /// follow it.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw JSONError(line: 1, column: 1, message: "the text is not UTF-8")

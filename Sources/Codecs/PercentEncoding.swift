@@ -1,7 +1,7 @@
 /// Percent-encoding of URLs (RFC 3986 section 2.1).
 public enum PercentEncoding {
-    /// Escapes every byte except unreserved characters (section 2.3) and those of `allowed`, so that by default the result fits into
-    /// any part of a URL.
+    /// Escapes every byte except unreserved characters (section 2.3) and those of `allowed`, so that by default the
+    /// result fits into any part of a URL.
     public static func encode(_ text: String, allowing allowed: StaticString = "") -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

@@ -3,7 +3,8 @@ import Chronology
 import Glibc
 public import IMAP
 
-/// A connection that libcurl made: DNS, proxy, TLS, greeting and login are its work, and from then on it is a stream of bytes.
+/// A connection that libcurl made: DNS, proxy, TLS, greeting and login are its work, and from then on it is a stream of
+/// bytes.
 ///
 /// One thread uses it. Certificates are always checked. Dropping it closes the connection at once, without a word.
 public struct CurlConnection: ~Copyable {

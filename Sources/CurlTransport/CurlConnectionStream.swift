@@ -6,7 +6,8 @@ public import IMAP
 extension CurlConnection: ByteStream {
     /// Takes what libcurl has before it polls: TLS holds decrypted bytes that the socket no longer shows.
     ///
-    /// A suspend of the machine ends the wait with `.timedOut`: whoever was at the other end may have given up meanwhile.
+    /// A suspend of the machine ends the wait with `.timedOut`: whoever was at the other end may have given up
+    /// meanwhile.
     public mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
     ) throws(IMAPError) -> ReadOutcome {

@@ -3,8 +3,8 @@ import Glibc
 import IMAP
 
 extension CurlHandles {
-    /// Sets every option before connecting. CURLOPT_TIMEOUT is left alone: newer versions of libcurl let it end a CONNECT_ONLY login at
-    /// once; the caller counts the time.
+    /// Sets every option before connecting. CURLOPT_TIMEOUT is left alone: newer versions of libcurl let it end a
+    /// CONNECT_ONLY login at once; the caller counts the time.
     func configure(_ endpoint: Endpoint, _ credential: Credential, _ attempt: LoginAttempt) throws(IMAPError) {
         guard let url = endpoint.url else {
             throw IMAPError(
@@ -36,7 +36,8 @@ extension CurlHandles {
 
     static let authorities = "/etc/ssl/certs"
 
-    /// Whether the system's folder of authorities has the names by hash that OpenSSL looks for (openssl-rehash(1)); Debian's has.
+    /// Whether the system's folder of authorities has the names by hash that OpenSSL looks for (openssl-rehash(1));
+    /// Debian's has.
     static let hasHashedAuthorities: Bool = {
         var found = glob_t()
         defer { globfree(&found) }

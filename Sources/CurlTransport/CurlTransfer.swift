@@ -8,7 +8,8 @@ extension CurlHandles {
         case stopped, timedOut, outOfMemory
     }
 
-    /// Runs what was configured to its end; for CONNECT_ONLY that is the making of the connection. A stop ends it at once.
+    /// Runs what was configured to its end; for CONNECT_ONLY that is the making of the connection. A stop ends it at
+    /// once.
     func perform(until deadline: Deadline, wake: Wake) -> End {
         let multi = UnsafeMutableRawPointer(multi)
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { return .outOfMemory }

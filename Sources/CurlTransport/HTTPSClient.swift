@@ -2,7 +2,8 @@ import CCurl
 import Chronology
 public import IMAP
 
-/// Sends requests one after the other and keeps their connections open between them, as a push service wants it. One thread uses it.
+/// Sends requests one after the other and keeps their connections open between them, as a push service wants it. One
+/// thread uses it.
 public final class HTTPSClient {
     private let handles: CurlHandles
 

@@ -1,7 +1,8 @@
 import CCurl
 public import IMAP
 
-/// One request over HTTPS: small, answered within seconds, never redirected. Its body and headers may hold secrets and show nowhere.
+/// One request over HTTPS: small, answered within seconds, never redirected. Its body and headers may hold secrets and
+/// show nowhere.
 public struct HTTPSRequest: Sendable, CustomReflectable {
     /// An `https` URL. Errors name it, or ``name`` in its place.
     public var url: String

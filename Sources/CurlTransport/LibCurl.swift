@@ -7,8 +7,8 @@ enum LibCurl {
     static let ready: Bool = curl_global_init(spendwise_global_default) == CURLE_OK
 }
 
-/// One easy handle in one multi handle, the only owner of both. A CONNECT_ONLY connection lives in the multi handle as long as the easy
-/// handle stays in it (CURLOPT_CONNECT_ONLY(3)).
+/// One easy handle in one multi handle, the only owner of both. A CONNECT_ONLY connection lives in the multi handle as
+/// long as the easy handle stays in it (CURLOPT_CONNECT_ONLY(3)).
 struct CurlHandles: ~Copyable {
     let easy: UnsafeMutableRawPointer
     let multi: OpaquePointer

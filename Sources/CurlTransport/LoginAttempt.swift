@@ -2,7 +2,8 @@ import IMAP
 
 /// One way to log in, in the words of CURLOPT_LOGIN_OPTIONS.
 ///
-/// Left to itself, libcurl takes the strongest mechanism that the server offers, and does not try another if that is refused.
+/// Left to itself, libcurl takes the strongest mechanism that the server offers, and does not try another if that is
+/// refused.
 enum LoginAttempt: String {
     case plain = "AUTH=PLAIN"
     case cleartextSASL = "AUTH=PLAIN;AUTH=LOGIN"
@@ -27,8 +28,8 @@ enum LoginAttempt: String {
 
     /// Whether the next attempt may succeed after this error.
     ///
-    /// Each attempt that is refused counts as a wrong password at some servers. The LOGIN command is refused by servers that offer it but
-    /// accept challenge-response mechanisms only.
+    /// Each attempt that is refused counts as a wrong password at some servers. The LOGIN command is refused by servers
+    /// that offer it but accept challenge-response mechanisms only.
     func goesOn(after error: IMAPError) -> Bool {
         error.kind == .noLoginMethod || (self == .command && error.kind == .loginDenied)
     }

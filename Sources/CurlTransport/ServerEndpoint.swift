@@ -3,7 +3,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public enum TLS: Hashable, Sendable {
         /// From the first byte on; usually port 993.
         case implicit
-        /// STARTTLS before anything secret is said (RFC 9051 section 6.2.1); usually port 143. A server without it is refused.
+        /// STARTTLS before anything secret is said (RFC 9051 section 6.2.1); usually port 143. A server without it is
+        /// refused.
         case startTLS
     }
 

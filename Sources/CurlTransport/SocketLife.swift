@@ -1,14 +1,15 @@
 import Chronology
 import Glibc
 
-/// How long the kernel believes in a connection whose other end is silent (tcp(7)): a line that died under IDLE ends within
-/// 90 seconds (TCP_USER_TIMEOUT counts for the probes, too), sooner than it is probed.
+/// How long the kernel believes in a connection whose other end is silent (tcp(7)): a line that died under IDLE ends
+/// within 90 seconds (TCP_USER_TIMEOUT counts for the probes, too), sooner than it is probed.
 enum SocketLife {
     /// Seconds of silence before the kernel asks; below every NAT's patience.
     static let keepAliveIdle = 60
     static let keepAliveInterval = 30
     private static let keepAliveCount: Int32 = 3
-    /// Milliseconds that what was sent may stay unacknowledged: the retries of a write end then, and not after a quarter of an hour.
+    /// Milliseconds that what was sent may stay unacknowledged: the retries of a write end then, and not after a
+    /// quarter of an hour.
     private static let unacknowledged: UInt32 = 60_000
 
     /// What libcurl 7.88 has no options for. A system that refuses them has its own patience.
@@ -32,7 +33,8 @@ enum SocketLife {
     }
 }
 
-/// Time that the machine spent suspended since it started: the clock that counts it, less the one that does not (clock_gettime(2)).
+/// Time that the machine spent suspended since it started: the clock that counts it, less the one that does not
+/// (clock_gettime(2)).
 public enum Suspension {
     public static var total: Duration {
         let monotonic = SystemClock.monotonic.nanoseconds

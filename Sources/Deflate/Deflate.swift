@@ -1,7 +1,7 @@
 import CZlib
 
-/// zlib's two halves of one connection: raw DEFLATE (RFC 1951), each direction one endless stream. The only owner of its memory:
-/// some 43 kB, which the sender of the bytes cannot make grow.
+/// zlib's two halves of one connection: raw DEFLATE (RFC 1951), each direction one endless stream. The only owner of
+/// its memory: some 43 kB, which the sender of the bytes cannot make grow.
 final class Deflate {
     /// zlib keeps a pointer to the structure, so it must not move.
     private let inflater: UnsafeMutablePointer<z_stream>

@@ -1,9 +1,11 @@
 public import Chronology
 public import IMAP
 
-/// A connection that can be compressed from some point on (COMPRESS=DEFLATE, RFC 4978). Until then it hands everything through.
+/// A connection that can be compressed from some point on (COMPRESS=DEFLATE, RFC 4978). Until then it hands everything
+/// through.
 ///
-/// However much the server's bytes grow, only as many are made as the reader has room for: a bomb costs time, and that has its deadlines.
+/// However much the server's bytes grow, only as many are made as the reader has room for: a bomb costs time, and that
+/// has its deadlines.
 public struct DeflateStream<Base: ByteStream & ~Copyable>: ~Copyable {
     private var base: Base
     private var codec: Deflate?

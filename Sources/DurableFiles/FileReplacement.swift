@@ -2,7 +2,8 @@ import Glibc
 
 /// Atomic replacement of a file: a temporary file in the same folder, fsync, rename, fsync of the folder.
 ///
-/// A crash or a power cut leaves the old file or the new one. Foundation's atomic write syncs neither the file nor the folder.
+/// A crash or a power cut leaves the old file or the new one. Foundation's atomic write syncs neither the file nor the
+/// folder.
 public struct FileReplacement: Sendable {
     public enum Mode: Sendable {
         /// These permissions, whatever the umask is.
@@ -32,7 +33,8 @@ public struct FileReplacement: Sendable {
 
     /// Replaces or creates the file.
     ///
-    /// If the process is root's, the file keeps the owner of the one that it replaces; a new file gets the owner of its folder.
+    /// If the process is root's, the file keeps the owner of the one that it replaces; a new file gets the owner of its
+    /// folder.
     public func write(_ bytes: [UInt8]) throws(FileWriteError) {
         let replaced = Self.status(of: path)
         let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
@@ -86,7 +88,8 @@ public struct FileReplacement: Sendable {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    /// Makes a rename survive a power cut. The rename itself has already succeeded, so a failure is not an error of the write.
+    /// Makes a rename survive a power cut. The rename itself has already succeeded, so a failure is not an error of the
+    /// write.
     private static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -21,7 +21,8 @@ enum Backoff {
     /// A sink that refuses everything is asked once a day whether it still does.
     static let refusal: Int64 = 86_400
 
-    /// Seconds: doubled with every failure in a row, less up to a half by chance, so that many do not come back at once.
+    /// Seconds: doubled with every failure in a row, less up to a half by chance, so that many do not come back at
+    /// once.
     /// - Parameters:
     ///   - failures: before this one.
     ///   - asked: the server's own wish (Retry-After), never undercut.
@@ -32,7 +33,8 @@ enum Backoff {
         return max(own, min(asked ?? 0, longestRetryAfter))
     }
 
-    /// Retry-After as seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil` where it is neither.
+    /// Retry-After as seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil`
+    /// where it is neither.
     static func retryAfter(_ text: String, at now: Int64) -> Int64? {
         let text = text.filter { $0 != "\t" }
         if !text.isEmpty, text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -8,7 +8,8 @@ public import Settings
 public import Store
 import Synchronization
 
-/// Tells what happens to whoever the configuration names: turns events into messages, and sends what is due, on one thread of its own.
+/// Tells what happens to whoever the configuration names: turns events into messages, and sends what is due, on one
+/// thread of its own.
 public final class Delivery: Sendable {
     /// Who is told now.
     public var sinks: [SinkSettings] { told.withLock { $0 } }
@@ -67,8 +68,9 @@ public final class Delivery: Sendable {
                 trouble: { [weak self] error in self?.note(error) }))
     }
 
-    /// From a reload on others are told, or otherwise: the delivering thread takes them over when the message that it is sending is settled. What waits for a
-    /// sink that keeps its name is sent to it as it is now; what it had refused is tried again.
+    /// From a reload on others are told, or otherwise: the delivering thread takes them over when the message that it
+    /// is sending is settled. What waits for a sink that keeps its name is sent to it as it is now; what it had refused
+    /// is tried again.
     public func replace(sinks: [SinkSettings]) {
         reloaded.withLock { $0 = sinks }
         wake.wake()

@@ -135,7 +135,8 @@ final class DeliveryRound {
         lastHousekeeping = now
     }
 
-    /// The ledger's own trouble goes past the ledger: at once, or as soon as a sink is not silent, and again until one try went well.
+    /// The ledger's own trouble goes past the ledger: at once, or as soon as a sink is not silent, and again until one
+    /// try went well.
     func tellTrouble() {
         guard let reason = delivery.trouble.withLock({ $0 }) else { return }
         let now = delivery.now()

@@ -59,14 +59,15 @@ enum MailText {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A header's text: as it is where it is short and printable ASCII, otherwise encoded words (RFC 2047 section 2), each of whole characters and at
-    /// most 75 characters, on lines of their own.
+    /// A header's text: as it is where it is short and printable ASCII, otherwise encoded words (RFC 2047 section 2),
+    /// each of whole characters and at most 75 characters, on lines of their own.
     static func unstructured(_ text: String, after used: Int) -> String {
         let isPlain =
             text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count + used <= 76 && !text.contains("=?")
             && !text.hasPrefix(" ") && !text.hasSuffix(" ")
         if isPlain { return text }
-        // A line has 76: less a blank, =?utf-8?B? and ?= that leaves fifteen groups of four, 45 bytes; fewer on the first.
+        // A line has 76: less a blank, =?utf-8?B? and ?= that leaves fifteen groups of four, 45 bytes; fewer on the
+        // first.
         var words: [[UInt8]] = [[]]
         for character in text.unicodeScalars {
             let bytes = Array(String(character).utf8)

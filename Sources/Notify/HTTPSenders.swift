@@ -54,7 +54,8 @@ struct NtfySender {
     }
 }
 
-/// Posts JSON that is signed (Standard Webhooks 1.0): `webhook-id`, `webhook-timestamp` and `webhook-signature`, HMAC-SHA256 over all three and the body.
+/// Posts JSON that is signed (Standard Webhooks 1.0): `webhook-id`, `webhook-timestamp` and `webhook-signature`,
+/// HMAC-SHA256 over all three and the body.
 struct WebhookSender {
     let settings: WebhookSettings
     let caFile: String?

@@ -2,7 +2,8 @@ import Ledger
 import Settings
 import Store
 
-/// Which messages events become: each its own while they are few, one digest where they are many, or where the sink is silent or does not answer.
+/// Which messages events become: each its own while they are few, one digest where they are many, or where the sink is
+/// silent or does not answer.
 struct Folding {
     let sink: SinkSettings
     private let quiet: QuietHours?

@@ -3,7 +3,8 @@ import Ledger
 import Settings
 import Store
 
-/// One event in words and as data, without what the sink may not know. Everything that a sender of mail wrote is one line of printable text.
+/// One event in words and as data, without what the sink may not know. Everything that a sender of mail wrote is one
+/// line of printable text.
 struct Wording {
     var type: String
     var title: String
@@ -81,7 +82,8 @@ struct Wording {
             summary: (waits ? "to review: " : "") + ([plain] + place).joined(separator: " · "), data: facts.data)
     }
 
-    /// Printable, on one line, and not longer than ``longest``. What no screen shows but what moves other text is dropped.
+    /// Printable, on one line, and not longer than ``longest``. What no screen shows but what moves other text is
+    /// dropped.
     static func line(_ text: String) -> String {
         var result = ""
         var size = 0

@@ -9,7 +9,8 @@ struct ProviderToken {
     private var issuedAt: Int64 = 0
     private var stamp: [Int64] = []
 
-    /// Seconds. Apple refuses a token that is older than an hour, and a provider that makes more than one in twenty minutes.
+    /// Seconds. Apple refuses a token that is older than an hour, and a provider that makes more than one in twenty
+    /// minutes.
     static let renewal: Int64 = 50 * 60
     static let shortest: Int64 = 20 * 60
 

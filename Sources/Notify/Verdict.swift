@@ -1,7 +1,8 @@
 import CurlTransport
 import Ledger
 
-/// What became of one try to deliver one message. The words go to logs, the database and `/health`: they hold no secret and no mail text.
+/// What became of one try to deliver one message. The words go to logs, the database and `/health`: they hold no secret
+/// and no mail text.
 enum Verdict: Sendable {
     case taken
     /// `asked`: seconds that the receiver wants to wait. `wholeSink`: nothing else would be taken there either.

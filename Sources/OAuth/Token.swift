@@ -1,7 +1,8 @@
 import Codecs
 import Crypto
 
-/// A secret of OAuth 2.0: an access token, a refresh token, a code or a client's secret. It never shows in a description or a mirror.
+/// A secret of OAuth 2.0: an access token, a refresh token, a code or a client's secret. It never shows in a
+/// description or a mirror.
 public struct Token: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Visible ASCII.
     public let value: String
@@ -9,7 +10,8 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, CustomDebugStr
     /// A longer one is none: the longest seen are some 2.5 kB.
     static let maximumBytes = 16384
 
-    /// `nil` where the text holds anything but visible ASCII (RFC 6749 appendix A), which could not be sent in a header or a SASL message.
+    /// `nil` where the text holds anything but visible ASCII (RFC 6749 appendix A), which could not be sent in a header
+    /// or a SASL message.
     public init?(_ text: some StringProtocol) {
         guard !text.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }

@@ -1,11 +1,13 @@
 import CPCRE2
 
-/// The state of matching: where the groups of the last match stand. One thread at a time; cheap to make, made to be reused.
+/// The state of matching: where the groups of the last match stand. One thread at a time; cheap to make, made to be
+/// reused.
 public final class Matcher {
     /// How much one match may cost before it is given up, so that no text can stall the mails behind it.
     public struct Limits: Sendable {
-        /// Calls of the matching function, which the interpreter counts some ten times as fast as the JIT. A genuine alert needs a few thousand of
-        /// them, a hundred thousand in the interpreter; nested repetition on hostile text needs millions.
+        /// Calls of the matching function, which the interpreter counts some ten times as fast as the JIT. A genuine
+        /// alert needs a few thousand of them, a hundred thousand in the interpreter; nested repetition on hostile text
+        /// needs millions.
         public var match: UInt32 = 1_000_000
         /// Depth of nested backtracking; bounds the heap that the interpreter uses.
         public var depth: UInt32 = 20_000
@@ -16,7 +18,8 @@ public final class Matcher {
         public init() {}
     }
 
-    /// Room for this many groups, the whole match being one; a pattern with more still matches, its further groups read as unset.
+    /// Room for this many groups, the whole match being one; a pattern with more still matches, its further groups read
+    /// as unset.
     public static let maximumGroups = 96
 
     private let data: OpaquePointer
@@ -54,7 +57,8 @@ public final class Matcher {
         let mayTranslate = options & UInt32(PCRE2_NO_JIT) == 0
         if mayTranslate { pattern.count() }
         var result = run(pattern, text, offset, options)
-        // The interpreter reaches the limits sooner: what they are must not depend on how often a pattern was run before.
+        // The interpreter reaches the limits sooner: what they are must not depend on how often a pattern was run
+        // before.
         if mayTranslate, MatchError(code: result).limit != nil, pattern.translate() {
             result = run(pattern, text, offset, options)
         }

@@ -4,12 +4,14 @@ import Synchronization
 /// A compiled, JIT-translated Perl-compatible regular expression over UTF-8 bytes (man pcre2pattern).
 ///
 /// Immutable after compilation, so it may be shared by threads; the state of a match lives in a `Matcher`.
-public final class Pattern: @unchecked Sendable {  // the compiled code is read-only but for its translation, which happens once under a lock (pcre2api(3), MULTITHREADING)
+// the compiled code is read-only but for its translation, which happens once under a lock (pcre2api(3), MULTITHREADING)
+public final class Pattern: @unchecked Sendable {
     /// What the pattern was compiled from, prefix included.
     public let source: String
     /// Each named group with its numbers: several where alternatives share a name.
     public let groups: [Group]
-    /// How many groups it has, those without a name among them and the whole match besides: no more than `Matcher.maximumGroups` are read.
+    /// How many groups it has, those without a name among them and the whole match besides: no more than
+    /// `Matcher.maximumGroups` are read.
     public var groupCount: Int {
         var count: UInt32 = 0
         pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
@@ -31,7 +33,8 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
     ///
     /// - Parameters:
     ///   - tracing: compiles without JIT and with automatic callouts, for `Matcher.trace`.
-    ///   - form: what is run in its place: another pattern of the same meaning and named groups, for the machine and not for people.
+    ///   - form: what is run in its place: another pattern of the same meaning and named groups, for the machine and
+    ///     not for people.
     public init(_ source: String, tracing: Bool = false, running form: String? = nil) throws(PatternError) {
         self.source = source
         var status: Int32 = 0
@@ -59,8 +62,9 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
         return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
     }()
 
-    /// Matches after which a pattern is translated to machine code. Most patterns of most banks are run a few times or never, and a translation costs
-    /// more time than some hundred interpreted matches, and ten times the pattern's memory.
+    /// Matches after which a pattern is translated to machine code. Most patterns of most banks are run a few times or
+    /// never, and a translation costs more time than some hundred interpreted matches, and ten times the pattern's
+    /// memory.
     static let interpretedMatches = 16
 
     /// To be called before each match.
@@ -69,7 +73,8 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
         if matches.add(1, ordering: .relaxed).newValue > Self.interpretedMatches { translate() }
     }
 
-    /// Translates the pattern. Where the machine forbids executable memory, matching is interpreted, with the same results.
+    /// Translates the pattern. Where the machine forbids executable memory, matching is interpreted, with the same
+    /// results.
     ///
     /// - Returns: false where it was translated before.
     @discardableResult
@@ -83,7 +88,8 @@ public final class Pattern: @unchecked Sendable {  // the compiled code is read-
         }
     }
 
-    /// pcre2api(3), "Information about a compiled pattern": the name table has fixed-size entries, two bytes of number first.
+    /// pcre2api(3), "Information about a compiled pattern": the name table has fixed-size entries, two bytes of number
+    /// first.
     private static func namedGroups(of code: OpaquePointer) -> [Group] {
         var count: UInt32 = 0
         var size: UInt32 = 0

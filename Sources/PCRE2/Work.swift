@@ -11,9 +11,9 @@ public struct Work: Sendable, Equatable {
 extension Matcher {
     /// Counts the steps of a search.
     ///
-    /// The limits of `Limits` hold for each place by itself, and the JIT does not count the characters that it passes over, so neither tells
-    /// what a text costs as a whole. This does, and gives the same numbers on every machine. Runs in the interpreter, some thirty times as
-    /// slowly as the JIT: for judging patterns, never for reading mail.
+    /// The limits of `Limits` hold for each place by itself, and the JIT does not count the characters that it passes
+    /// over, so neither tells what a text costs as a whole. This does, and gives the same numbers on every machine.
+    /// Runs in the interpreter, some thirty times as slowly as the JIT: for judging patterns, never for reading mail.
     ///
     /// - Parameters:
     ///   - pattern: compiled with `tracing: true` (pcre2callout(3)).

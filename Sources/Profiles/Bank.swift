@@ -36,7 +36,8 @@ public struct Bank: Sendable {
         package var shared: [TemplateGroup] = []
     }
 
-    /// Reads the templates, where that has not happened. Throws only where the system lacks something: they stood every check before.
+    /// Reads the templates, where that has not happened. Throws only where the system lacks something: they stood every
+    /// check before.
     package func load() throws(SourceErrors) { _ = try groups.get() }
 
     package var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }

@@ -11,7 +11,8 @@ public struct ProfileSet: Sendable {
     /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
     package private(set) var wordingPatterns: [WordingPattern] = []
 
-    /// Reads profile folders; later ones override earlier ones by path. Throws everything that is wrong in them at once.
+    /// Reads profile folders; later ones override earlier ones by path. Throws everything that is wrong in them at
+    /// once.
     ///
     /// - Parameter samples: false leaves the samples unread, for who only reads mail.
     public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
@@ -21,13 +22,15 @@ public struct ProfileSet: Sendable {
 
     /// One bank of profile folders with its samples, and the shared templates.
     ///
-    /// - Parameter files: texts that stand in place of files, or beside them, by their paths in a folder: `hdfc/card-spend.yaml`.
+    /// - Parameter files: texts that stand in place of files, or beside them, by their paths in a folder:
+    ///   `hdfc/card-spend.yaml`.
     package init(directories: [String], only bank: String, adding files: [String: String] = [:]) throws(SourceErrors) {
         try self.init(ProfileLoader.load(ProfileFiles(directories, only: bank, adding: files), .all(samples: true)))
     }
 
-    /// Reads profile folders for who reads mail: the templates of a bank are compiled with the first mail of it, and those of all other banks cost
-    /// neither time nor memory. The files' bytes are held until then, so that a set is what its folders were at one instant.
+    /// Reads profile folders for who reads mail: the templates of a bank are compiled with the first mail of it, and
+    /// those of all other banks cost neither time nor memory. The files' bytes are held until then, so that a set is
+    /// what its folders were at one instant.
     ///
     /// Throws as a whole reading would: templates that were never read without a fault are read now.
     public init(deferring directories: [String], proofs: ProofFile) throws(SourceErrors) {
@@ -68,7 +71,8 @@ public struct ProfileSet: Sendable {
     /// The same profiles with the shared folders among the banks: for their samples, which may name no bank.
     package func proving() -> ProfileSet { ProfileSet(banks: banks + shared, generic: generic) }
 
-    /// The same profiles with one bank only: enough for all that its own files say. It still reads by the shared templates that it uses.
+    /// The same profiles with one bank only: enough for all that its own files say. It still reads by the shared
+    /// templates that it uses.
     public func only(_ key: String) -> ProfileSet {
         ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, generic: generic)
     }
@@ -78,7 +82,8 @@ public struct ProfileSet: Sendable {
 
     public func bank(ofDomain domain: String) -> Bank? { bankByDomain[domain].map { banks[$0] } }
 
-    /// Whose mail this says it is: by the exact domain of the addr-spec of its one From mailbox. The display name never counts.
+    /// Whose mail this says it is: by the exact domain of the addr-spec of its one From mailbox. The display name never
+    /// counts.
     public func claim(_ message: Message) -> Claim {
         guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else {
             return Claim(sender: .none, generic: generic, message: message)

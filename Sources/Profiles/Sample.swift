@@ -14,7 +14,8 @@ public struct Sample: Sendable {
         case none
         /// An ignore template claims it.
         case ignored
-        /// The fields, as text. Strict for what is read from the mail (`Sample.strictFields`): a field that is not listed must not be read.
+        /// The fields, as text. Strict for what is read from the mail (`Sample.strictFields`): a field that is not
+        /// listed must not be read.
         case fields([Field: String])
         /// Nothing is written yet: the sample fails until `parserctl test --accept`, or a person, writes it.
         case missing
@@ -35,7 +36,8 @@ public struct Sample: Sendable {
         .amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc,
     ]
 
-    /// The date-time of arrival of a sample that gives none: 23:00 in India on the day that it expects, or on 2026-01-05.
+    /// The date-time of arrival of a sample that gives none: 23:00 in India on the day that it expects, or on
+    /// 2026-01-05.
     package static func arrival(on day: CalendarDate?) -> String {
         guard let day else { return "05 Jan 2026 23:00:00 +0530" }
         return "\(day.day) \(MonthName.abbreviation(day.month)) \(day.year) 23:00:00 +0530"

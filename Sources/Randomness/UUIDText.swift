@@ -5,7 +5,8 @@ public enum UUIDText {
     /// A random one (section 5.4).
     public static func version4() -> String { UUID().uuidString.lowercased() }
 
-    /// One that sorts by its time (section 5.7), so that new rows are appended at the end of an index. Foundation makes none.
+    /// One that sorts by its time (section 5.7), so that new rows are appended at the end of an index. Foundation makes
+    /// none.
     /// - Parameter milliseconds: since 1970-01-01 UTC.
     public static func version7(at milliseconds: Int64) -> String {
         var random = SystemRandomNumberGenerator()

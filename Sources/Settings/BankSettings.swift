@@ -3,7 +3,8 @@ public import YAMLSource
 
 /// What the configuration says of single banks.
 public struct BankSettings: Sendable {
-    /// A bank that is known by its domain alone, lower case: its mails are read without templates and always wait for a person.
+    /// A bank that is known by its domain alone, lower case: its mails are read without templates and always wait for a
+    /// person.
     public struct Named: Sendable {
         public var domain: String
         public var place: SourcePlace

@@ -6,7 +6,8 @@ public struct MaildirSettings: Sendable {
     public var name: String
     /// The folder that holds `cur` and `new`, or the folders below it.
     public var path: String
-    /// `INBOX` is `path` itself; others are Maildir++ folders, `.Bank.Alerts` written as `Bank/Alerts` or `Bank.Alerts`.
+    /// `INBOX` is `path` itself; others are Maildir++ folders, `.Bank.Alerts` written as `Bank/Alerts` or
+    /// `Bank.Alerts`.
     public var folders: [String]
     public var authentication: MailboxSettings.Authentication
     /// How far back the first pass looks, in days, by the files' times.

@@ -57,7 +57,8 @@ public struct SinkSettings: Sendable {
         case "webhook": receiver = .webhook(try WebhookSettings(map, folder: folder))
         default: receiver = .email(try EmailSettings(map, folder: folder))
         }
-        events = try map["events"].map { node throws(SourceError) in try Self.kinds(node) } ?? Set(NotificationKind.allCases)
+        events =
+            try map["events"].map { node throws(SourceError) in try Self.kinds(node) } ?? Set(NotificationKind.allCases)
         quiet = try map["quiet"].map { node throws(SourceError) in try QuietSettings(node) }
         hidesAmount = try Self.isHidden(map["amount"])
         hidesMerchant = try Self.isHidden(map["merchant"])

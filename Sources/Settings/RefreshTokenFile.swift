@@ -1,9 +1,11 @@
 public import OAuth
 
-/// Where a mailbox's refresh token is kept: the file that the configuration names, and, where the daemon may not write that one, a spare
-/// file in the daemon's own folder (systemd's StateDirectory, otherwise the ledger's folder) for the token that the server gave in its place.
+/// Where a mailbox's refresh token is kept: the file that the configuration names, and, where the daemon may not write
+/// that one, a spare file in the daemon's own folder (systemd's StateDirectory, otherwise the ledger's folder) for the
+/// token that the server gave in its place.
 ///
-/// The spare counts only as long as the configured file holds the very token that it took the place of: after a new login it does not.
+/// The spare counts only as long as the configured file holds the very token that it took the place of: after a new
+/// login it does not.
 public struct RefreshTokenFile: Sendable {
     public let configured: SecretFile
     /// Line 1: the token. Line 2: the digest of the token that the configured file held.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A shell command that prints a secret, run in a process group of its own and for a bounded time: a mailbox's thread waits for it.
+/// A shell command that prints a secret, run in a process group of its own and for a bounded time: a mailbox's thread
+/// waits for it.
 struct SecretCommand {
     let command: String
     /// Seconds. Nobody is there who could type something into it.
@@ -9,7 +10,8 @@ struct SecretCommand {
     /// Milliseconds between two looks whether it has ended.
     private static let look: Int32 = 20
 
-    /// What it printed, up to the longest secret. Does not wait for what it left behind in the background, though that may hold its output open.
+    /// What it printed, up to the longest secret. Does not wait for what it left behind in the background, though that
+    /// may hold its output open.
     func run() throws(SecretError) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.notStarted(errno) }

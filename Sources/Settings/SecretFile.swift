@@ -2,8 +2,8 @@ import Glibc
 
 /// A file whose first line is a secret. It is read anew each time, so that a changed one needs no restart.
 ///
-/// A bare name is looked for in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), LoadCredential), in the configuration's folder and in the folder
-/// `credentials` there, where root keeps what systemd hands out.
+/// A bare name is looked for in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), LoadCredential), in the configuration's
+/// folder and in the folder `credentials` there, where root keeps what systemd hands out.
 public struct SecretFile: Sendable, Equatable {
     public enum Kind: String, Sendable {
         case password

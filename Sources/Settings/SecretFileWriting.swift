@@ -2,8 +2,8 @@ import DurableFiles
 import Glibc
 
 extension SecretFile {
-    /// Replaces the file atomically with these lines, with mode 0600. Root keeps the file's owner, and gives a new file to the owner of
-    /// its folder.
+    /// Replaces the file atomically with these lines, with mode 0600. Root keeps the file's owner, and gives a new file
+    /// to the owner of its folder.
     public func write(_ lines: [[UInt8]]) throws(SecretError) {
         guard try replace(lines) else {
             throw SecretError(

@@ -65,7 +65,8 @@ public struct Settings: Sendable {
         let text = try node.string()
         guard let zone = IANATimeZone(identifier: text) else {
             throw node.error(
-                "unknown time zone '\(text)'", remedy: "Use a name such as Asia/Kolkata; 'timedatectl list-timezones' lists them.")
+                "unknown time zone '\(text)'",
+                remedy: "Use a name such as Asia/Kolkata; 'timedatectl list-timezones' lists them.")
         }
         return zone
     }

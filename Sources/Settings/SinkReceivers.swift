@@ -157,7 +157,8 @@ public struct EmailSettings: Sendable {
         guard !to.isEmpty else { throw node.error("at least one address is needed") }
     }
 
-    /// A dot-atom on either side (RFC 5322 section 3.4.1): nothing that ends a line, a header or an SMTP command can stand in it.
+    /// A dot-atom on either side (RFC 5322 section 3.4.1): nothing that ends a line, a header or an SMTP command can
+    /// stand in it.
     private static func address(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

@@ -6,10 +6,11 @@ extension YAMLFile {
         case item(Int)
     }
 
-    /// The file with `key` of the mapping at `path` set to `value`: replaced where it stands, otherwise added as the mapping's last key.
+    /// The file with `key` of the mapping at `path` set to `value`: replaced where it stands, otherwise added as the
+    /// mapping's last key.
     ///
-    /// The result has been read again: it differs from this file in that one value and in nothing else. Throws where the text cannot be
-    /// changed so, such as where the mapping is an alias of another.
+    /// The result has been read again: it differs from this file in that one value and in nothing else. Throws where
+    /// the text cannot be changed so, such as where the mapping is an alias of another.
     public func setting(_ key: String, of path: [Step], to value: YAMLValue) throws(SourceError) -> YAMLFile {
         let root = try root()
         let target = try root.node(at: path)
@@ -161,7 +162,8 @@ extension YAMLNode {
         return Character(Unicode.Scalar(text.bytes[at]))
     }
 
-    /// The first line behind `key` on which a node outside its value begins; one more than the file has lines where none does.
+    /// The first line behind `key` on which a node outside its value begins; one more than the file has lines where
+    /// none does.
     fileprivate func line(after key: YAMLNode, in text: YAMLText) -> Int {
         var nearest = text.starts.count + 1
         func look(_ node: YAMLNode) {

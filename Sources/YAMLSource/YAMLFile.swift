@@ -1,15 +1,18 @@
 import Glibc
 import Yams
 
-/// One YAML file, parsed to nodes that remember where they stand. All scalars are text: nothing is guessed to be a number, a date or a truth.
+/// One YAML file, parsed to nodes that remember where they stand. All scalars are text: nothing is guessed to be a
+/// number, a date or a truth.
 public final class YAMLFile: Sendable {
-    /// Files larger than this are refused: no profile or configuration comes near, and a parser needs a multiple of it in memory.
+    /// Files larger than this are refused: no profile or configuration comes near, and a parser needs a multiple of it
+    /// in memory.
     public static let maximumBytes = 4 << 20
 
     public let path: String
     public let bytes: [UInt8]
 
-    /// Split anew each time: only errors ask for them. By bytes: CR LF is one character, which a search for LF would pass over.
+    /// Split anew each time: only errors ask for them. By bytes: CR LF is one character, which a search for LF would
+    /// pass over.
     var lines: [String] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self)
@@ -75,9 +78,9 @@ public final class YAMLFile: Sendable {
         }
     }
 
-    /// The file without one key of its outermost mapping, which must begin a line. The lines of its value are blanked, so that all others keep
-    /// their numbers. What belongs to the key is indented, a list's dash, a comment or empty: anything else at the beginning of a line is the next
-    /// key (YAML 1.2.2 section 8.2.2).
+    /// The file without one key of its outermost mapping, which must begin a line. The lines of its value are blanked,
+    /// so that all others keep their numbers. What belongs to the key is indented, a list's dash, a comment or empty:
+    /// anything else at the beginning of a line is the next key (YAML 1.2.2 section 8.2.2).
     public func omitting(_ key: String) -> YAMLFile {
         let name = Array((key + ":").utf8)
         var result: [UInt8] = []
@@ -127,7 +130,8 @@ public final class YAMLFile: Sendable {
         }
     }
 
-    /// Where a key of a block mapping, first seen at a place, stands again: at the same indentation. `nil` where it is not found so.
+    /// Where a key of a block mapping, first seen at a place, stands again: at the same indentation. `nil` where it is
+    /// not found so.
     private func secondLine(of key: String, line: Int, column: Int) -> Int? {
         let lines = lines
         for number in lines.indices.dropFirst(line) {

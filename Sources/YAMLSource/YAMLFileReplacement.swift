@@ -1,7 +1,8 @@
 import DurableFiles
 
 extension YAMLFile {
-    /// Replaces the file at this path with these bytes, atomically. It keeps its permissions; a symbolic link stays a link.
+    /// Replaces the file at this path with these bytes, atomically. It keeps its permissions; a symbolic link stays a
+    /// link.
     ///
     /// - Parameter old: the bytes that the file must still have; a file that has changed since is left alone.
     public func replace(_ old: YAMLFile) throws(SourceError) {

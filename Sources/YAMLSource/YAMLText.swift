@@ -18,7 +18,8 @@ struct YAMLText {
         self.starts = starts
     }
 
-    /// The length of the line break at an offset (YAML 1.1 section 4.2): LF, CR LF, CR, U+0085, U+2028, U+2029; 0 where there is none.
+    /// The length of the line break at an offset (YAML 1.1 section 4.2): LF, CR LF, CR, U+0085, U+2028, U+2029; 0 where
+    /// there is none.
     static func lineBreak(_ bytes: [UInt8], _ at: Int) -> Int {
         switch bytes[at] {
         case 0x0A: 1
@@ -63,12 +64,13 @@ struct YAMLText {
     }
 }
 
-/// Reads flow style (YAML 1.1 section 7.4 in the numbering of 1.2: flow collections and scalars) as far as finding where a value ends.
+/// Reads flow style (YAML 1.1 section 7.4 in the numbering of 1.2: flow collections and scalars) as far as finding
+/// where a value ends.
 struct FlowScanner {
     let bytes: [UInt8]
 
-    /// The end of the collection, quoted text or plain word that begins at `start`; `nil` where none does or it is not closed.
-    /// For a collection also the end of the last thing in it, before its closing bracket.
+    /// The end of the collection, quoted text or plain word that begins at `start`; `nil` where none does or it is not
+    /// closed. For a collection also the end of the last thing in it, before its closing bracket.
     func end(of start: Int) -> (end: Int, lastInside: Int)? {
         guard start < bytes.count else { return nil }
         var at = start

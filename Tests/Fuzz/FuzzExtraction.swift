@@ -57,7 +57,8 @@ fileprivate func check(_ decision: Decision, _ message: Message) {
     precondition((0...1).contains(decision.confidence))
     switch decision.outcome {
     case .unclaimed: precondition(decision.profile == nil && decision.draft == nil)
-    case .recorded: precondition(decision.draft != nil && decision.template != TemplateName.generic && message.from.count == 1)
+    case .recorded:
+        precondition(decision.draft != nil && decision.template != TemplateName.generic && message.from.count == 1)
     case .ignored, .quarantined, .failed: precondition(decision.draft == nil)
     case .review, .duplicate: break
     }

@@ -1,12 +1,14 @@
 import Ledger
 import Testing
 
-/// Which of several mappings counts. Each case names the ids in the order in which they win: the first one is taken away, and the next must follow.
+/// Which of several mappings counts. Each case names the ids in the order in which they win: the first one is taken
+/// away, and the next must follow.
 @Suite struct CategoryOrderTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var facts: CategoryFacts
-        /// Mappings, the winner first. Ids are their places, from 1, turned round so that the order of making does not decide.
+        /// Mappings, the winner first. Ids are their places, from 1, turned round so that the order of making does not
+        /// decide.
         var mappings: [VendorMapping]
     }
 

@@ -135,7 +135,8 @@ extension RedactionOfShippedSamples {
         )
     }
 
-    /// Sources in which the letters of the text are hard to find again. All of them must come out with the same text layout and nothing given away.
+    /// Sources in which the letters of the text are hard to find again. All of them must come out with the same text
+    /// layout and nothing given away.
     @Test(arguments: [
         "<p>Rs.1,234.50 spent at <b>BLUE&nbsp;LO</b>TUS CAFE on 05-01-26 card 4321</p>",
         "<p>Rs.1,2<!-- 4321 -->34.50 spent at BLUE LOTUS CAFE on 05-01-26 card &#52;&#x33;21</p>",

@@ -1,6 +1,7 @@
 import Foundation
 
-/// One text told another way: what a bank, a mail program or a judge may change in an alert without changing what happened.
+/// One text told another way: what a bank, a mail program or a judge may change in an alert without changing what
+/// happened.
 struct Variation: Sendable, CustomStringConvertible {
     let name: String
     let apply: @Sendable (_ text: String, _ account: String?) -> String?

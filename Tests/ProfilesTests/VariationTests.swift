@@ -5,7 +5,8 @@ import Testing
 
 @testable import Profiles
 
-/// The shipped samples, told in other ways: the figures of a template must not depend on how its author's mail was written.
+/// The shipped samples, told in other ways: the figures of a template must not depend on how its author's mail was
+/// written.
 @Suite struct VariationTests {
     struct Outcome {
         var tried = 0

@@ -46,7 +46,8 @@ import YAMLSource
     @Test(arguments: ["tls: self-signed", "tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"])
     func aSelfSignedCertificateLiesBesideTheLedger(tls: String) throws {
         #expect(
-            try web("web:\n  \(tls)").tls == .selfSigned(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem")
+            try web("web:\n  \(tls)").tls
+                == .selfSigned(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem")
         )
     }
 

@@ -14,7 +14,9 @@ struct Housekeeping: Service {
         for await _ in Ticks(seconds: 86_400).cancelOnGracefulShutdown() {
             do {
                 _ = try await onThread {
-                    Result { try store.mails.pruneRaw(rawOlderThan: UnixTime.now.seconds - Int64(keepRawDays) * 86_400) }
+                    Result {
+                        try store.mails.pruneRaw(rawOlderThan: UnixTime.now.seconds - Int64(keepRawDays) * 86_400)
+                    }
                 }.get()
             } catch {
                 logger.warning("old mail not deleted", metadata: ["reason": "\(error)"])

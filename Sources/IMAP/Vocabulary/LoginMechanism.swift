@@ -2,7 +2,8 @@
 public enum LoginMechanism: String, Hashable, Sendable, CaseIterable {
     /// The first that the server offers of SASL PLAIN or LOGIN, the LOGIN command, and a challenge-response mechanism.
     ///
-    /// A server that keeps hashed passwords may offer CRAM-MD5 or DIGEST-MD5 although it cannot check them; PLAIN works with every hash.
+    /// A server that keeps hashed passwords may offer CRAM-MD5 or DIGEST-MD5 although it cannot check them; PLAIN works
+    /// with every hash.
     case automatic = "auto"
     /// SASL PLAIN (RFC 4616).
     case plain

@@ -1,9 +1,10 @@
 import Codecs
 
-/// The Base64 decoder of mail bodies (RFC 2045 section 6.8), which accepts damage: it skips bytes outside the alphabet, and padding may
-/// be missing or be between pieces that were encoded one by one.
+/// The Base64 decoder of mail bodies (RFC 2045 section 6.8), which accepts damage: it skips bytes outside the alphabet,
+/// and padding may be missing or be between pieces that were encoded one by one.
 ///
-/// The strict decoder of `Codecs` refuses all of that. This one also works on groups of four digits, for bodies of any size.
+/// The strict decoder of `Codecs` refuses all of that. This one also works on groups of four digits, for bodies of any
+/// size.
 enum TolerantBase64 {
     /// The value of each byte as the first, second, third and fourth digit of a group: four tables in one array.
     private static let values: [UInt32] = {

@@ -2,14 +2,16 @@
 ///
 /// 1. a person's own before those that are shipped;
 /// 2. more conditions before fewer;
-/// 3. a whole UPI address, then a keyword in the merchant's name, then one in the UPI address, then a UPI address with `*`, then a merchant category code,
+/// 3. a whole UPI address, then a keyword in the merchant's name, then one in the UPI address, then a UPI address with
+///   `*`, then a merchant category code,
 ///    then the rule for addresses of people;
 /// 4. more given characters before fewer: the longer keyword, and for codes the smaller range;
 /// 5. the one that stands first in the text;
 /// 6. the one that was made first.
 ///
-/// A keyword matches whole words only, whatever their case and accents: `cafe noir` matches `CAFÉ  NOIR, PUNE`, `ola` does not match `Cola`.
-/// The handle of a UPI address is no word of a keyword's: nobody who is paid at `asha@airtel` sells telephony.
+/// A keyword matches whole words only, whatever their case and accents: `cafe noir` matches `CAFÉ  NOIR, PUNE`, `ola`
+/// does not match `Cola`. The handle of a UPI address is no word of a keyword's: nobody who is paid at `asha@airtel`
+/// sells telephony.
 public struct CategoryRules: Sendable {
     /// More words than this in a keyword are never tried; real keywords have at most five.
     public static let maximumWords = 6
@@ -40,7 +42,8 @@ public struct CategoryRules: Sendable {
         }
     }
 
-    /// `nil` where nothing stands for this merchant. Mappings with conditions are left out: of a name alone nothing else is known.
+    /// `nil` where nothing stands for this merchant. Mappings with conditions are left out: of a name alone nothing
+    /// else is known.
     public func match(_ merchant: String) -> CategoryMatch? { match(CategoryFacts(merchant: merchant)) }
 
     /// `nil` where nothing stands for this transaction.

@@ -3,8 +3,8 @@ public struct MerchantKeyword: Hashable, Sendable {
     public let kind: VendorMapping.Kind
     public let keyword: String
 
-    /// The best keyword for the merchant of a transaction: its UPI address where it has one, otherwise its name without what differs from one
-    /// payment to the next. `nil` where nothing is left that would not catch others as well.
+    /// The best keyword for the merchant of a transaction: its UPI address where it has one, otherwise its name without
+    /// what differs from one payment to the next. `nil` where nothing is left that would not catch others as well.
     public init?(merchant: String?, vpa: String?) {
         if let address = (vpa ?? merchant).flatMap(UPIAddress.init) ?? merchant.flatMap(UPIAddress.init),
             let pattern = Self.pattern(address)
@@ -16,7 +16,8 @@ public struct MerchantKeyword: Hashable, Sendable {
         (kind, keyword) = (.keyword, name)
     }
 
-    /// An address that was made for one payment alone is no merchant's: hexadecimal digits or a counter behind a service's name.
+    /// An address that was made for one payment alone is no merchant's: hexadecimal digits or a counter behind a
+    /// service's name.
     private static func pattern(_ address: UPIAddress) -> String? {
         let letters = address.local.utf8
         if letters.count >= 24, letters.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) {
@@ -25,13 +26,15 @@ public struct MerchantKeyword: Hashable, Sendable {
         return "\(address.local)@\(address.handle)"
     }
 
-    /// The name alone, without the payment service before it, and without terminal, reference, company form, town and country behind it.
+    /// The name alone, without the payment service before it, and without terminal, reference, company form, town and
+    /// country behind it.
     static func name(_ merchant: String) -> String? {
         var words = CategoryRules.normalized(prefixCut(merchant)).split(separator: " ").map(String.init)
         while words.count > 1, let first = words.first,
             leading.contains(first) || isNumber(first) && first.utf8.count > 4
         { words.removeFirst() }
-        // The name ends at a number of a terminal, an order or a mandate: three digits or more, or letters and digits mixed at length.
+        // The name ends at a number of a terminal, an order or a mandate: three digits or more, or letters and digits
+        // mixed at length.
         if let number = words.dropFirst().firstIndex(where: isNumber) { words.removeSubrange(number...) }
         while words.count > 1, let last = words.last, trailing.contains(last) || last.utf8.count == 1 {
             words.removeLast()
@@ -46,7 +49,8 @@ public struct MerchantKeyword: Hashable, Sendable {
         return text
     }
 
-    /// What stands before the star is the payment service's: `RAZ*SWIGGY`, `PYTM*SHOP`. `ANTHROPIC* CLAUDE` is the seller's own.
+    /// What stands before the star is the payment service's: `RAZ*SWIGGY`, `PYTM*SHOP`. `ANTHROPIC* CLAUDE` is the
+    /// seller's own.
     private static func prefixCut(_ merchant: String) -> String {
         guard let star = merchant.firstIndex(of: "*") else { return merchant }
         let before = CategoryRules.normalized(String(merchant[..<star]))

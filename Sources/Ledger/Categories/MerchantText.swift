@@ -1,5 +1,6 @@
 extension CategoryRules {
-    /// Lower case, without accents, everything but letters and digits turned into single blanks; an apostrophe is dropped.
+    /// Lower case, without accents, everything but letters and digits turned into single blanks; an apostrophe is
+    /// dropped.
     public static func normalized(_ text: String) -> String { String(decoding: normalizedBytes(text), as: UTF8.self) }
 
     static func normalizedBytes(_ text: String) -> [UInt8] {
@@ -54,7 +55,8 @@ extension CategoryRules {
         return true
     }
 
-    /// The base letter of each scalar U+00C0...U+017F (Unicode canonical decomposition, first letter; ligatures by their first letter).
+    /// The base letter of each scalar U+00C0...U+017F (Unicode canonical decomposition, first letter; ligatures by
+    /// their first letter).
     private static let latinBase: [UInt8] = Array(
         ("aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
             + "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssss"

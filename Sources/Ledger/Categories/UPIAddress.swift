@@ -29,8 +29,9 @@ public struct UPIAddress: Hashable, Sendable {
         !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy(isLetter)
     }
 
-    /// Whether a person stands behind it, and no till: a mobile number, or a handle that Google Pay gives to people only
-    /// (shops have `okbizaxis` and the like). A small shop may be paid at its owner's number: nothing printed tells the two apart.
+    /// Whether a person stands behind it, and no till: a mobile number, or a handle that Google Pay gives to people
+    /// only (shops have `okbizaxis` and the like). A small shop may be paid at its owner's number: nothing printed
+    /// tells the two apart.
     public var isPersonal: Bool {
         if isMerchant { return false }
         if Self.isMobileNumber(local) { return true }
@@ -47,7 +48,8 @@ public struct UPIAddress: Hashable, Sendable {
             && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// What stands before the `@`, without the names of payment services: they stand in the addresses of all their customers.
+    /// What stands before the `@`, without the names of payment services: they stand in the addresses of all their
+    /// customers.
     var words: String {
         let words = CategoryRules.normalized(local).split(separator: " ")
         return words.contains { Self.services.contains(String($0)) }

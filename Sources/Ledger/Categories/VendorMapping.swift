@@ -4,11 +4,13 @@ public struct VendorMapping: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Whole words of the merchant's name, or of a UPI address before its `@`.
         case keyword
-        /// A UPI address such as `swiggy.stores@axb`; `*` stands for any run of characters: `paytmqr*@*`, `*@okbizaxis`.
+        /// A UPI address such as `swiggy.stores@axb`; `*` stands for any run of characters: `paytmqr*@*`,
+        /// `*@okbizaxis`.
         case vpa
         /// A merchant category code of ISO 18245, or a range of them: `5411`, `3000-3350`.
         case mcc
-        /// The UPI address of a person (``UPIAddress/isPersonal``) at this provider, such as `okicici`; `*` is any provider.
+        /// The UPI address of a person (``UPIAddress/isPersonal``) at this provider, such as `okicici`; `*` is any
+        /// provider.
         case person
 
         /// What a person means who writes nothing but the words: an `@` makes it a UPI address.

@@ -7,7 +7,8 @@ public struct AccountProfile: Hashable, Sendable {
     public var senderEmail: String?
     public var senderName: String?
     public var subjectPattern: String?
-    /// Must match the text; group `amount`, otherwise the first group, otherwise the whole match is the amount. The others alike, but need not match.
+    /// Must match the text; group `amount`, otherwise the first group, otherwise the whole match is the amount. The
+    /// others alike, but need not match.
     public var amountRegex: String?
     public var dateRegex: String?
     public var merchantRegex: String?

@@ -11,7 +11,8 @@ public struct FieldProblem: Hashable, Sendable {
     }
 }
 
-/// How long texts from people and clients may be, in Unicode scalars. Far above what anybody types; a page shows thousands of them.
+/// How long texts from people and clients may be, in Unicode scalars. Far above what anybody types; a page shows
+/// thousands of them.
 public enum TextLimit {
     /// Names of categories, accounts, ledgers, devices.
     public static let name = 120

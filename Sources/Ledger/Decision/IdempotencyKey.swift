@@ -17,7 +17,8 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - bank: the profile's key, such as `hdfc`.
-    ///   - mailIdentity: what tells this mail from every other: its digest. Used only where the alert prints neither reference nor time.
+    ///   - mailIdentity: what tells this mail from every other: its digest. Used only where the alert prints neither
+    ///     reference nor time.
     public init(bank: String, draft: TransactionDraft, mailIdentity: String) {
         let account = String((draft.account ?? "").filter(\.isNumber).suffix(4))
         let direction = draft.type == .income ? "in" : "out"
@@ -25,7 +26,8 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         if let reference = draft.reference, !reference.isEmpty {
             basis = .reference
             parts += [draft.channel.rawValue, reference.uppercased()]
-            // What a mandate's alert calls its reference (SI hub id, UMRN) names the mandate, and comes again with every payment.
+            // What a mandate's alert calls its reference (SI hub id, UMRN) names the mandate, and comes again with
+            // every payment.
             if draft.channel == .mandate { parts += [draft.amount.decimal, draft.date.description] }
         } else {
             parts += Self.facts(of: draft)

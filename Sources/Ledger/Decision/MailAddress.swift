@@ -1,7 +1,8 @@
-/// The address that a bank's alerts come from, as a person or a client gives it: alone, without a name or quotation marks.
+/// The address that a bank's alerts come from, as a person or a client gives it: alone, without a name or quotation
+/// marks.
 public enum MailAddress {
-    /// The domain of one address, in lower case; `nil` where the text is none: a local part of RFC 5322's `atext` and dots, `@`, and two to eight labels of
-    /// letters, digits and hyphens.
+    /// The domain of one address, in lower case; `nil` where the text is none: a local part of RFC 5322's `atext` and
+    /// dots, `@`, and two to eight labels of letters, digits and hyphens.
     public static func domain(of text: String) -> String? {
         // Some letters of other scripts have one of ASCII as their lower case.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

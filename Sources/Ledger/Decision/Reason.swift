@@ -38,7 +38,8 @@ public struct Reason: Hashable, Sendable {
         case referenceReused = "reference_reused"
     }
 
-    /// A stable name in snake_case, as it is stored: that of a ``Factor``, of an ``IgnoreReason``, or one that another version wrote.
+    /// A stable name in snake_case, as it is stored: that of a ``Factor``, of an ``IgnoreReason``, or one that another
+    /// version wrote.
     public let name: String
     /// The number that the confidence is multiplied by: 1 changes nothing, 0 prevents booking.
     public let weight: Double

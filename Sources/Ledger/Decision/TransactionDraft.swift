@@ -12,7 +12,8 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 public enum Field: String, Hashable, Sendable, CaseIterable {
     case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc
 
-    /// Without these there is no transaction: what a person must say where nothing could be read, in the order in which it is asked for.
+    /// Without these there is no transaction: what a person must say where nothing could be read, in the order in which
+    /// it is asked for.
     public static let needed: [Field] = [.amount, .type, .date]
 
     /// By its place among the cases: a dictionary of fields need not hash their names.

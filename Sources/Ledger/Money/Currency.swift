@@ -30,8 +30,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The currency that an alert means by a word or sign: `Rs`, `Rs.`, `Re`, `₹`, `INR`, `$`, `€`, `£`, or a three-letter code.
-    /// A lone `$` is the US dollar: Indian banks write other dollars with their code.
+    /// The currency that an alert means by a word or sign: `Rs`, `Rs.`, `Re`, `₹`, `INR`, `$`, `€`, `£`, or a
+    /// three-letter code. A lone `$` is the US dollar: Indian banks write other dollars with their code.
     public static func named(_ text: some StringProtocol) -> Currency? {
         let word = text.lowercased().filter { !$0.isWhitespace && $0 != "." && $0 != ":" }
         switch word {

@@ -8,7 +8,8 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// The largest amount that is read from a mail, in minor units: more than any retail payment, and far from overflow.
+    /// The largest amount that is read from a mail, in minor units: more than any retail payment, and far from
+    /// overflow.
     public static let maximumMinorUnits: Int64 = 1_000_000_000_000_000
 
     /// Reads an amount as printed: digits with grouping by rule, not by locale guess.
@@ -45,8 +46,9 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an amount that a person types: as one is printed, but without groups that may be a slip.
     ///
-    /// If all separators are commas, the last group has three digits and those before it two or three: `1,23,456.78` and `123,456.78`
-    /// are read, `12,34` and `7,5000` are not. In `1.234,56` the point tells that the comma is the decimal one.
+    /// If all separators are commas, the last group has three digits and those before it two or three: `1,23,456.78`
+    /// and `123,456.78` are read, `12,34` and `7,5000` are not. In `1.234,56` the point tells that the comma is the
+    /// decimal one.
     public init?(typed text: String, currency: Currency) {
         let whole = text.utf8.prefix { $0 != UInt8(ascii: ".") }
         let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { group in

@@ -88,8 +88,9 @@ public enum TransferVerdict: Hashable, Sendable {
     /// More pairs than this are no question that a person could answer.
     static let most = 4
 
-    /// Linked without asking only where one reference joins the two, or where each is the only one that the other could belong to and says so: by an
-    /// account's digits, or as a card's bill. What has only the amount in common is asked about, and so is everything that could be paired in two ways.
+    /// Linked without asking only where one reference joins the two, or where each is the only one that the other could
+    /// belong to and says so: by an account's digits, or as a card's bill. What has only the amount in common is asked
+    /// about, and so is everything that could be paired in two ways.
     /// - Parameters:
     ///   - others: every transaction with this amount within ``TransferEvidence/days``, linked ones too.
     ///   - linked: those that are half of a transfer already.

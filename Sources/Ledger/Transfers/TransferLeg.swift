@@ -35,7 +35,8 @@ public struct TransferLeg: Hashable, Sendable {
     /// True if a template read it as a movement between own accounts, such as a payment that a card received.
     public var isTransfer: Bool { type == .transfer }
 
-    /// The digits of the counterparty's account where its name is nothing but that, or names it: `A/c XX4321`, `XXXXXXXX4321`, `Credit Card ending 4321`.
+    /// The digits of the counterparty's account where its name is nothing but that, or names it: `A/c XX4321`,
+    /// `XXXXXXXX4321`, `Credit Card ending 4321`.
     public var counterpartyAccount: String? { Self.account(in: counterparty) }
 
     /// Whether the counterparty is called a credit card, or a service whose one trade is paying their bills.

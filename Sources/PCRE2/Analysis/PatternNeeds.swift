@@ -1,7 +1,8 @@
 /// What is known of a pattern without running it.
 ///
-/// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing and is without bound, so that
-/// nothing that would match is ever filtered out. Assumes `(?ix)`: caseless, blanks and comments ignored.
+/// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing and is without
+/// bound, so that nothing that would match is ever filtered out. Assumes `(?ix)`: caseless, blanks and comments
+/// ignored.
 public struct PatternNeeds: Sendable, Equatable {
     /// The length of a match.
     public let extent: Extent

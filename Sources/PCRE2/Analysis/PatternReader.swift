@@ -195,7 +195,8 @@ struct PatternReader {
         return nil
     }
 
-    /// `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot are not interpreted; anything else is a construct that is not read.
+    /// `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot are not interpreted; anything else is
+    /// a construct that is not read.
     private mutating func options() -> PatternNode {
         let start = at
         while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {

@@ -97,7 +97,8 @@ package struct PatternSyntax: Sendable {
     package let root: PatternNode
     /// Every named group, those inside `(?(DEFINE)…)` among them.
     package let definitions: [String: PatternNode]
-    /// Nothing was met that gives what stands elsewhere another meaning than the tree says. What is merely not read is `.unknown` in the tree.
+    /// Nothing was met that gives what stands elsewhere another meaning than the tree says. What is merely not read is
+    /// `.unknown` in the tree.
     let isUnderstood: Bool
 
     /// - Parameter source: a pattern in extended mode (`(?x)`). The tree of one that does not compile means nothing.

@@ -1,14 +1,15 @@
-/// What any text that a pattern matches must contain, and how far from the start of a match: the base of a prefilter that spares most patterns
-/// the run, and the others the search through the whole text.
+/// What any text that a pattern matches must contain, and how far from the start of a match: the base of a prefilter
+/// that spares most patterns the run, and the others the search through the whole text.
 public indirect enum RequiredLiterals: Sendable, Equatable {
     /// Any text may match.
     case nothing
-    /// This word, in lower-case ASCII, stands in the text in whatever case, and a match begins at most so far before it. A blank in it is one of
-    /// those that `\s` takes, be it a line feed.
+    /// This word, in lower-case ASCII, stands in the text in whatever case, and a match begins at most so far before
+    /// it. A blank in it is one of those that `\s` takes, be it a line feed.
     case word(String, Extent)
     case all([RequiredLiterals])
     case any([RequiredLiterals])
-    /// The same with so much before it: words that stand close to each other somewhere, which tells more than each of them by itself.
+    /// The same with so much before it: words that stand close to each other somewhere, which tells more than each of
+    /// them by itself.
     case behind(Extent, RequiredLiterals)
 
     /// In characters that are no blanks: shorter words stand in almost every text and filter nothing.

@@ -1,4 +1,5 @@
-/// What stands side by side in a pattern, put together to longer words: of `(is|was) \s debited` "is debited" and "was debited".
+/// What stands side by side in a pattern, put together to longer words: of `(is|was) \s debited` "is debited" and "was
+/// debited".
 struct TextRun {
     private var required: [RequiredLiterals] = []
     /// What the end of what was read so far can be; all of it where nothing was left out.

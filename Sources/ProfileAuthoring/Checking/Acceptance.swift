@@ -7,7 +7,8 @@ public enum Acceptance {
     public enum Refusal: Sendable {
         /// It says something else already.
         case differs
-        /// It says that the template must claim it, or must not, and the opposite is true: no value to write anew, but a fault of a pattern.
+        /// It says that the template must claim it, or must not, and the opposite is true: no value to write anew, but
+        /// a fault of a pattern.
         case contradicts
         /// Nothing would hold: contested, or unreadable.
         case unreadable
@@ -31,7 +32,8 @@ public enum Acceptance {
         case refuse(Refusal)
     }
 
-    /// - Parameter force: field values that are there already may be overwritten; whether the template claims the sample never is.
+    /// - Parameter force: field values that are there already may be overwritten; whether the template claims the
+    ///   sample never is.
     public static func answer(to result: SampleResult, force: Bool) -> Answer {
         if result.holds { return .nothingToDo }
         switch (result.expected, result.got) {
@@ -43,8 +45,8 @@ public enum Acceptance {
         }
     }
 
-    /// Writes the value in place: comments, layout and every other byte stay. The file is read anew, so several samples of one file may follow
-    /// each other; throws where the sample is not there any more.
+    /// Writes the value in place: comments, layout and every other byte stay. The file is read anew, so several samples
+    /// of one file may follow each other; throws where the sample is not there any more.
     public static func write(_ value: YAMLValue, for result: SampleResult) throws(SourceError) {
         let file = try YAMLFile(path: result.path)
         let samples = try file.root().mapping().require("samples").list()

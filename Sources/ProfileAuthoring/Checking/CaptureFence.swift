@@ -1,7 +1,8 @@
 import PCRE2
 public import Profiles
 
-/// Captures that nothing ends: a merchant's name is hostile text, and what the bank prints behind it is where it must stop.
+/// Captures that nothing ends: a merchant's name is hostile text, and what the bank prints behind it is where it must
+/// stop.
 struct CaptureFence {
     enum Fault: Hashable {
         /// Takes the rest of the line or of the mail.

@@ -3,7 +3,8 @@ public import Ledger
 public import Profiles
 
 extension Decision {
-    /// The form that programs get of a decision, from the terminal and from the web alike. Amounts are decimal strings; what is absent is null.
+    /// The form that programs get of a decision, from the terminal and from the web alike. Amounts are decimal strings;
+    /// what is absent is null.
     ///
     /// - Parameter name: what the mail is called: its file.
     public func json(of name: String) -> [(String, JSON)] {

@@ -30,7 +30,8 @@ public struct TemplateExplanation: Sendable {
 }
 
 extension Claim {
-    /// For every template of the bank, how far it came; the furthest first. The message's words stand in it: for the user's own eyes.
+    /// For every template of the bank, how far it came; the furthest first. The message's words stand in it: for the
+    /// user's own eyes.
     public func explain() -> [TemplateExplanation] {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
             return []

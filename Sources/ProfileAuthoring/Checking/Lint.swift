@@ -16,8 +16,8 @@ public struct LintFinding: Sendable, Hashable {
 }
 
 extension ProfileSet {
-    /// Templates without proof, templates that stand in each other's way, captures without an end; with `attacks` also patterns that
-    /// hostile text can stall, which takes some hundredths of a second for each pattern.
+    /// Templates without proof, templates that stand in each other's way, captures without an end; with `attacks` also
+    /// patterns that hostile text can stall, which takes some hundredths of a second for each pattern.
     ///
     /// - Parameters:
     ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to look at; empty: all.
@@ -178,7 +178,8 @@ extension Template {
 }
 
 extension Backtracking {
-    /// The faults of all patterns of the templates, by their sources; a pattern that several share is tried once. All cores work.
+    /// The faults of all patterns of the templates, by their sources; a pattern that several share is tried once. All
+    /// cores work.
     static func faults(of templates: [Template], progress: @Sendable (_ template: String) -> Void) -> [String: Fault] {
         let found = Mutex<[String: Fault]>([:])
         let seen = Mutex<Set<String>>([])

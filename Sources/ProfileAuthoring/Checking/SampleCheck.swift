@@ -21,7 +21,8 @@ public struct SampleResult: Sendable {
     /// Its place in the file's list, from 0.
     public var index: Int
     public var expected: Sample.Expectation
-    /// What the sample would have to say to hold; `nil` where nothing would do: the mail is contested, or its amount cannot be read.
+    /// What the sample would have to say to hold; `nil` where nothing would do: the mail is contested, or its amount
+    /// cannot be read.
     public var got: Sample.Expectation?
     /// Empty: the sample holds, unless it says nothing yet.
     public var differences: [Difference] = []
@@ -34,7 +35,8 @@ public struct SampleResult: Sendable {
 }
 
 extension ProfileSet {
-    /// Runs every sample through all templates of its bank, by the code that reads a mailbox, and the samples of the common wording through their patterns.
+    /// Runs every sample through all templates of its bank, by the code that reads a mailbox, and the samples of the
+    /// common wording through their patterns.
     public func checkSamples() -> [SampleResult] {
         let set = proving()
         return wordingPatterns.flatMap { $0.check() }
@@ -68,7 +70,8 @@ extension ProfileSet {
         guard checkClaimants(claim, sample, template, &result) else { return }
         var decision = claim.decide(trusting: .unverified, receivedAt: nil)
         if case .missing = sample.expectation, let day = decision.draft?.date, let dated = sample.arriving(on: day) {
-            // Once written, the day that it expects is the day of its arrival, which may resolve a two-digit year or a 12-hour time otherwise.
+            // Once written, the day that it expects is the day of its arrival, which may resolve a two-digit year or a
+            // 12-hour time otherwise.
             decision = self.claim(Message(parsing: dated.message())).decide(trusting: .unverified, receivedAt: nil)
         }
         if decision.outcome == .ignored {

@@ -26,8 +26,8 @@ extension Bank {
 
 /// Texts that look like an alert and are none: what a derived template must not claim.
 public enum Counterexample {
-    /// The text around a value, from the sentence that says that something happened, with its "has been" turned into "could not be"; `nil` where
-    /// it says so in no such words.
+    /// The text around a value, from the sentence that says that something happened, with its "has been" turned into
+    /// "could not be"; `nil` where it says so in no such words.
     public static func undone(_ text: [UInt8], around span: Range<Int>) -> String? {
         let sentence = Sentences.around(span, in: text)
         let start = PastTenseWords.sentence(before: span, in: text)?.lowerBound ?? sentence.lowerBound

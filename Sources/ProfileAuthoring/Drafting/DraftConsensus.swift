@@ -39,7 +39,8 @@ enum DraftConsensus {
 
     private static func fields(_ elements: [DraftElement]) -> [DraftToken] { elements.map(\.token).filter(\.isField) }
 
-    /// The nodes that all windows of one group match. A balance or limit that closes them is optional: not every alert prints one.
+    /// The nodes that all windows of one group match. A balance or limit that closes them is optional: not every alert
+    /// prints one.
     static func pattern(_ windows: [[DraftElement]]) -> [DraftNode] {
         let nodes = nodes(windows)
         func field(_ node: DraftNode) -> Field? { if case .keep(.field(let field)) = node { field } else { nil } }

@@ -42,7 +42,8 @@ struct DraftElement: Hashable {
     var range: Range<Int>
 }
 
-/// How much of the text around the values a pattern takes in: more where less is not enough to be told apart or to end a name.
+/// How much of the text around the values a pattern takes in: more where less is not enough to be told apart or to end
+/// a name.
 enum Specificity: Int, CaseIterable, Sendable {
     case few, fenced, many, withSubject
 
@@ -81,7 +82,8 @@ struct DraftWindow {
     }
 
     /// The sentences that hold the values, with so many words around these as `specificity` says.
-    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none are.
+    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none
+    ///   are.
     init(
         _ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms,
         knownWords: Set<String>
@@ -104,7 +106,8 @@ struct DraftWindow {
         upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
         let owned = try Owners(text, places, forms, knownWords)
         foreign = owned.foreign
-        // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside them.
+        // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside
+        // them.
         var at = lower
         for (from, to) in Self.gaps(sentences, spans, places[.merchant]?.span, first..<last, text) where from >= at {
             elements += owned.elements(at..<from)

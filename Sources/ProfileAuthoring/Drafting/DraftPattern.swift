@@ -36,7 +36,8 @@ struct DraftPattern {
     /// Punctuation that banks put or leave out.
     private static let optionalMarks: Set<String> = [",", ".", ":", ";", "!", "-"]
 
-    /// Without the `/-` of a round amount: what may stand behind amounts is read by a piece of its own, and mostly it does not.
+    /// Without the `/-` of a round amount: what may stand behind amounts is read by a piece of its own, and mostly it
+    /// does not.
     private static func withoutRoundMark(_ nodes: [DraftNode]) -> [DraftNode] {
         var left: [DraftNode] = []
         var index = 0

@@ -2,7 +2,8 @@ public import Profiles
 
 /// Cuts canonical text into sentences and table rows.
 enum Sentences {
-    /// A line at least this long that ends in no stop goes on in the next: plain text mails are wrapped at some seventy characters.
+    /// A line at least this long that ends in no stop goes on in the next: plain text mails are wrapped at some seventy
+    /// characters.
     private static let wrappedLineBytes = 50
     /// What a full stop follows without ending a sentence.
     private static let abbreviations: Set<String> = [
@@ -62,7 +63,8 @@ enum PastTenseWords {
         "received", "charged", "deducted", "used", "processed", "completed", "initiated", "reversed", "refunded",
     ]
 
-    /// `has been`, `is`, `was` before such a word; also "successfully" in between. The range is that of what would be "could not be" if it had not happened.
+    /// `has been`, `is`, `was` before such a word; also "successfully" in between. The range is that of what would be
+    /// "could not be" if it had not happened.
     static func phrase(in text: [UInt8], _ part: Range<Int>) -> Range<Int>? {
         let words = PrintedForms.runs(in: text, part, of: PrintedForms.isLetter)
         func word(_ index: Int) -> String {
@@ -81,7 +83,8 @@ enum PastTenseWords {
         return nil
     }
 
-    /// The nearest sentence before a value that says so, where the value's own does not: tables stand under such a sentence.
+    /// The nearest sentence before a value that says so, where the value's own does not: tables stand under such a
+    /// sentence.
     static func sentence(before span: Range<Int>, in text: [UInt8]) -> Range<Int>? {
         let own = Sentences.around(span, in: text)
         if phrase(in: text, own) != nil || Wording.isMoving(text, own) { return nil }

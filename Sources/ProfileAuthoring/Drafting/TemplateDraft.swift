@@ -7,7 +7,8 @@ public struct DraftOptions: Sendable {
     public var channel: Channel?
     /// Set: a template that ignores such mails.
     public var ignore: IgnoreReason?
-    /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none are.
+    /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none
+    /// are.
     public var knownWords: Set<String>
 
     public init(
@@ -21,7 +22,8 @@ public struct DraftOptions: Sendable {
     }
 }
 
-/// A template derived from mails whose values a person gave. Only a proposal: it counts once it is proven beside all other templates.
+/// A template derived from mails whose values a person gave. Only a proposal: it counts once it is proven beside all
+/// other templates.
 public struct TemplateDraft: Sendable {
     public enum Kind: Sendable {
         case transaction(TransactionType, Channel)
@@ -46,7 +48,8 @@ public struct TemplateDraft: Sendable {
 
     /// Derives a template: a pure function of its arguments.
     ///
-    /// - Parameter specificity: from 0, few words around the values, to `greatestSpecificity`; more where less is claimed by other templates too.
+    /// - Parameter specificity: from 0, few words around the values, to `greatestSpecificity`; more where less is
+    ///   claimed by other templates too.
     public static func derive(
         from mails: [MarkedMail], options: DraftOptions = DraftOptions(), specificity: Int = 0
     ) throws(DerivationError) -> TemplateDraft {

@@ -4,8 +4,8 @@ public import Ledger
 public import Profiles
 import YAMLSource
 
-/// A template that reads a form of mail wrongly, mended: a pattern derived from such a mail goes before its own ones, and the mail is one more sample.
-/// Everything else in its file stays as it is, and every sample that held holds still.
+/// A template that reads a form of mail wrongly, mended: a pattern derived from such a mail goes before its own ones,
+/// and the mail is one more sample. Everything else in its file stays as it is, and every sample that held holds still.
 public struct TemplateMending {
     public struct Result: Sendable {
         public var old: String

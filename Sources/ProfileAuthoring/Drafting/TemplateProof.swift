@@ -17,7 +17,8 @@ public struct ExampleMail: Sendable {
     }
 }
 
-/// Tries a template beside all others of its bank before it counts: as if it stood in a folder behind the profile folders.
+/// Tries a template beside all others of its bank before it counts: as if it stood in a folder behind the profile
+/// folders.
 public struct TemplateProof {
     let folders: [String]
     let bank: String

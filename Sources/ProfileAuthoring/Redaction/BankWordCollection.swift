@@ -3,7 +3,8 @@ import Ledger
 public import Profiles
 
 extension ProfileSet {
-    /// The words of banks, lower case: those that stand in the samples of the profiles outside of the values. What is in capitals and not among them is a name.
+    /// The words of banks, lower case: those that stand in the samples of the profiles outside of the values. What is
+    /// in capitals and not among them is a name.
     public func bankWords() -> Set<String> {
         var words = BankWords.usual
         /// Words that stand in capitals or with a capital, with the first template that has them.

@@ -1,10 +1,11 @@
 import InternetMessage
 public import Profiles
 
-/// The source of a text part, cut so that each letter and digit of its canonical text can be replaced where it stands in the source.
+/// The source of a text part, cut so that each letter and digit of its canonical text can be replaced where it stands
+/// in the source.
 ///
-/// Which letter of the source becomes which of the canonical text is not guessed: every letter is made a private-use character of its own,
-/// the marked source is rendered by the renderer itself, and the marks are read off the result.
+/// Which letter of the source becomes which of the canonical text is not guessed: every letter is made a private-use
+/// character of its own, the marked source is rendered by the renderer itself, and the marks are read off the result.
 struct MarkedSource {
     private enum Piece {
         /// As it stands.
@@ -65,7 +66,8 @@ struct MarkedSource {
         }
     }
 
-    /// The source with letters replaced: by the byte of the canonical text at which each stands, `nil` for what is not shown.
+    /// The source with letters replaced: by the byte of the canonical text at which each stands, `nil` for what is not
+    /// shown.
     func written(_ replace: (_ place: Int?, _ letter: [UInt8]) -> [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for (index, piece) in pieces.enumerated() {
@@ -99,7 +101,8 @@ struct MarkedSource {
 
     private static func length(_ byte: UInt8) -> Int { byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
 
-    /// HTML standard, section 13.2.5, as far as telling text from everything else. Comments and scripts are left out: they show nothing.
+    /// HTML standard, section 13.2.5, as far as telling text from everything else. Comments and scripts are left out:
+    /// they show nothing.
     private mutating func scanHTML(_ text: [UInt8]) {
         var at = 0
         while at < text.count {

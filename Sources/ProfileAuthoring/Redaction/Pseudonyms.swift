@@ -41,7 +41,8 @@ struct Pseudonyms {
     private static let vowels = Array("aeiou".utf8)
     private static let consonants = Array("bcdfghjklmnprstvwyz".utf8)
 
-    /// A word of as many bytes: vowels for vowels, consonants for consonants, capitals for capitals. Letters beyond ASCII become one of as many bytes.
+    /// A word of as many bytes: vowels for vowels, consonants for consonants, capitals for capitals. Letters beyond
+    /// ASCII become one of as many bytes.
     func word(_ word: [UInt8]) -> [UInt8] {
         let key = word.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         var stream = stream(key, "word")

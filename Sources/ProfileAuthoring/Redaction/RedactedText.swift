@@ -2,7 +2,8 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// Replaces what is personal in a canonical text, byte for byte: the result is as long, and every line break and every word of the bank stands where it stood.
+/// Replaces what is personal in a canonical text, byte for byte: the result is as long, and every line break and every
+/// word of the bank stands where it stood.
 struct RedactedText {
     private(set) var bytes: [UInt8]
     private var isSettled: [Bool]
@@ -193,7 +194,8 @@ struct RedactedText {
         settle(span)
     }
 
-    /// Of a bank's address nothing is replaced; of a UPI address the name before the @; of any other also the host, but not its last label.
+    /// Of a bank's address nothing is replaced; of a UPI address the name before the @; of any other also the host, but
+    /// not its last label.
     private mutating func address(_ span: Range<Int>) {
         guard isFree(span), let at = bytes[span].firstIndex(of: UInt8(ascii: "@")) else { return }
         let host = lowered(at + 1..<span.upperBound)

@@ -27,8 +27,8 @@ public struct RedactionError: Error, Sendable, CustomStringConvertible {
 extension ProfileSet {
     /// Replaces digits, names, addresses, references and links. Deterministic: the same mail gives the same result.
     ///
-    /// The words that the claiming template matched stay as they are, except for the values in them; those of an ignored mail stay only if it is not
-    /// claimed without them.
+    /// The words that the claiming template matched stay as they are, except for the values in them; those of an
+    /// ignored mail stay only if it is not claimed without them.
     /// - Parameter knownWords: the result of ``bankWords()``, if the caller has it.
     public func redact(_ bytes: [UInt8], knownWords: Set<String>? = nil) throws(RedactionError) -> Redaction {
         var redactor = try Redactor(bytes, by: self, knownWords: knownWords ?? bankWords())

@@ -14,7 +14,8 @@ enum ShiftedDate {
         return choices.first { choice in dates.allSatisfy { move($0, by: choice, arrival: arrival) != nil } } ?? 0
     }
 
-    /// The date so many days later, in the same form; `nil` where that is another month or takes another number of digits.
+    /// The date so many days later, in the same form; `nil` where that is another month or takes another number of
+    /// digits.
     static func move(_ printed: [UInt8], by days: Int, arrival: CalendarDate?) -> [UInt8]? {
         if days == 0 { return printed }
         let arrival = arrival ?? CalendarDate(daysSince1970: 20_000)

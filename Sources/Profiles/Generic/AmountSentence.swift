@@ -1,6 +1,7 @@
 /// The sentence of an amount in canonical text.
 enum AmountSentence {
-    /// Where the sentence of an amount ends: at a stop before a blank, or at the end of a line that is too short to have been wrapped.
+    /// Where the sentence of an amount ends: at a stop before a blank, or at the end of a line that is too short to
+    /// have been wrapped.
     static func end(after amount: Range<Int>, in text: [UInt8]) -> Int {
         var lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         for at in amount.upperBound..<text.count {
@@ -18,8 +19,8 @@ enum AmountSentence {
         return text.count
     }
 
-    /// Why the sentence of an amount, by its words before the amount, does not say that something happened: an "If" or "In case" at its
-    /// beginning, after "Dear Customer," or without it, an example, or an open quotation.
+    /// Why the sentence of an amount, by its words before the amount, does not say that something happened: an "If" or
+    /// "In case" at its beginning, after "Dear Customer," or without it, an example, or an open quotation.
     static func pretence(before amount: Range<Int>, in text: [UInt8]) -> String? {
         var start = amount.lowerBound
         while start > 0 {
@@ -58,7 +59,8 @@ enum AmountSentence {
         word.withUTF8Buffer { word in printed.count == word.count && printed.elementsEqual(word) { $0 | 0x20 == $1 } }
     }
 
-    /// Whether a quotation that began before the amount ends behind it. An apostrophe (McDonald's) opens none: a mark that does follows a blank.
+    /// Whether a quotation that began before the amount ends behind it. An apostrophe (McDonald's) opens none: a mark
+    /// that does follows a blank.
     private static func isQuoted(_ before: ArraySlice<UInt8>, upTo after: ArraySlice<UInt8>) -> Bool {
         for mark in [UInt8(ascii: "'"), UInt8(ascii: "\"")] {
             var isOpen = false

@@ -2,7 +2,8 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// The rules of `_doubts.yaml`: what in a mail speaks against a transaction that was read from it, whichever template read it.
+/// The rules of `_doubts.yaml`: what in a mail speaks against a transaction that was read from it, whichever template
+/// read it.
 struct DoubtRules: Sendable {
     private struct Rule {
         var note: String

@@ -2,8 +2,8 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// Reads a bank's mail that no template claims: of all amounts the one that stands by the words of a transaction, with the role of each told
-/// by its label. What it reads is a draft for a person, never booked by itself.
+/// Reads a bank's mail that no template claims: of all amounts the one that stands by the words of a transaction, with
+/// the role of each told by its label. What it reads is a draft for a person, never booked by itself.
 final class GenericReader: Sendable {
     /// What an amount in a text is, by the words around it.
     enum Role: String { case amount, balance, limit, fee, tax, reward, due, other }
@@ -47,8 +47,8 @@ final class GenericReader: Sendable {
 
     /// The amount and the fields around it; `nil` if the text reports no movement of money.
     ///
-    /// A bank that changes its mails changes its words, too: an amount without a label, beside the digits of an account and a day, is a draft
-    /// whatever the words are.
+    /// A bank that changes its mails changes its words, too: an amount without a label, beside the digits of an account
+    /// and a day, is a draft whatever the words are.
     func read(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Result? {
         let hasMovement = try matcher.firstMatch(of: wording.movement, in: text)
         if !hasMovement {
@@ -213,7 +213,8 @@ final class GenericReader: Sendable {
         return sentence
     }
 
-    /// The sentence or row that a span stands in: to a full stop before a blank, or two lines on, 300 bytes at most on either side.
+    /// The sentence or row that a span stands in: to a full stop before a blank, or two lines on, 300 bytes at most on
+    /// either side.
     private static func sentence(around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func ends(_ at: Int) -> Bool {
             if text[at] == UInt8(ascii: "!") { return true }

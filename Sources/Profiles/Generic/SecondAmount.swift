@@ -2,14 +2,15 @@ import Ledger
 import PCRE2
 
 extension GenericReader {
-    /// Bytes before the first and after the last field that a template read in which another amount is looked for: the same sentence, and not the
-    /// offers below it.
+    /// Bytes before the first and after the last field that a template read in which another amount is looked for: the
+    /// same sentence, and not the offers below it.
     private static let secondAmountReach = 100
 
-    /// Whether an amount stands in the sentence of the fields that the template did not read and that no word explains: then the one that was read may
-    /// be the wrong one.
+    /// Whether an amount stands in the sentence of the fields that the template did not read and that no word explains:
+    /// then the one that was read may be the wrong one.
     ///
-    /// The same amount again is none, nor one in another currency than the amount that was read: that is what it was converted to.
+    /// The same amount again is none, nor one in another currency than the amount that was read: that is what it was
+    /// converted to.
     func hasSecondAmount(
         beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher
     ) throws(MatchError) -> Bool {
@@ -38,7 +39,8 @@ extension GenericReader {
         return false
     }
 
-    /// Whether a digit stands in the range that belongs to no field: without one there is no other amount, and nothing need be looked for.
+    /// Whether a digit stands in the range that belongs to no field: without one there is no other amount, and nothing
+    /// need be looked for.
     private static func hasDigit(_ text: [UInt8], _ range: Range<Int>, outside read: [Range<Int>]) -> Bool {
         text.withUnsafeBufferPointer { text in
             var at = Digits.next(in: text, from: range.lowerBound, upTo: range.upperBound)
@@ -53,9 +55,11 @@ extension GenericReader {
     /// Bytes before and after an amount in which the words of a movement stand.
     private static let movementReach = 100
 
-    /// Whether another sentence tells of other money that moved: a digest, or two alerts in one mail. Only one of them would be booked.
+    /// Whether another sentence tells of other money that moved: a digest, or two alerts in one mail. Only one of them
+    /// would be booked.
     ///
-    /// The same amount again is none: alerts repeat theirs in tables, in another language, and for the side that receives it.
+    /// The same amount again is none: alerts repeat theirs in tables, in another language, and for the side that
+    /// receives it.
     func hasSecondMovement(
         beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher
     ) throws(MatchError) -> Bool {

@@ -4,7 +4,8 @@ import YAMLSource
 
 /// A file of patterns that hold for every bank: `_generic.yaml` or `_doubts.yaml`.
 ///
-/// `(?&name)` in a pattern stands for the text of a piece, unlike in templates: the groups of the piece become groups of the pattern.
+/// `(?&name)` in a pattern stands for the text of a piece, unlike in templates: the groups of the piece become groups
+/// of the pattern.
 struct WordingFile {
     let map: YAMLMapping
     private let readsSamples: Bool

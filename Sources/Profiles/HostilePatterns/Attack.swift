@@ -1,6 +1,7 @@
 import PCRE2
 
-/// A text that a sender could write to stall a pattern, told by how it is made: something once, then something many times.
+/// A text that a sender could write to stall a pattern, told by how it is made: something once, then something many
+/// times.
 struct Attack: Hashable {
     var prefix: [UInt8] = []
     var unit: [UInt8]
@@ -66,7 +67,8 @@ extension Attack {
         list += fillers.map { Attack(unit: $0) }
         if !genuine.isEmpty {
             list.append(Attack(unit: genuine + [0x20]))
-            // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give back.
+            // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give
+            // back.
             let blanks = genuine.indices.filter { genuine[$0] == 0x20 || genuine[$0] == 0x0A }
             for cut in blanks.suffix(maximumOfASort) {
                 let beginning = Array(genuine[genuine.startIndex...cut])

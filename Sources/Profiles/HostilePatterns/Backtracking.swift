@@ -4,8 +4,9 @@ package import PCRE2
 
 /// Whether hostile text can stall a pattern: it is run on texts made to do so.
 ///
-/// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay within a bound. What is
-/// found is counted, never timed, and so the same on every machine; processor time only says where counting is worth its cost.
+/// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay
+/// within a bound. What is found is counted, never timed, and so the same on every machine; processor time only says
+/// where counting is worth its cost.
 package struct Backtracking {
     package struct Fault: Hashable {
         enum Cause: Hashable {
@@ -24,12 +25,13 @@ package struct Backtracking {
     static let fullSize = 64 << 10
     /// What a text of `fullSize` may take in all. The JIT does as many in about a second.
     static let maximumSteps = 1 << 29
-    /// The sizes at which steps are counted, as far as it takes to tell from their growth what the full size would need.
+    /// The sizes at which steps are counted, as far as it takes to tell from their growth what the full size would
+    /// need.
     private static let stepSizes = [256, 1 << 10, 4 << 10, 16 << 10]
     /// Every attack is tried at this size first, with the limit's share: a cost that grows with the text hits it here.
     private static let screenSize = 1 << 10
-    /// The slowest are run at these sizes in turn, until one shows that the full one takes no more than `maximumTime` although time grows with
-    /// the square of the size.
+    /// The slowest are run at these sizes in turn, until one shows that the full one takes no more than `maximumTime`
+    /// although time grows with the square of the size.
     private static let timedSizes = [4 << 10, 16 << 10, 64 << 10]
     /// In nanoseconds of processor time. Only those that may take longer are counted.
     private static let maximumTime = 1_000_000_000.0
@@ -117,7 +119,8 @@ package struct Backtracking {
     }
 
     private func limitFault(_ pattern: Pattern, _ attack: Attack, upTo fullSize: Int = fullSize) -> Fault? {
-        // How little is enough: exponential patterns break on a line. From the shortest text up, each costs no more than it must.
+        // How little is enough: exponential patterns break on a line. From the shortest text up, each costs no more
+        // than it must.
         var size = 64
         while size <= fullSize {
             if let limit = run(pattern, attack.text(of: size), full).limit { return Fault(.limit(limit), attack, size) }

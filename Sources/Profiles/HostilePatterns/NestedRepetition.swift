@@ -1,8 +1,9 @@
 import PCRE2
 
 extension PatternNode {
-    /// A repetition of something that may itself be no more than a repetition, as in `(\d+,?)*`: the same text can be split among the two
-    /// in more ways than can be tried. Seen from the structure alone, in some microseconds; that it stalls is for an attack to prove.
+    /// A repetition of something that may itself be no more than a repetition, as in `(\d+,?)*`: the same text can be
+    /// split among the two in more ways than can be tried. Seen from the structure alone, in some microseconds; that it
+    /// stalls is for an attack to prove.
     var hasNestedRepetition: Bool {
         switch self {
         case .repeated(let inside, let quantifier): (quantifier.isMany && inside.maySplit) || inside.hasNestedRepetition
@@ -12,8 +13,8 @@ extension PatternNode {
         }
     }
 
-    /// A repetition, without a bound or with a large one, of more than single characters that gives back what it took: each round stands on
-    /// those before it.
+    /// A repetition, without a bound or with a large one, of more than single characters that gives back what it took:
+    /// each round stands on those before it.
     var hasDeepRepetition: Bool {
         switch self {
         case .repeated(let inside, let quantifier):
@@ -68,8 +69,8 @@ extension PatternNode.Quantifier {
 }
 
 extension Backtracking {
-    /// The part of the check that is made whenever profiles are loaded: only patterns that repeat a repetition are attacked. A hundredth of the
-    /// time that loading the shipped profiles takes.
+    /// The part of the check that is made whenever profiles are loaded: only patterns that repeat a repetition are
+    /// attacked. A hundredth of the time that loading the shipped profiles takes.
     ///
     /// - Parameter text: the pattern without the common pieces, which all patterns share.
     static func quickFault(of pattern: @autoclosure () -> Pattern?, text: String) -> Fault? {
@@ -81,7 +82,8 @@ extension Backtracking {
     }
 }
 
-/// One look over a pattern's bytes, before its tree is made: a group that holds a repetition and is repeated itself. Most patterns have none.
+/// One look over a pattern's bytes, before its tree is made: a group that holds a repetition and is repeated itself.
+/// Most patterns have none.
 fileprivate struct RepetitionScan {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -122,7 +124,8 @@ fileprivate struct RepetitionScan {
         return at < bytes.count && "+*{".utf8.contains(bytes[at]) && isMany(at)
     }
 
-    /// Whether the quantifier at an offset allows many repetitions: `+`, `*`, `{3,}`, `{1,60}`. A brace that is none counts too; the tree decides.
+    /// Whether the quantifier at an offset allows many repetitions: `+`, `*`, `{3,}`, `{1,60}`. A brace that is none
+    /// counts too; the tree decides.
     private func isMany(_ start: Int) -> Bool {
         guard bytes[start] == UInt8(ascii: "{") else { return true }
         var (at, last) = (start + 1, 0)

@@ -1,6 +1,7 @@
 /// Takes a pattern in extended mode apart at the bars that stand in no group.
 enum PatternAlternatives {
-    /// The alternatives without the blanks around them; `nil` where one may depend on another: by an option, a number, a name or a verb; or where a blank stands for itself.
+    /// The alternatives without the blanks around them; `nil` where one may depend on another: by an option, a number,
+    /// a name or a verb; or where a blank stands for itself.
     ///
     /// - Parameter isKnown: whether a group of that name is defined elsewhere.
     static func split(_ pattern: String, calling isKnown: (String) -> Bool) -> [String]? {
@@ -32,7 +33,8 @@ enum PatternAlternatives {
         return parts
     }
 
-    /// Whether a group's body means the same in another pattern: it captures nothing, refers to nothing by number and sets no option for what follows.
+    /// Whether a group's body means the same in another pattern: it captures nothing, refers to nothing by number and
+    /// sets no option for what follows.
     static func isMovable(_ body: String) -> Bool {
         let bytes = Array(body.utf8)
         var isMovable = true

@@ -3,11 +3,13 @@ public import Ledger
 import PCRE2
 
 extension AccountProfile {
-    /// What is wrong with it, by column: what does not compile, what names a group that is no field, what hostile text can stall.
+    /// What is wrong with it, by column: what does not compile, what names a group that is no field, what hostile text
+    /// can stall.
     ///
     /// - Parameters:
     ///   - sample: a text that the account is to read; turned against the patterns beside texts made for that.
-    ///   - attacks: false looks only for what is exponential, as at start; true takes some hundredths of a second for each pattern.
+    ///   - attacks: false looks only for what is exponential, as at start; true takes some hundredths of a second for
+    ///     each pattern.
     public func problems(sample: String? = nil, attacks: Bool = true) -> [FieldProblem] {
         var check = FieldCheck()
         if let sender = senderEmail, MailAddress.domain(of: sender) == nil {
@@ -73,10 +75,11 @@ extension AccountProfile {
 }
 
 extension ProfileSet {
-    /// The same profiles with those of people's accounts. One that does not compile is left out and told; the others are in force.
+    /// The same profiles with those of people's accounts. One that does not compile is left out and told; the others
+    /// are in force.
     ///
-    /// A sender at the domain of a bank that has a profile is one of that bank's known senders from then on. At any other domain only the
-    /// addresses that accounts name are looked at: the others are nobody's mail.
+    /// A sender at the domain of a bank that has a profile is one of that bank's known senders from then on. At any
+    /// other domain only the addresses that accounts name are looked at: the others are nobody's mail.
     public func adding(
         accounts: [AccountProfile]
     ) -> (profiles: ProfileSet, problems: [(account: AccountProfile, problem: FieldProblem)]) {

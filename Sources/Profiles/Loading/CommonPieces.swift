@@ -1,7 +1,7 @@
 import PCRE2
 
-/// The named pieces of `_common.yaml`, taken apart so that each pattern carries only those that it calls: compiling all of them into each
-/// of some hundreds of patterns would take half a second and tens of megabytes.
+/// The named pieces of `_common.yaml`, taken apart so that each pattern carries only those that it calls: compiling all
+/// of them into each of some hundreds of patterns would take half a second and tens of megabytes.
 struct CommonPieces: Sendable {
     /// Name to the body of its group.
     private let bodies: [String: String]
@@ -69,8 +69,9 @@ struct CommonPieces: Sendable {
     /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.
     func prefix(for pattern: String) -> String { definitions(of: Self.calls(in: pattern), bodies) { calls[$0] ?? [] } }
 
-    /// The pattern with its short pieces in the place of their calls, and the others behind it; `nil` where it calls none. A call takes the
-    /// matcher several times as long as the same words in place, and behind definitions it does not look for the first character of a match.
+    /// The pattern with its short pieces in the place of their calls, and the others behind it; `nil` where it calls
+    /// none. A call takes the matcher several times as long as the same words in place, and behind definitions it does
+    /// not look for the first character of a match.
     func writtenOut(_ pattern: String) -> String? {
         guard !Self.calls(in: pattern).isEmpty else { return nil }
         let text = Self.writeOut(pattern, short)
@@ -108,7 +109,8 @@ struct CommonPieces: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The alternatives of a pattern that only has to stand in a text; those of a piece that is one of them are taken apart, too.
+    /// The alternatives of a pattern that only has to stand in a text; those of a piece that is one of them are taken
+    /// apart, too.
     func alternatives(of pattern: String) -> [String] {
         guard let parts = PatternAlternatives.split(pattern, calling: { bodies[$0] != nil }) else { return [pattern] }
         return parts.flatMap { part in

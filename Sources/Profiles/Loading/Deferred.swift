@@ -1,7 +1,8 @@
 import Synchronization
 import YAMLSource
 
-/// A value that is made when it is first asked for: once, whichever of several threads asks. What fails is tried again the next time.
+/// A value that is made when it is first asked for: once, whichever of several threads asks. What fails is tried again
+/// the next time.
 final class Deferred<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case made(Value)

@@ -20,7 +20,8 @@ public struct ProfileAdditions: Sendable {
 }
 
 extension ProfileSet {
-    /// The same profiles, with banks that have none: their mails are read by the generic reader, and every one waits for a person.
+    /// The same profiles, with banks that have none: their mails are read by the generic reader, and every one waits
+    /// for a person.
     public func adding(_ additions: ProfileAdditions) throws(SourceErrors) -> ProfileSet {
         var banks = banks
         var errors: [SourceError] = []

@@ -3,7 +3,8 @@ import PCRE2
 import Synchronization
 import YAMLSource
 
-/// Compiles the patterns of profile files behind the common pieces, each text once: banks share many of their sentences. Any thread.
+/// Compiles the patterns of profile files behind the common pieces, each text once: banks share many of their
+/// sentences. Any thread.
 final class PatternCompiler: Sendable {
     /// Caseless, multiline, extended.
     static let flags = "(?imx)"

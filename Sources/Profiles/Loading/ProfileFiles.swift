@@ -2,7 +2,8 @@ import Codecs
 import PCRE2
 import YAMLSource
 
-/// The files of profile folders as they are at one instant: what happens to them later changes nothing for who holds this.
+/// The files of profile folders as they are at one instant: what happens to them later changes nothing for who holds
+/// this.
 struct ProfileFiles: Sendable {
     struct BankFolder: Sendable {
         let key: String
@@ -95,8 +96,8 @@ struct ProfileFiles: Sendable {
         }
     }
 
-    /// What stands for a folder's proof: a digest of all that decides whether its templates load. That is its files and the shared ones it uses, both in
-    /// the version, the common pieces, and the library that compiles patterns.
+    /// What stands for a folder's proof: a digest of all that decides whether its templates load. That is its files and
+    /// the shared ones it uses, both in the version, the common pieces, and the library that compiles patterns.
     func proof(ofVersion version: String) -> String {
         var digest = FNV1a()
         digest.combine(Array("\(Pattern.libraryVersion) \(version) \(commonVersion)".utf8))

@@ -5,7 +5,8 @@ import Ledger
 import Synchronization
 import YAMLSource
 
-/// Makes banks of the files of profile folders. Every error of every file is collected, so that one run shows all of them.
+/// Makes banks of the files of profile folders. Every error of every file is collected, so that one run shows all of
+/// them.
 struct ProfileLoader {
     struct Loaded: Sendable {
         /// Of all folders of which every template has been read without a fault, now or before.
@@ -24,7 +25,8 @@ struct ProfileLoader {
     enum Extent {
         /// Every template is read now.
         case all(samples: Bool)
-        /// A bank's templates are read with the first mail of it. Those of folders without a proof are read now as well, for theirs.
+        /// A bank's templates are read with the first mail of it. Those of folders without a proof are read now as
+        /// well, for theirs.
         case deferred(proofs: Set<String>, cache: ProofFile)
     }
 

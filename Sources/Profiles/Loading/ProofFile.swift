@@ -1,6 +1,8 @@
-/// Which profile folders were once read whole without a fault, so that they need not be again: a file of digests, in a folder for caches.
+/// Which profile folders were once read whole without a fault, so that they need not be again: a file of digests, in a
+/// folder for caches.
 ///
-/// One that is missing, cannot be read or written, or is another program's costs the time of a whole reading and nothing else.
+/// One that is missing, cannot be read or written, or is another program's costs the time of a whole reading and
+/// nothing else.
 public struct ProofFile: Sendable {
     /// `nil`: nothing is remembered.
     let path: String?

@@ -1,7 +1,8 @@
 public import Ledger
 
 extension ProfileSet {
-    /// The same profiles with addresses that a person trusts. One at a domain that is not its bank's, or not any more, adds nothing.
+    /// The same profiles with addresses that a person trusts. One at a domain that is not its bank's, or not any more,
+    /// adds nothing.
     public func adding(trusted: [TrustedSender]) -> ProfileSet {
         var banks = banks
         var changed = false

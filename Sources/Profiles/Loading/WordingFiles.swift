@@ -2,7 +2,8 @@ import YAMLSource
 
 /// `_generic.yaml` and `_doubts.yaml` of the last profile folder that has them; the program's own if none has.
 ///
-/// Profile folders of older versions lack these files: their mails are read by the wording that the program was built with.
+/// Profile folders of older versions lack these files: their mails are read by the wording that the program was built
+/// with.
 struct WordingFiles: Sendable {
     static let genericName = "_generic.yaml"
     static let doubtsName = "_doubts.yaml"

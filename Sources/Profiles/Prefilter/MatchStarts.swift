@@ -1,6 +1,8 @@
-/// The places in a text at which a match of a pattern can begin, computed from the places of the words that it requires.
+/// The places in a text at which a match of a pattern can begin, computed from the places of the words that it
+/// requires.
 ///
-/// The ranges are byte offsets with inclusive upper bounds, in descending order and disjoint. They are on one stack, so that nothing is allocated.
+/// The ranges are byte offsets with inclusive upper bounds, in descending order and disjoint. They are on one stack, so
+/// that nothing is allocated.
 struct MatchStarts {
     typealias Range = (lower: Int, upper: Int)
 
@@ -169,7 +171,8 @@ struct MatchStarts {
 
     /// The byte at which something so long can begin that ends at `offset`, or one before it.
     ///
-    /// - Parameter continuations: how many bytes of the whole text go on with a character: so many more than characters there are at most.
+    /// - Parameter continuations: how many bytes of the whole text go on with a character: so many more than characters
+    ///   there are at most.
     private static func start(
         before offset: Int, characters: Int32, lines: Int32, _ text: UnsafeBufferPointer<UInt8>, _ continuations: Int
     ) -> Int {

@@ -1,8 +1,10 @@
 import PCRE2
 
-/// What a pattern requires of a text and how close together, with words as numbers of a vocabulary: a tree in one array.
+/// What a pattern requires of a text and how close together, with words as numbers of a vocabulary: a tree in one
+/// array.
 ///
-/// A node is its kind, how many elements it takes, and then: a word's number and reach in characters and lines; the reach and a part; or parts.
+/// A node is its kind, how many elements it takes, and then: a word's number and reach in characters and lines; the
+/// reach and a part; or parts.
 struct RequirementCode: Sendable {
     enum Kind { static let nothing: Int32 = 0, word: Int32 = 1, all: Int32 = 2, any: Int32 = 3, behind: Int32 = 4 }
 
@@ -10,7 +12,8 @@ struct RequirementCode: Sendable {
 
     init(_ literals: RequiredLiterals, words: Vocabulary) { write(literals, words) }
 
-    /// The tree at the beginning of `codes`, with other numbers for its words; `nil` where there is none, or a word has no number.
+    /// The tree at the beginning of `codes`, with other numbers for its words; `nil` where there is none, or a word has
+    /// no number.
     init?(_ codes: ArraySlice<Int32>, naming number: (Int32) -> Int32?) {
         guard let count = Self.length(of: codes) else { return nil }
         code = Array(codes.prefix(count))

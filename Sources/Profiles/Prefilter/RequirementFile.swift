@@ -2,8 +2,9 @@ import Codecs
 import Synchronization
 import YAMLSource
 
-/// What the patterns of one set of profiles require of a text, from the last time that it was worked out: reading it back takes a tenth of the time. A
-/// file in a folder for caches, of this program and of exactly these profiles. Any thread.
+/// What the patterns of one set of profiles require of a text, from the last time that it was worked out: reading it
+/// back takes a tenth of the time. A file in a folder for caches, of this program and of exactly these profiles. Any
+/// thread.
 ///
 /// One that is missing, cannot be read or written, or is another's costs the time of working it out and nothing else.
 final class RequirementFile: Sendable {
@@ -14,7 +15,8 @@ final class RequirementFile: Sendable {
         let numbers: [Int32?]
         /// Of all requirements, one behind the other. Their words are numbers of this file.
         let codes: [Int32]
-        /// Where a text's begin. Two of some thousands of texts share a hash of 64 bits in one of 10^12 sets of profiles.
+        /// Where a text's begin. Two of some thousands of texts share a hash of 64 bits in one of 10^12 sets of
+        /// profiles.
         let places: [UInt64: Int32]
 
         init(words: [String] = [], numbers: [Int32?] = [], codes: [Int32] = [], places: [UInt64: Int32] = [:]) {

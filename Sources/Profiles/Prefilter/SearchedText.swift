@@ -1,10 +1,11 @@
 package import PCRE2
 
-/// A text with the words that stand in it: tells which patterns could match it at all and where a match can begin, and remembers which sentences
-/// were found, since many templates ask for the same ones. Lives on one thread.
+/// A text with the words that stand in it: tells which patterns could match it at all and where a match can begin, and
+/// remembers which sentences were found, since many templates ask for the same ones. Lives on one thread.
 ///
-/// What each pattern requires comes from `PatternNeeds`; a pattern that requires nothing is run on the whole text. (PCRE2 takes two letters
-/// outside ASCII, U+017F and U+212A, for s and k: a text that is written with these is not filtered right, and then only reaches the review queue.)
+/// What each pattern requires comes from `PatternNeeds`; a pattern that requires nothing is run on the whole text.
+/// (PCRE2 takes two letters outside ASCII, U+017F and U+212A, for s and k: a text that is written with these is not
+/// filtered right, and then only reaches the review queue.)
 package final class SearchedText {
     package let bytes: [UInt8]
     private let words: WordPlaces

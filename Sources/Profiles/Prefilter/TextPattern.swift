@@ -20,8 +20,8 @@ public final class TextPattern: Sendable {
         }
     }
 
-    /// - Parameter compile: called when the pattern is first run: of most templates of most banks none ever is. Where it fails, such as for want of
-    ///   memory, it is called again the next time.
+    /// - Parameter compile: called when the pattern is first run: of most templates of most banks none ever is. Where
+    ///   it fails, such as for want of memory, it is called again the next time.
     init(
         _ requirement: RequirementCode, words: Vocabulary,
         compile: @escaping @Sendable () throws(PatternError) -> Pattern
@@ -53,10 +53,11 @@ public final class TextPattern: Sendable {
     var isCompiled: Bool { code.load() != nil }
 }
 
-/// A pattern that only has to stand in a text, taken apart into its alternatives: each is looked for where its own words stand, and the
-/// sentences that many templates name are looked for once.
+/// A pattern that only has to stand in a text, taken apart into its alternatives: each is looked for where its own
+/// words stand, and the sentences that many templates name are looked for once.
 public struct Condition: Sendable {
-    /// Those first that are looked for only where certain words stand: one that is found spares the others the whole text.
+    /// Those first that are looked for only where certain words stand: one that is found spares the others the whole
+    /// text.
     let alternatives: [TextPattern]
     /// The whole, behind the pieces that it calls.
     let whole: @Sendable () -> String

@@ -43,7 +43,8 @@ struct WordBeginnings: Sendable {
         hash(text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// Writes down at which of the places one of the words may begin, without a branch, since no processor foresees where words stand.
+    /// Writes down at which of the places one of the words may begin, without a branch, since no processor foresees
+    /// where words stand.
     ///
     /// - Parameter kept: room for all places; may be where they stand themselves.
     @inline(__always)

@@ -1,9 +1,11 @@
-/// Finds which of many words stand in a text, and where: at each byte the words are tried that begin with the bytes found there.
+/// Finds which of many words stand in a text, and where: at each byte the words are tried that begin with the bytes
+/// found there.
 ///
 /// Words are lower-case ASCII of three bytes and more; the text may have any case, and any blank for a blank.
 final class WordFinder: Sendable {
     private let count: Int
-    /// The words by their lengths: the more bytes are hashed, the fewer words are compared in vain, as many begin with the same.
+    /// The words by their lengths: the more bytes are hashed, the fewer words are compared in vain, as many begin with
+    /// the same.
     private let three: WordTable
     private let four: WordTable
     private let six: WordTable
@@ -13,7 +15,8 @@ final class WordFinder: Sendable {
     /// How the words of so many bytes and more begin.
     private let sixAndMore: WordBeginnings
     private let eightAndMore: WordBeginnings
-    /// For each hash of three bytes a bit for each kind of fourth byte that goes on with them: most places of a text are done with after a look at it.
+    /// For each hash of three bytes a bit for each kind of fourth byte that goes on with them: most places of a text
+    /// are done with after a look at it.
     private let filter: [UInt8]
 
     private static let filterBits = 14

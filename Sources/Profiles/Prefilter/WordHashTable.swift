@@ -1,7 +1,8 @@
 /// The words of some lengths, by the hash of so many of their first bytes.
 struct WordTable: Sendable {
     struct Word {
-        /// The first and the second eight bytes, as they stand in memory, and the last eight; zeros where there are not so many.
+        /// The first and the second eight bytes, as they stand in memory, and the last eight; zeros where there are not
+        /// so many.
         let first: UInt64
         let second: UInt64
         let last: UInt64
@@ -13,7 +14,8 @@ struct WordTable: Sendable {
 
     private let beginnings: WordBeginnings
     private let words: [Word]
-    /// For the highest bits of a hash the first of its words; one more than there are such, so that the next one's is the end.
+    /// For the highest bits of a hash the first of its words; one more than there are such, so that the next one's is
+    /// the end.
     private let buckets: [UInt16]
     /// The bytes of all words.
     private let bytes: [UInt8]

@@ -27,7 +27,8 @@ public struct Claim {
     let generic: GenericReader
     package let message: Message
 
-    /// Decides about the message: authenticity, then the one template that claims it or the generic reader, then doubts and confidence.
+    /// Decides about the message: authenticity, then the one template that claims it or the generic reader, then doubts
+    /// and confidence.
     ///
     /// A pure function of the message, the profiles and its arguments.
     /// - Parameters:
@@ -68,7 +69,8 @@ public struct Claim {
             ? nil : Reason(.notAuthentic, weight: 0, note: authenticity.description)
     }
 
-    /// Decodes the message's text and compiles the bank's templates: the text's words are looked up among those of the templates.
+    /// Decodes the message's text and compiles the bank's templates: the text's words are looked up among those of the
+    /// templates.
     /// - Returns: why the message cannot be read.
     private func prepare(_ bank: Bank) -> Failure? {
         _ = message.text
@@ -79,7 +81,8 @@ public struct Claim {
         return nil
     }
 
-    /// The message's text with the words of the profiles' patterns that occur in it. The bank's patterns must be loaded.
+    /// The message's text with the words of the profiles' patterns that occur in it. The bank's patterns must be
+    /// loaded.
     func searchedText() -> SearchedText { SearchedText(message.text.bytes, words: generic.words) }
 
     /// The same, after loading the bank's patterns.
@@ -102,8 +105,8 @@ public struct Claim {
         }
         if bank.accounts.templates.isEmpty { return found }
         let accounts = try claims(of: bank.accounts, subject: subject, in: text, with: matcher)
-        // A person's own template takes precedence over a file's that reads the same amount. If they disagree, or the file says that nothing is
-        // to be booked, a person is asked.
+        // A person's own template takes precedence over a file's that reads the same amount. If they disagree, or the
+        // file says that nothing is to be booked, a person is asked.
         return accounts.count == 1 && found.allSatisfy({ $0.readsSameAmount(as: accounts[0]) })
             ? accounts : accounts + found
     }

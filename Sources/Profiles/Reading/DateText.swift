@@ -1,12 +1,14 @@
 public import Chronology
 public import Ledger
 
-/// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05, 2026`, `2026-01-05`, `9 Sep`.
+/// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05,
+/// 2026`, `2026-01-05`, `9 Sep`.
 public enum DateText {
     /// The order of a numeric date's parts. Day comes before month unless a profile says otherwise.
     public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
 
-    /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the calendar.
+    /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the
+    /// calendar.
     public static func read(
         _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate
     ) -> CalendarDate? {
@@ -92,7 +94,8 @@ public enum DateText {
             ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
     }
 
-    /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is missing.
+    /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is
+    /// missing.
     static func order(ofFormat format: String) -> Order? {
         guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"),
             let year = format.firstIndex(of: "y")

@@ -6,7 +6,8 @@ package enum Digits {
         let bytes = UnsafeRawBufferPointer(text)
         var at = start
         while at + 8 <= end {
-            // The digits are 0x30 and more: what is left of them is below ten, so that adding 118 does not reach the top bit.
+            // The digits are 0x30 and more: what is left of them is below ten, so that adding 118 does not reach the
+            // top bit.
             let rest =
                 UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)) ^ 0x3030_3030_3030_3030
             let others = ((rest & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | rest

@@ -12,7 +12,8 @@ package struct ReadFields {
     /// What only the subject says.
     var subject: [Field: [UInt8]] = [:]
 
-    /// The fields that may stand in the subject alone: an amount and a day are read from the text, where their sentence stands.
+    /// The fields that may stand in the subject alone: an amount and a day are read from the text, where their sentence
+    /// stands.
     static let tellable: Set<Field> = [.merchant, .account, .reference, .vpa]
 
     /// Adds the fields that only the subject prints.

@@ -118,7 +118,8 @@ struct ReadingContext {
         draft.occurredAt = instant(draft.date, Int64(time.secondsSinceMidnight))
     }
 
-    /// Of the two readings of a 12-hour time without am or pm, the nearest before arrival; the later one only where it fits.
+    /// Of the two readings of a 12-hour time without am or pm, the nearest before arrival; the later one only where it
+    /// fits.
     private func nearestBeforeArrival(_ time: TimeOfDay, on date: CalendarDate) -> TimeOfDay {
         guard let morning = TimeOfDay(hour: time.hour % 12, minute: time.minute, second: time.second),
             let evening = TimeOfDay(hour: time.hour % 12 + 12, minute: time.minute, second: time.second)

@@ -2,14 +2,16 @@ import Codecs
 import Ledger
 import YAMLSource
 
-/// What stays of a mail's subject and text when the values are taken out, so that mails of one template are told to be alike.
+/// What stays of a mail's subject and text when the values are taken out, so that mails of one template are told to be
+/// alike.
 ///
-/// Words in small letters stay; whatever has a digit, a sign or a capital may be a value, and so may what the generic reader took for one. Words are
-/// counted and not bytes, so that a longer name does not move what is looked at.
+/// Words in small letters stay; whatever has a digit, a sign or a capital may be a value, and so may what the generic
+/// reader took for one. Words are counted and not bytes, so that a longer name does not move what is looked at.
 struct TextShape {
     /// Words of the subject.
     private static let subjectWords = 16
-    /// Words before and after the amount: the sentence that tells what happened, and not the advertisement below it, which changes with the month.
+    /// Words before and after the amount: the sentence that tells what happened, and not the advertisement below it,
+    /// which changes with the month.
     private static let wordsBefore = 12
     private static let wordsAfter = 24
     /// Bytes of a word: longer ones are codes.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The words that the patterns of one set of profiles require, each with its number: one pass over a text finds them for all templates of all
-/// groups. Any thread.
+/// The words that the patterns of one set of profiles require, each with its number: one pass over a text finds them
+/// for all templates of all groups. Any thread.
 final class Vocabulary: Sendable {
     private struct State {
         var numbers: [String: Int] = [:]

@@ -2,7 +2,8 @@ public import Access
 internal import GRDB
 
 extension AccessRepository {
-    /// Counts a try to log in or to pair, before it is checked: so many at once are counted, too, and a crash forgets none.
+    /// Counts a try to log in or to pair, before it is checked: so many at once are counted, too, and a crash forgets
+    /// none.
     ///
     /// - Parameter client: its address.
     /// - Returns: 0, or the seconds to wait; then nothing was counted and the try must not be checked.

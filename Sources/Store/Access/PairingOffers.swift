@@ -54,7 +54,8 @@ extension AccessRepository {
         }
     }
 
-    /// Redeems an offer: in one transaction the code is used up and the token made. A wrong code costs every open offer a try.
+    /// Redeems an offer: in one transaction the code is used up and the token made. A wrong code costs every open offer
+    /// a try.
     ///
     /// - Parameter token: for the device; its name and scopes become those of the offer.
     /// - Returns: the token as it was made; `nil` where no open offer has this code.

@@ -48,8 +48,9 @@ public struct CategorySeed: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// Makes the shipped categories and keywords what `seeds` says. Rows that a person made are never touched, nor are categories that are
-    /// shipped no longer, since transactions may name them; a keyword that is shipped no longer goes. A keyword counts where it stands first.
+    /// Makes the shipped categories and keywords what `seeds` says. Rows that a person made are never touched, nor are
+    /// categories that are shipped no longer, since transactions may name them; a keyword that is shipped no longer
+    /// goes. A keyword counts where it stands first.
     public func seed(_ seeds: [CategorySeed]) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in

@@ -30,7 +30,8 @@ extension TransactionRow {
 }
 
 extension TransactionEdit {
-    /// Says who chose the category that an edit sets, and chooses it again where the edit changes what the rules say about the row.
+    /// Says who chose the category that an edit sets, and chooses it again where the edit changes what the rules say
+    /// about the row.
     func chooseCategory(
         _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal
     ) throws {

@@ -18,9 +18,10 @@ public struct CategoryOffer: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// What to offer after a person chose the category of a transaction; nothing is learned unless ``applyMapping(_:to:by:)`` is called for it.
-    /// - Returns: `nil` where there is nothing to offer: no person chose, the offer was refused, the rules say so already, the category is not among the
-    ///   categories, or nothing in the merchant's name would find it again.
+    /// What to offer after a person chose the category of a transaction; nothing is learned unless
+    /// ``applyMapping(_:to:by:)`` is called for it.
+    /// - Returns: `nil` where there is nothing to offer: no person chose, the offer was refused, the rules say so
+    ///   already, the category is not among the categories, or nothing in the merchant's name would find it again.
     public func offer(for transaction: Int64) throws(StoreError) -> CategoryOffer? {
         let found: CategoryOffer? = try read { db in
             guard let row = try TransactionRow.current(db, transaction), row.categoryBy == .person,

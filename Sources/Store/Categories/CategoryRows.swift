@@ -134,7 +134,8 @@ extension CategoryRepository {
         }
     }
 
-    /// Its keywords and subcategories go with it; its transactions go to `replacement`, otherwise to ``CategoryRow/uncategorized``.
+    /// Its keywords and subcategories go with it; its transactions go to `replacement`, otherwise to
+    /// ``CategoryRow/uncategorized``.
     /// - Throws: `conflict` for a shipped one.
     /// - Returns: how many transactions have another category now.
     @discardableResult

@@ -1,6 +1,7 @@
 import Ledger
 
-/// A condition in SQL that every row which a mapping matches fulfils, and nearly no other: the rules themselves are asked only about these.
+/// A condition in SQL that every row which a mapping matches fulfils, and nearly no other: the rules themselves are
+/// asked only about these.
 struct MappingPrefilter {
     /// Begins with ` AND`, or is empty.
     private(set) var sql = ""

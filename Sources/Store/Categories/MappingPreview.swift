@@ -37,8 +37,8 @@ public struct AppliedMapping: Sendable {
 }
 
 extension MappingRepository {
-    /// Which rows a mapping would change if it were made: those that it wins, by the order of ``CategoryRules``, whose category is another now and was
-    /// chosen neither by a person nor by a transfer. Writes nothing.
+    /// Which rows a mapping would change if it were made: those that it wins, by the order of ``CategoryRules``, whose
+    /// category is another now and was chosen neither by a person nor by a transfer. Writes nothing.
     /// - Parameters:
     ///   - keyword: words of a merchant, or a UPI address; see ``VendorMapping/Kind``.
     ///   - limit: how many rows are listed, of each kind.
@@ -80,8 +80,9 @@ extension MappingRepository {
         }
     }
 
-    /// Makes a mapping of a person's own, or changes what it stands for, and where `past` is true gives its category to what
-    /// ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited by a person.
+    /// Makes a mapping of a person's own, or changes what it stands for, and where `past` is true gives its category to
+    /// what ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited
+    /// by a person.
     public func apply(
         keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
         conditions: MappingConditions = .none, to past: Bool,

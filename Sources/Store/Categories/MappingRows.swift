@@ -71,7 +71,8 @@ extension MappingRepository {
         }
     }
 
-    /// The transactions keep their category. `conflict` for a shipped one. Part of the journal, so that it can be undone.
+    /// The transactions keep their category. `conflict` for a shipped one. Part of the journal, so that it can be
+    /// undone.
     public func delete(
         _ id: Int64, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {

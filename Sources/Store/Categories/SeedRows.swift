@@ -1,7 +1,8 @@
 import GRDB
 import Ledger
 
-/// Writes the shipped categories and keywords: some thousand rows with a new database, before the first mail can be looked for.
+/// Writes the shipped categories and keywords: some thousand rows with a new database, before the first mail can be
+/// looked for.
 struct SeedRows {
     private let time: String
     private let insertCategory: PreparedStatement

@@ -3,7 +3,8 @@ internal import GRDB
 import Glibc
 import Synchronization
 
-/// Waits for another process's lock on the database, as long as that is wanted: up to ``Store/busyTimeout``, and not for long once the program stops.
+/// Waits for another process's lock on the database, as long as that is wanted: up to ``Store/busyTimeout``, and not
+/// for long once the program stops.
 final class BusyWait: Sendable {
     /// Milliseconds of the first pauses, as in SQLite's own busy handler; the last one repeats.
     private static let pauses: [UInt32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]

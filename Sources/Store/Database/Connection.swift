@@ -38,7 +38,8 @@ enum Connection {
         try db.execute(sql: "PRAGMA synchronous = FULL")
         try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         try db.execute(sql: "PRAGMA journal_size_limit = \(logBytes)")
-        // A user who may only read needs the -wal and -shm files to exist: SQLite would delete them with the last writer.
+        // A user who may only read needs the -wal and -shm files to exist: SQLite would delete them with the last
+        // writer.
         var keep: CInt = 1
         _ = withUnsafeMutablePointer(to: &keep) {
             sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, $0)

@@ -1,6 +1,7 @@
 internal import GRDB
 
-/// The way of a repository to the database: through the handle, with a transaction for each call, or through a scope that is open.
+/// The way of a repository to the database: through the handle, with a transaction for each call, or through a scope
+/// that is open.
 public struct DatabaseAccess {
     let store: Store
     /// `nil`: each call is a snapshot or a transaction of its own.

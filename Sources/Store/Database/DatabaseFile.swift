@@ -1,7 +1,8 @@
 import GRDB
 import Glibc
 
-/// Looks at the file before SQLite does: its errors cannot tell a missing folder from a forbidden one, and opening changes the file.
+/// Looks at the file before SQLite does: its errors cannot tell a missing folder from a forbidden one, and opening
+/// changes the file.
 enum DatabaseFile {
     /// Owner reads and writes, group reads (a web role of its own), others nothing: the file is a person's books.
     static let mode: mode_t = 0o640
@@ -55,7 +56,8 @@ enum DatabaseFile {
 
     /// Refuses what another program made, before anything is written to it.
     ///
-    /// Reads through SQLite only: to close a descriptor of the file would release the POSIX locks of every connection of this process.
+    /// Reads through SQLite only: to close a descriptor of the file would release the POSIX locks of every connection
+    /// of this process.
     private static func examine(path: String, wait: BusyWait) throws {
         var isOurs = false
         do { isOurs = try isOursOrEmpty(path: path, readOnly: true, wait: wait) } catch let error as DatabaseError
@@ -71,7 +73,8 @@ enum DatabaseFile {
         }
     }
 
-    /// True also for a ledger whose first migration failed under an earlier version, which committed its empty table of migrations alone.
+    /// True also for a ledger whose first migration failed under an earlier version, which committed its empty table of
+    /// migrations alone.
     private static func isOursOrEmpty(path: String, readOnly: Bool, wait: BusyWait) throws -> Bool {
         var configuration = Configuration()
         configuration.readonly = readOnly

@@ -54,7 +54,8 @@ extension Store {
         try withoutTransaction { try $0.execute(sql: "PRAGMA optimize") }
     }
 
-    /// Writes some pages and frees them again, as a mail would: throws where that is not possible. A write that changes nothing succeeds on a full disk.
+    /// Writes some pages and frees them again, as a mail would: throws where that is not possible. A write that changes
+    /// nothing succeeds on a full disk.
     public func proveWritable() throws(StoreError) {
         try writeDatabase {
             try $0.execute(

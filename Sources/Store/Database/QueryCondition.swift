@@ -17,7 +17,8 @@ struct QueryCondition {
         arguments += StatementArguments(values)
     }
 
-    /// Those that were there when the first page was read. With the plus the number itself is no way to find them: that would read whole rows.
+    /// Those that were there when the first page was read. With the plus the number itself is no way to find them: that
+    /// would read whole rows.
     mutating func addNewest(_ newest: Int64) { add("+id <= ?", newest) }
 
     /// Behind the last row of the page before.

@@ -1,7 +1,8 @@
 internal import GRDB
 internal import Ledger
 
-/// The queries of one part of the ledger, over the handle, a snapshot or a transaction. Its methods that write need a ``WriteScope``.
+/// The queries of one part of the ledger, over the handle, a snapshot or a transaction. Its methods that write need a
+/// ``WriteScope``.
 protocol Repository<Scope> {
     associatedtype Scope: ReadScope
     var access: DatabaseAccess { get }

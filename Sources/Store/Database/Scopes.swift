@@ -18,8 +18,8 @@ public struct Snapshot: ReadScope {
 
 /// One write transaction. Its repositories read what they have written.
 ///
-/// Valid until the closure that received it returns; later calls throw. A call that throws leaves nothing behind, so its error may be handled
-/// without giving up the transaction.
+/// Valid until the closure that received it returns; later calls throw. A call that throws leaves nothing behind, so
+/// its error may be handled without giving up the transaction.
 public struct WriteTransaction: WriteScope {
     public let access: DatabaseAccess
 }
@@ -37,7 +37,8 @@ extension ReadScope {
 }
 
 extension WriteScope {
-    /// Writes several things in one transaction: all of what `body` does, or nothing if it throws. Within a transaction, they are part of it.
+    /// Writes several things in one transaction: all of what `body` does, or nothing if it throws. Within a
+    /// transaction, they are part of it.
     ///
     /// - Throws: what `body` throws; a ``StoreError`` if the database fails.
     public func write<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result {

@@ -4,11 +4,12 @@ import Synchronization
 
 /// The handle of the ledger's database file.
 ///
-/// The ledger is one SQLite file in WAL mode. Any number of processes may open it: writers wait for each other up to ``busyTimeout``, readers never
-/// wait. All calls block, and reads through one handle wait for each other; call them from a thread of your own.
+/// The ledger is one SQLite file in WAL mode. Any number of processes may open it: writers wait for each other up to
+/// ``busyTimeout``, readers never wait. All calls block, and reads through one handle wait for each other; call them
+/// from a thread of your own.
 ///
-/// Repositories, one for each part of the ledger, hold the queries: `store.transactions.find(7)`. Such a call is a snapshot or a transaction of its
-/// own; ``ReadScope/read(_:)`` and ``WriteScope/write(_:)`` make several calls one:
+/// Repositories, one for each part of the ledger, hold the queries: `store.transactions.find(7)`. Such a call is a
+/// snapshot or a transaction of its own; ``ReadScope/read(_:)`` and ``WriteScope/write(_:)`` make several calls one:
 /// ```
 /// try store.write { store in
 ///     try store.review.accept(id, by: actor)
@@ -21,8 +22,8 @@ public final class Store: WriteScope, Sendable {
 
     public let path: String
     public let isReadOnly: Bool
-    /// Two connections, which WAL lets work at the same time: an export reads its snapshot while the mailbox threads write.
-    /// GRDB's pool does the same for 2.5 MB more and a slower start. Opened read-only, both are one.
+    /// Two connections, which WAL lets work at the same time: an export reads its snapshot while the mailbox threads
+    /// write. GRDB's pool does the same for 2.5 MB more and a slower start. Opened read-only, both are one.
     let writer: DatabaseQueue
     let reader: DatabaseQueue
     /// Seconds since 1970-01-01 UTC.
@@ -68,10 +69,12 @@ public final class Store: WriteScope, Sendable {
 
     public var access: DatabaseAccess { DatabaseAccess(store: self, open: nil) }
 
-    /// From now on each write also writes the events that `policy` asks for, in the same transaction. `nil`: none, at no cost.
+    /// From now on each write also writes the events that `policy` asks for, in the same transaction. `nil`: none, at
+    /// no cost.
     public func announce(_ policy: NotificationPolicy?) { self.policy.withLock { $0 = policy } }
 
-    /// Ends waits for another process's lock within half a second, now and from now on; such calls throw `busy`. For a stop.
+    /// Ends waits for another process's lock within half a second, now and from now on; such calls throw `busy`. For a
+    /// stop.
     public func interrupt() { wait.interrupt() }
 
     /// Gives back cached pages and prepared statements: after a pass over many mails, little of it is needed soon.

@@ -1,7 +1,8 @@
 import GRDB
 public import Ledger
 
-/// Why the database cannot be used: what happened, to which file, and how to mend it. Never holds a value that was to be stored.
+/// Why the database cannot be used: what happened, to which file, and how to mend it. Never holds a value that was to
+/// be stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable {
         /// The file or its folder is missing, is no regular file, or this user may not read it.
@@ -85,7 +86,8 @@ extension StoreError {
     }
 
     private init(_ error: DatabaseError, path: String) {
-        // Constraint messages name tables and columns, never values; `description` of GRDB's error would add the statement.
+        // Constraint messages name tables and columns, never values; `description` of GRDB's error would add the
+        // statement.
         let detail = error.message ?? "no details"
         let (kind, message): (Kind, String) =
             switch error.resultCode {

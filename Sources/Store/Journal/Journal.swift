@@ -14,7 +14,8 @@ public struct LedgerChange: Hashable, Sendable {
     public var kind: Kind
     public var transactionID: Int64?
     public var mailID: String?
-    /// The values that can be edited, as JSON: `{"transaction":{column:value,…},"mail":{…}}`; what did not exist is null.
+    /// The values that can be edited, as JSON: `{"transaction":{column:value,…},"mail":{…}}`; what did not exist is
+    /// null.
     public var before: String
     public var after: String
     /// Edits with the same group were made as one and are undone as one.

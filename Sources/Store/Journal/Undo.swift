@@ -1,7 +1,8 @@
 internal import GRDB
 
 extension JournalRepository {
-    /// Takes back one edit, where the row still has the values that the edit gave it. Undoing that edit in turn does it again.
+    /// Takes back one edit, where the row still has the values that the edit gave it. Undoing that edit in turn does it
+    /// again.
     ///
     /// - Throws: `conflict` where something else changed the row since, or the edit was undone already.
     @discardableResult
@@ -95,8 +96,9 @@ extension Journal {
         let before = change.before
         guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object"
         else {
-            // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail had made gives its key
-            // free: a forged mail that was released by mistake must not keep the genuine one out. A mail that waits again is without a draft again.
+            // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail
+            // had made gives its key free: a forged mail that was released by mistake must not keep the genuine one
+            // out. A mail that waits again is without a draft again.
             return try db.execute(
                 sql: """
                     UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,

@@ -6,7 +6,8 @@ public struct FolderCursor: Hashable, Sendable {
     public var uidValidity: UInt32
     /// Every UID below it is done: recorded, or not wanted by the search.
     public var nextUID: UInt32
-    /// The sender domains that the UIDs below were searched for. A domain that is missing here has older mail still to be asked for.
+    /// The sender domains that the UIDs below were searched for. A domain that is missing here has older mail still to
+    /// be asked for.
     public var searchedDomains: Set<String>
 
     public init(uidValidity: UInt32, nextUID: UInt32, searchedDomains: Set<String> = []) {
@@ -20,7 +21,8 @@ extension MailboxRepository {
     /// `nil` where the folder has never been read.
     public func cursor(of key: FolderKey) throws(StoreError) -> FolderCursor? {
         try read { db in
-            // Kept, as all that a pass asks for: to read the SQL anew was a quarter of the work for a mail that is watched for.
+            // Kept, as all that a pass asks for: to read the SQL anew was a quarter of the work for a mail that is
+            // watched for.
             try Row.fetchOne(
                 db.cachedStatement(
                     sql:

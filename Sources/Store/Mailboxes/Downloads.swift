@@ -1,7 +1,8 @@
 internal import GRDB
 
 extension Schema {
-    /// Bytes of mail that each mailbox took from its server, by the hour since 1970-01-01 UTC; for limits on a day's downloads.
+    /// Bytes of mail that each mailbox took from its server, by the hour since 1970-01-01 UTC; for limits on a day's
+    /// downloads.
     static let downloads = """
         CREATE TABLE downloads (
           mailbox TEXT NOT NULL,
@@ -25,7 +26,8 @@ public struct HourlyDownload: Hashable, Sendable {
 }
 
 extension MailboxRepository {
-    /// Adds to what a mailbox took in this hour, and forgets what is older than a day, and what a clock that was ahead wrote.
+    /// Adds to what a mailbox took in this hour, and forgets what is older than a day, and what a clock that was ahead
+    /// wrote.
     public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) where Scope: WriteScope {
         let hour = now() / 3600
         try write { db in

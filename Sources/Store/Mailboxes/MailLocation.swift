@@ -11,8 +11,8 @@ public struct FolderKey: Hashable, Sendable {
 
 /// The place of a mail: a UID under one UIDVALIDITY of a folder (RFC 9051 section 2.3.1.1). Unique in the ledger.
 ///
-/// The numbers are not IMAP's types: files of a Maildir and of an archive have numbers that this program assigns, under UIDVALIDITY values that no
-/// server gives, and both may be 0.
+/// The numbers are not IMAP's types: files of a Maildir and of an archive have numbers that this program assigns, under
+/// UIDVALIDITY values that no server gives, and both may be 0.
 public struct MailLocation: Hashable, Sendable {
     public var key: FolderKey
     public var uidValidity: UInt32

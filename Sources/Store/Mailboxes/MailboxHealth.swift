@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// How a mailbox of the configuration is doing, as the process that reads it last wrote down: at each change of state and each probe.
-/// Instants are seconds since 1970-01-01 UTC.
+/// How a mailbox of the configuration is doing, as the process that reads it last wrote down: at each change of state
+/// and each probe. Instants are seconds since 1970-01-01 UTC.
 public struct MailboxHealth: Hashable, Sendable {
     public enum State: String, Sendable, CaseIterable {
         case connecting
@@ -11,7 +11,8 @@ public struct MailboxHealth: Hashable, Sendable {
         case watching
         /// After a fault that goes by itself; the next try comes at ``nextAttempt``.
         case waiting
-        /// A person must do something: a password, a setting, the server. Tried again at ``nextAttempt``, or at once after that change.
+        /// A person must do something: a password, a setting, the server. Tried again at ``nextAttempt``, or at once
+        /// after that change.
         case refused
         case stopped
     }
@@ -31,7 +32,8 @@ public struct MailboxHealth: Hashable, Sendable {
     /// Tries that failed in a row; 0 where all is well.
     public var attempts: Int
     public var nextAttempt: Int64?
-    /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or hangs.
+    /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or
+    /// hangs.
     public var due: Int64?
 
     public init(
@@ -54,8 +56,9 @@ public struct MailboxHealth: Hashable, Sendable {
     /// No promise reaches further: the longest wait is that for a day's `download_limit`.
     static let longestPromise: Int64 = 2 * 86_400
 
-    /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has. A promise of a day far
-    /// ahead was made by a clock that was, and by a process that has not corrected it: it is gone, too.
+    /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has.
+    /// A promise of a day far ahead was made by a clock that was, and by a process that has not corrected it: it is
+    /// gone, too.
     public func isOverdue(at now: Int64) -> Bool {
         state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
     }
@@ -71,8 +74,8 @@ public struct MailboxHealth: Hashable, Sendable {
 }
 
 extension MailboxRepository {
-    /// Writes the row of one mailbox. `lastProbe` and `lastMail` stay where this process has none yet, unless they lie in the future: a clock that was
-    /// ahead wrote them. `lastBankMail` is not this call's to say and is left as it is.
+    /// Writes the row of one mailbox. `lastProbe` and `lastMail` stay where this process has none yet, unless they lie
+    /// in the future: a clock that was ahead wrote them. `lastBankMail` is not this call's to say and is left as it is.
     public func setHealth(_ health: MailboxHealth) throws(StoreError) where Scope: WriteScope {
         let announcing = notificationPolicy
         let seconds = now()
@@ -126,6 +129,7 @@ extension MailboxHealth {
 }
 
 extension Store {
-    /// An instant, seconds since 1970-01-01 UTC, as it stands in the database and in every output: `2026-01-05T06:43:14Z`.
+    /// An instant, seconds since 1970-01-01 UTC, as it stands in the database and in every output:
+    /// `2026-01-05T06:43:14Z`.
     public static func timestamp(_ seconds: Int64) -> String { Instant.text(seconds) }
 }

@@ -9,7 +9,8 @@ public struct RecordedMessage: Hashable, Sendable {
 }
 
 extension MailboxRepository {
-    /// The recorded messages with the highest UIDs, descending. Rows of messages that never arrived are left out: nothing identifies them.
+    /// The recorded messages with the highest UIDs, descending. Rows of messages that never arrived are left out:
+    /// nothing identifies them.
     public func lastRecorded(
         of key: FolderKey, uidValidity: UInt32, limit: Int
     ) throws(StoreError) -> [RecordedMessage] {
@@ -30,8 +31,8 @@ extension MailboxRepository {
         }
     }
 
-    /// Moves the rows and the cursor of a numbering to a number that no server uses: the server has assigned its UIDs to other messages without
-    /// changing UIDVALIDITY. The next pass reads the folder as one that was numbered anew.
+    /// Moves the rows and the cursor of a numbering to a number that no server uses: the server has assigned its UIDs
+    /// to other messages without changing UIDVALIDITY. The next pass reads the folder as one that was numbered anew.
     ///
     /// - Returns: the cursor under its new number.
     public func setAsideNumbering(_ uidValidity: UInt32, of key: FolderKey) throws(StoreError) -> FolderCursor? {

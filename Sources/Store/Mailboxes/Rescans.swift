@@ -81,7 +81,8 @@ extension RescanRepository {
         }
     }
 
-    /// The UIDs, ascending, that need no other look: booked, settled by a person, a copy, or kept here so that no server is needed.
+    /// The UIDs, ascending, that need no other look: booked, settled by a person, a copy, or kept here so that no
+    /// server is needed.
     public func settledUIDs(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
         let open = Outcome.sqlList(Outcome.redecidable)
         return try read { db in
@@ -96,7 +97,8 @@ extension RescanRepository {
         }
     }
 
-    /// Hands out kept mails that no person has settled, oldest first, some at a time; nothing is held while `body` runs, so it may write.
+    /// Hands out kept mails that no person has settled, oldest first, some at a time; nothing is held while `body`
+    /// runs, so it may write.
     ///
     /// - Parameters:
     ///   - outcomes: of ``Ledger/Outcome/redecidable``.

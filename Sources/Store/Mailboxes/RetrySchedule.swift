@@ -3,10 +3,12 @@ import Ledger
 
 /// When a mail that could not be processed is tried again.
 enum RetrySchedule {
-    /// Seconds after the first, second, … try. A server's bad moment is over in minutes, a mended mail store in a day; after that a person decides.
+    /// Seconds after the first, second, … try. A server's bad moment is over in minutes, a mended mail store in a day;
+    /// after that a person decides.
     static let pauses: [Int64] = [60, 600, 3600, 21_600, 86_400]
 
-    /// Whether `next_attempt_at` has come, by two instants from ``instants(at:)``. One that lies further ahead than any pause was written by a clock that was ahead.
+    /// Whether `next_attempt_at` has come, by two instants from ``instants(at:)``. One that lies further ahead than any
+    /// pause was written by a clock that was ahead.
     static let isDue = "next_attempt_at IS NOT NULL AND (next_attempt_at <= ? OR next_attempt_at > ?)"
     static func instants(at now: Int64) -> StatementArguments { [Instant.text(now), Instant.text(now + 2 * 86_400)] }
 

@@ -1,6 +1,7 @@
 import GRDB
 
-/// How far a source that is no folder of a server has been read: committed with the mails, so that a crash repeats or skips none.
+/// How far a source that is no folder of a server has been read: committed with the mails, so that a crash repeats or
+/// skips none.
 public enum SourceProgress: Sendable {
     case importing(ImportState)
     /// Names of a Maildir folder's files, digested.

@@ -66,8 +66,8 @@ extension TrustedSenderRow {
         return db.changesCount > 0
     }
 
-    /// Trusts the address of an accepted draft where the one misgiving about it was that the profile does not list the address: the mail was
-    /// genuine, a template read it whole, and a person found it right as it was.
+    /// Trusts the address of an accepted draft where the one misgiving about it was that the profile does not list the
+    /// address: the mail was genuine, a template read it whole, and a person found it right as it was.
     static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: String) throws {
         guard
             let row = try Row.fetchOne(

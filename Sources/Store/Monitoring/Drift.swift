@@ -1,10 +1,12 @@
 public import Ledger
 
-/// Signs that a bank changed its mails: what is missing now of what used to come, and what comes now that nothing reads. As of one instant.
+/// Signs that a bank changed its mails: what is missing now of what used to come, and what comes now that nothing
+/// reads. As of one instant.
 ///
 /// Holds the names of banks, templates and fields and, in ``Shape/words``, words of mails without their values.
 public struct Drift: Hashable, Sendable {
-    /// The day up to which mail was read, `yyyy-mm-dd` UTC: silence is told of the banks, never of a mailbox that could not be read.
+    /// The day up to which mail was read, `yyyy-mm-dd` UTC: silence is told of the banks, never of a mailbox that could
+    /// not be read.
     public var through: String
     /// By key.
     public var banks: [Bank]
@@ -107,16 +109,19 @@ public enum DriftLimits {
     public static let recentDays = 30
     /// Days before these that count as usual: half a year, so that a change of the season is not one of the bank.
     public static let beforeDays = 180
-    /// Fewer days with mails than this say nothing about the gaps between them: after n gaps the next one is the longest with probability 1/(n+1).
+    /// Fewer days with mails than this say nothing about the gaps between them: after n gaps the next one is the
+    /// longest with probability 1/(n+1).
     public static let minimumSightings = 8
-    /// Of the gaps between days with mails, the share that `usualGap` is not exceeded by. Not the median: payments come in bursts, and between bursts
-    /// a median of one day would sound an alarm every holiday.
+    /// Of the gaps between days with mails, the share that `usualGap` is not exceeded by. Not the median: payments come
+    /// in bursts, and between bursts a median of one day would sound an alarm every holiday.
     static let usualShare = 0.9
-    /// Overdue after so many usual gaps. Where mails come at random, a gap of three times the one that one in ten exceeds comes once in a thousand.
+    /// Overdue after so many usual gaps. Where mails come at random, a gap of three times the one that one in ten
+    /// exceeds comes once in a thousand.
     static let patienceFactor = 3
     /// Days of silence that are never a sign: a holiday.
     static let shortestSilence = 7
-    /// Days for which an overdue template or bank is told: then the account was closed, or the profile names its template otherwise now.
+    /// Days for which an overdue template or bank is told: then the account was closed, or the profile names its
+    /// template otherwise now.
     static let memory = 180
     /// The newest gaps that are looked at: habits change.
     static let gaps = 64
@@ -129,8 +134,8 @@ public enum DriftLimits {
 
     static func patience(usualGap: Int) -> Int { max(shortestSilence, patienceFactor * usualGap) }
 
-    /// Standard deviations of the intervals of both shares that must not meet. Some hundred pairs of template and field are compared each time: with
-    /// the usual two, chance alone would show one or the other all the time.
+    /// Standard deviations of the intervals of both shares that must not meet. Some hundred pairs of template and field
+    /// are compared each time: with the usual two, chance alone would show one or the other all the time.
     static let deviations = 3.0
 
     static func fell(from before: Share, to recent: Share) -> Bool {

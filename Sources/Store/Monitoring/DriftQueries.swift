@@ -3,7 +3,8 @@ internal import GRDB
 public import Ledger
 
 extension MonitoringRepository {
-    /// What changed in the mails of the banks. Reads counts by template and day, not the mails: milliseconds with a million of them.
+    /// What changed in the mails of the banks. Reads counts by template and day, not the mails: milliseconds with a
+    /// million of them.
     public func drift() throws(StoreError) -> Drift {
         let now = now()
         return try read { db in try DriftReader(db, now: now).drift() }
@@ -156,8 +157,8 @@ fileprivate struct DriftReader {
         }
     }
 
-    /// - Parameter known: since when each bank's mails are claimed. What came in the first weeks is new to the ledger and not to the bank, and a
-    ///   bank without templates has none that it could outgrow.
+    /// - Parameter known: since when each bank's mails are claimed. What came in the first weeks is new to the ledger
+    ///   and not to the bank, and a bank without templates has none that it could outgrow.
     private func shapes(known: [String: String]) throws -> [Drift.Shape] {
         let oldest = Self.text(through - DriftLimits.shapeDays)
         return try Row.fetchAll(

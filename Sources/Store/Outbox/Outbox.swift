@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Messages on their way to receivers, at least once: a message leaves the state `waiting` only by a commit after the receiver's answer, so a crash
-/// between the two sends it again under the same id, and no crash loses it.
+/// Messages on their way to receivers, at least once: a message leaves the state `waiting` only by a commit after the
+/// receiver's answer, so a crash between the two sends it again under the same id, and no crash loses it.
 ///
 /// | state | meaning |
 /// |---|---|
@@ -66,7 +66,8 @@ public enum Posting: Hashable, Sendable {
 }
 
 extension OutboxRepository {
-    /// Makes the sinks of the configuration known; others are forgotten with their messages. A new sink begins with what happens from now on.
+    /// Makes the sinks of the configuration known; others are forgotten with their messages. A new sink begins with
+    /// what happens from now on.
     /// - Parameter releasing: what was parked is tried again, because a new start follows a mended configuration.
     public func setSinks(_ names: [String], releasing: Bool, at now: Int64) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now)
@@ -115,8 +116,8 @@ extension OutboxRepository {
             arguments: [sink])
     }
 
-    /// Events that have not become messages of this sink, oldest first, at most so many; and the last id that was looked at, also where this version
-    /// does not know its kind.
+    /// Events that have not become messages of this sink, oldest first, at most so many; and the last id that was
+    /// looked at, also where this version does not know its kind.
     public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [News], last: Int64?) {
         try read { db in
             let from =
@@ -145,7 +146,8 @@ extension OutboxRepository {
         }
     }
 
-    /// The message to which more can be added: never tried, not urgent, and not due yet or of a sink that does not answer.
+    /// The message to which more can be added: never tried, not urgent, and not due yet or of a sink that does not
+    /// answer.
     public func openMessage(of sink: String, at now: Int64) throws(StoreError) -> OutboxMessage? {
         try read { db in
             try Row.fetchOne(

@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension OutboxRepository {
-    /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked. Nothing is put off for three days: what seems to be was
-    /// put off by a clock that was ahead.
+    /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked. Nothing is put off
+    /// for three days: what seems to be was put off by a clock that was ahead.
     public func dueMessages(at now: Int64, limit: Int) throws(StoreError) -> [OutboxMessage] {
         try read { db in
             try Row.fetchAll(

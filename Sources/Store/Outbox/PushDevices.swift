@@ -34,7 +34,8 @@ extension DeviceRepository {
         }
     }
 
-    /// Apple takes nothing for this device any more. One that registered again since, with another token or at a later time, stays.
+    /// Apple takes nothing for this device any more. One that registered again since, with another token or at a later
+    /// time, stays.
     public func deactivate(_ device: PushDevice) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in

@@ -2,13 +2,15 @@ import Chronology
 import GRDB
 import Ledger
 
-/// Finds a transaction that a draft may repeat although their keys differ, because one of the two alerts prints too little to tell.
+/// Finds a transaction that a draft may repeat although their keys differ, because one of the two alerts prints too
+/// little to tell.
 ///
 /// Two alerts of one bank, account, direction, amount and currency are told apart by
 /// - two references (they would have the same key if they were the same), or
 /// - two printed times; where one alert has a reference, only by times more than ``tolerance`` apart, or
 /// - two different merchants, or
-/// - the day; where neither has a reference nor both a time, by more than one day, since the day may be that of arrival.
+/// - the day; where neither has a reference nor both a time, by more than one day, since the day may be that of
+///   arrival.
 struct AlikeTransactions {
     /// Seconds between the clocks of a bank's systems that each send an alert about one payment.
     static let tolerance = 180
@@ -36,8 +38,8 @@ struct AlikeTransactions {
     }
 
     /// The first such transaction.
-    /// - Parameter own: the draft that is decided again. A transaction that points at it, or at one that does, is the later of the two and is left
-    ///   out: two drafts are never possible duplicates of each other.
+    /// - Parameter own: the draft that is decided again. A transaction that points at it, or at one that does, is the
+    ///   later of the two and is left out: two drafts are never possible duplicates of each other.
     func first(like draft: TransactionDraft, profile: String?, besides own: Int64? = nil) throws -> Int64? {
         let day = draft.date.daysSince1970
         let mine = Self.merchant(draft.merchant, draft.vpa)
@@ -59,7 +61,8 @@ struct AlikeTransactions {
             if !reference.isEmpty, !otherReference.isEmpty, reference.uppercased() != otherReference.uppercased() {
                 return true
             }
-            // The same reference under another key: one alert names another channel or no account. Then the merchant's spelling tells nothing.
+            // The same reference under another key: one alert names another channel or no account. Then the merchant's
+            // spelling tells nothing.
             let other = Self.merchant(row.optionalText(7), row.optionalText(8))
             guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty)
             else { return true }

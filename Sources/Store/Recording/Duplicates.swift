@@ -52,7 +52,8 @@ struct Duplicates {
               AND content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed')
             ORDER BY rowid
             """)
-        // What a person changed since, another alert about the same event does not know: the values before the first edit count.
+        // What a person changed since, another alert about the same event does not know: the values before the first
+        // edit count.
         let asBooked = { (column: String) in
             """
             coalesce((SELECT json_extract(c.before, '$.transaction.\(column)') FROM changes c WHERE c.transaction_id = t.id ORDER BY c.id LIMIT 1), t.\(column))
@@ -91,7 +92,8 @@ struct Duplicates {
             confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
         if let first = try event(key.value, besides: own?.transaction) {
             guard key.basis == .reference, !first.agrees(with: draft) else { return Self.again(first, key) }
-            // What was read as a reference is none: a mandate's or a customer's number. Two events then, and a person is asked.
+            // What was read as a reference is none: a mandate's or a customer's number. Two events then, and a person
+            // is asked.
             booking.key += "|" + entry.identity
             if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
             booking.doubt(
@@ -141,8 +143,8 @@ struct Duplicates {
 
     /// The first mail with the same Message-ID and content, and its transaction.
     ///
-    /// A copy is not suppressed by one that came to less: what was refused or ignored once, and is now to be booked, is booked. So nobody can
-    /// silence a bank's mail by sending a forged copy of it beforehand.
+    /// A copy is not suppressed by one that came to less: what was refused or ignored once, and is now to be booked, is
+    /// booked. So nobody can silence a bank's mail by sending a forged copy of it beforehand.
     private func sameMail(_ entry: MailEntry, besides own: String?) throws -> (mail: String, transaction: Int64?)? {
         guard let digest = entry.contentDigest else { return nil }
         let suppressors: Set<Outcome>

@@ -13,7 +13,8 @@ public struct MailEntry: Sendable {
     public var contentDigest: [UInt8]?
     public var fromAddress: String?
     public var subject: String?
-    /// The Date header, seconds since 1970-01-01 UTC; `nil` if it cannot be read. Not the time of arrival: that differs between copies.
+    /// The Date header, seconds since 1970-01-01 UTC; `nil` if it cannot be read. Not the time of arrival: that differs
+    /// between copies.
     public var sentAt: Int64?
     /// The server's INTERNALDATE, seconds since 1970-01-01 UTC.
     public var receivedAt: Int64?

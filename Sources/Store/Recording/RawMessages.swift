@@ -22,8 +22,8 @@ extension MailRepository {
         }
     }
 
-    /// Deletes the bytes of mails that were kept before `limit` (seconds since 1970-01-01 UTC), a thousand at a time so that no writer waits long.
-    /// The mails' rows stay. Items that still wait for a person keep theirs.
+    /// Deletes the bytes of mails that were kept before `limit` (seconds since 1970-01-01 UTC), a thousand at a time so
+    /// that no writer waits long. The mails' rows stay. Items that still wait for a person keep theirs.
     /// - Returns: how many were deleted.
     @discardableResult
     public func pruneRaw(rawOlderThan limit: Int64) throws(StoreError) -> Int where Scope: WriteScope {
@@ -66,7 +66,8 @@ enum RawMessage {
         }
     }
 
-    /// The one place that says how bytes are stored. As they are: to deflate an alert of 18 kB costs more than all else that is done with it.
+    /// The one place that says how bytes are stored. As they are: to deflate an alert of 18 kB costs more than all else
+    /// that is done with it.
     static func pack(_ raw: [UInt8]) -> (encoding: String, bytes: [UInt8]) { ("identity", raw) }
 
     static func unpack(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {

@@ -2,18 +2,19 @@ internal import GRDB
 public import Ledger
 
 extension RecordingRepository {
-    /// Writes mails and everything that follows from them in ONE transaction: their rows, transactions, review items, `match_count`, and the cursor.
-    /// When it returns, they are on the disk; when it throws, nothing of them is.
+    /// Writes mails and everything that follows from them in ONE transaction: their rows, transactions, review items,
+    /// `match_count`, and the cursor. When it returns, they are on the disk; when it throws, nothing of them is.
     ///
     /// - The entries are recorded in the order given: the first of two mails about one event wins.
     /// - A UID that has a row already is left as it is, unless that row is `failed`: then this is its next attempt.
-    /// - The same mail again (same Message-ID, Date *and* digest) or the same event again (same ``IdempotencyKey``) becomes `duplicate`. What a person
-    ///   did to the first transaction, be it a rejection or a deletion, stays.
-    /// - A mail that may be about an event already booked, and prints nothing that could tell, is booked as `needs_review` with reason `possible_duplicate`.
+    /// - The same mail again (same Message-ID, Date *and* digest) or the same event again (same ``IdempotencyKey``)
+    ///   becomes `duplicate`. What a person did to the first transaction, be it a rejection or a deletion, stays.
+    /// - A mail that may be about an event already booked, and prints nothing that could tell, is booked as
+    ///   `needs_review` with reason `possible_duplicate`.
     /// - Parameters:
     ///   - advancing: the folder's new cursor. With the same UIDVALIDITY it never moves back.
-    ///   - redeciding: outcomes of rows that are decided again, in place, where the new decision says more. What a person settled, edited or deleted
-    ///     stays, whatever is given here.
+    ///   - redeciding: outcomes of rows that are decided again, in place, where the new decision says more. What a
+    ///     person settled, edited or deleted stays, whatever is given here.
     ///   - noting: how far the source of the mails has been read, where it is no folder with a cursor.
     public func record(
         _ entries: [MailEntry], advancing: (FolderKey, FolderCursor)? = nil, redeciding: Set<Outcome> = [],

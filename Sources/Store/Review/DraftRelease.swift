@@ -7,8 +7,8 @@ extension Reason {
 }
 
 extension ReviewRepository {
-    /// A person vouches that a draft is an event of its own: it is decided again without that objection, booked where nothing else speaks against it,
-    /// and otherwise waits on. Later looks at its mail leave it alone.
+    /// A person vouches that a draft is an event of its own: it is decided again without that objection, booked where
+    /// nothing else speaks against it, and otherwise waits on. Later looks at its mail leave it alone.
     ///
     /// - Parameters:
     ///   - revision: what the person has seen; `conflict` where the row has another by now.

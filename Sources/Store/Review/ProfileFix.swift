@@ -1,7 +1,8 @@
 internal import GRDB
 public import Ledger
 
-/// "Mend the profile": offered where a person put right what a template read wrongly, or where no template read the mail.
+/// "Mend the profile": offered where a person put right what a template read wrongly, or where no template read the
+/// mail.
 public struct ProfileFix: Hashable, Sendable {
     /// The review item of the mail.
     public var reviewID: String

@@ -37,7 +37,8 @@ public struct ReviewItem: Sendable {
 }
 
 extension ReviewRepository {
-    /// What waits for a person, oldest first; of one batch in the order in which its mails were recorded, since all of them have one instant.
+    /// What waits for a person, oldest first; of one batch in the order in which its mails were recorded, since all of
+    /// them have one instant.
     /// - Parameter shape: only mails of this shape, see ``MailRow/shape``.
     public func queue(limit: Int = 100, shape: String? = nil) throws(StoreError) -> [ReviewItem] {
         try read { db in
@@ -65,8 +66,8 @@ extension ReviewRepository {
         }
     }
 
-    /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft is booked by what `edit` says of
-    /// it, and only leaves the queue where that says nothing.
+    /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft
+    /// is booked by what `edit` says of it, and only leaves the queue where that says nothing.
     /// - Parameters:
     ///   - edit: is made first, as one with it.
     ///   - revision: of the draft that the person has seen; `conflict` where it has another by now.

@@ -25,7 +25,8 @@ public struct ReviewLine: Hashable, Sendable {
 }
 
 extension ReviewRepository {
-    /// What waits for a person, in the order of ``reviewQueue(limit:shape:)``, without the reasons: cheap enough to be asked for every few seconds.
+    /// What waits for a person, in the order of ``reviewQueue(limit:shape:)``, without the reasons: cheap enough to be
+    /// asked for every few seconds.
     /// - Returns: at most `limit` lines, and how many items wait altogether.
     public func lines(limit: Int = 1000) throws(StoreError) -> (lines: [ReviewLine], total: Int) {
         try read { db in
@@ -70,7 +71,8 @@ extension ReviewRepository {
         }
     }
 
-    /// Where each field was read: byte offsets into the mail's canonical text. Empty for a provenance that says nothing.
+    /// Where each field was read: byte offsets into the mail's canonical text. Empty for a provenance that says
+    /// nothing.
     public func spans(in provenance: String?) throws(StoreError) -> [Field: Range<Int>] {
         guard let provenance else { return [:] }
         return try read { db in

@@ -3,9 +3,9 @@ import Glibc
 
 /// The migrations, and how a database file is brought up to date.
 ///
-/// All that are missing are applied in one transaction, which begins by taking SQLite's write lock: of several processes that open a new or an
-/// older ledger at once, one migrates, and the others wait and then find nothing left to do. The first commit of a new file holds its
-/// `application_id` and the whole schema.
+/// All that are missing are applied in one transaction, which begins by taking SQLite's write lock: of several
+/// processes that open a new or an older ledger at once, one migrates, and the others wait and then find nothing left
+/// to do. The first commit of a new file holds its `application_id` and the whole schema.
 enum Schema {
     /// Oldest first. A released one is never changed: a new one is added, and a test starts from each released schema.
     static let migrations: [(name: String, sql: String)] = [
@@ -90,8 +90,8 @@ enum Schema {
         return applied.count == known.count
     }
 
-    /// Opens the file again while another process holds it: switching a new file to WAL fails at once if two do it at the same time, and a migration
-    /// takes longer than a commit.
+    /// Opens the file again while another process holds it: switching a new file to WAL fails at once if two do it at
+    /// the same time, and a migration takes longer than a commit.
     static func retryingWhileBusy<Result>(_ wait: BusyWait, _ open: () throws -> Result) throws -> Result {
         let start = ContinuousClock.now
         while true {

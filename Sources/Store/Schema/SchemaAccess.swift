@@ -73,7 +73,8 @@ extension Schema {
         CREATE INDEX audit_log_by_time ON audit_log (at);
         """
 
-    /// Every decision of a person, wherever it was made, stands in the audit log with who made it; what it was about stays in the journal.
+    /// Every decision of a person, wherever it was made, stands in the audit log with who made it; what it was about
+    /// stays in the journal.
     static let auditedDecisions = """
         CREATE TRIGGER changes_audited AFTER INSERT ON changes BEGIN
           INSERT INTO audit_log (at, event, who) VALUES (new.at, 'decision: ' || new.done, trim(new.actor_kind || ' ' || new.actor_name));

@@ -1,7 +1,8 @@
 extension Schema {
     /// Counts of mails, so that neither `status` nor the drift alarm reads a row for each mail ever recorded.
     ///
-    /// `Recorder` adds what it inserts, once a batch: a trigger would cost each row a third more. Triggers follow every later change, whoever makes it.
+    /// `Recorder` adds what it inserts, once a batch: a trigger would cost each row a third more. Triggers follow every
+    /// later change, whoever makes it.
     static let drift = """
         -- fields: what was read, as bits (FieldBits); NULL where a mail tells nothing about the templates of a bank: no bank's, not authentic,
         -- failed, or a copy. shape: of a bank's mail that no template claims.
@@ -113,7 +114,8 @@ extension Schema {
         END;
         """
 
-    /// The day of a mail's arrival. A Date header counts only where the server names no day, and never as a day to come.
+    /// The day of a mail's arrival. A Date header counts only where the server names no day, and never as a day to
+    /// come.
     private static func day(_ row: String) -> String {
         "substr(min(coalesce(\(row).received_at, \(row).sent_at, \(row).processed_at), \(row).processed_at), 1, 10)"
     }
@@ -148,7 +150,8 @@ extension Schema {
             WHERE profile = OLD.profile AND shape = OLD.shape;
         """
 
-    /// What people made of drafts. reviewed_at: when a person settled it. corrected: which fields a person changed, as bits (FieldBits).
+    /// What people made of drafts. reviewed_at: when a person settled it. corrected: which fields a person changed, as
+    /// bits (FieldBits).
     static let reviewOutcomes = """
         ALTER TABLE transactions ADD COLUMN reviewed_at TEXT;
         ALTER TABLE transactions ADD COLUMN corrected INTEGER;

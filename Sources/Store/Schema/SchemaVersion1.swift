@@ -1,7 +1,9 @@
 extension Schema {
-    /// Timestamps are ISO 8601 UTC text (`2026-01-05T06:43:14Z`), dates `yyyy-mm-dd` and times `HH:mm:ss` in the bank's zone, amounts minor units.
+    /// Timestamps are ISO 8601 UTC text (`2026-01-05T06:43:14Z`), dates `yyyy-mm-dd` and times `HH:mm:ss` in the bank's
+    /// zone, amounts minor units.
     ///
-    /// Enums are checked by OR and not by IN: SQLite 3.40 builds a temporary B-tree of a list of three or more for every row that it checks.
+    /// Enums are checked by OR and not by IN: SQLite 3.40 builds a temporary B-tree of a list of three or more for
+    /// every row that it checks.
     static let version1 = """
         CREATE TABLE accounts (
           id TEXT NOT NULL PRIMARY KEY,

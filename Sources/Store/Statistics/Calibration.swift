@@ -1,7 +1,8 @@
 internal import GRDB
 public import Ledger
 
-/// How reliable confidence is, by what people made of the drafts: of those of a confidence, how many were right as they were.
+/// How reliable confidence is, by what people made of the drafts: of those of a confidence, how many were right as they
+/// were.
 public struct Calibration: Hashable, Sendable {
     public struct Bank: Hashable, Sendable {
         /// The bank's key, such as `hdfc`.
@@ -44,14 +45,17 @@ public struct Calibration: Hashable, Sendable {
 
     /// The width of a bin. Weights are products of a few factors: finer bins would hold one draft each.
     public static let binWidth = 0.05
-    /// Days after which a transaction that nobody touched counts as right: time for a statement to come and be compared.
+    /// Days after which a transaction that nobody touched counts as right: time for a statement to come and be
+    /// compared.
     public static let settlingDays = 30
-    /// What the lower bound of the 95 % interval of the right ones must reach before a threshold is suggested: with none wrong, 73 drafts.
+    /// What the lower bound of the 95 % interval of the right ones must reach before a threshold is suggested: with
+    /// none wrong, 73 drafts.
     public static let target = 0.95
 }
 
 extension Calibration.Bank {
-    /// The lowest threshold above which the drafts are known to be right often enough; `nil` where too few were settled to know.
+    /// The lowest threshold above which the drafts are known to be right often enough; `nil` where too few were settled
+    /// to know.
     public func suggestion(target: Double = Calibration.target) -> Calibration.Threshold? {
         thresholds.first { $0.right.interval.lowerBound >= target }
     }

@@ -11,7 +11,8 @@ public struct Share: Hashable, Sendable {
     /// `nil` of nothing.
     public var rate: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
-    /// Wilson's score interval (E. B. Wilson, 1927) of 95 %, in 0...1: holds also for few and for none, where the usual formula says nothing.
+    /// Wilson's score interval (E. B. Wilson, 1927) of 95 %, in 0...1: holds also for few and for none, where the usual
+    /// formula says nothing.
     public var interval: ClosedRange<Double> { interval(deviations: 1.96) }
 
     func interval(deviations: Double) -> ClosedRange<Double> {

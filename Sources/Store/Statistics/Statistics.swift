@@ -1,7 +1,8 @@
 import Chronology
 public import Ledger
 
-/// Sums over confirmed transactions. Currencies are never added up together, and transfers between own accounts are neither spent nor received.
+/// Sums over confirmed transactions. Currencies are never added up together, and transfers between own accounts are
+/// neither spent nor received.
 public enum Statistics {
     /// One currency's figures of a span of days.
     public struct Totals: Hashable, Sendable {

@@ -23,7 +23,8 @@ public enum CSV {
 }
 
 extension TransactionRow {
-    /// The account in words: its name, which of a mail's account ends with the digits already, and otherwise the digits behind it.
+    /// The account in words: its name, which of a mail's account ends with the digits already, and otherwise the digits
+    /// behind it.
     public var account: String? {
         guard let name = accountName else { return accountDigits }
         guard let digits = accountDigits, !name.hasSuffix(digits) else { return name }

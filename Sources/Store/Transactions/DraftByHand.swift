@@ -53,8 +53,9 @@ extension TransactionEdit {
 }
 
 extension Journal {
-    /// Makes the draft of a mail in which nothing could be read, by what a person says. It has the key that a template's draft would have, so that
-    /// another alert about the event is its duplicate; later looks at its mail leave it alone.
+    /// Makes the draft of a mail in which nothing could be read, by what a person says. It has the key that a
+    /// template's draft would have, so that another alert about the event is its duplicate; later looks at its mail
+    /// leave it alone.
     ///
     /// - Throws: `invalid` where something needed is not said; `conflict` where the event is in the books already.
     func draft(ofMail mail: String, _ edit: TransactionEdit) throws -> Int64 {

@@ -29,7 +29,8 @@ public struct NewTransaction: Hashable, Sendable {
     public var channel: Channel?
     public var reference: String?
     public var vpa: String?
-    /// The client's own name for the event: a second one of this name is a conflict. Never of the form that mails' keys have.
+    /// The client's own name for the event: a second one of this name is a conflict. Never of the form that mails' keys
+    /// have.
     public var idempotencyKey: String?
     /// Seconds that `date` and `time` are ahead of UTC.
     public var utcOffset: Int
@@ -92,7 +93,8 @@ public struct NewTransaction: Hashable, Sendable {
 extension TransactionRepository {
     /// Books transactions that no mail made: all of them, or none.
     ///
-    /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key is taken.
+    /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key
+    ///   is taken.
     @discardableResult
     public func add(
         _ list: [NewTransaction], by actor: Actor, group: String? = nil

@@ -1,7 +1,8 @@
 internal import GRDB
 
 extension TransactionRepository {
-    /// Takes a transaction out of every list. Its key stays, so that its mail does not bring it back. Doing it twice is no error.
+    /// Takes a transaction out of every list. Its key stays, so that its mail does not bring it back. Doing it twice is
+    /// no error.
     ///
     /// - Parameter revision: what the caller has seen; `conflict` where the row has another by now.
     /// - Returns: whether it was there.

@@ -13,7 +13,8 @@ public struct TransactionEdit: Hashable, Sendable {
     public var time: Change<TimeOfDay> = .keep
     public var merchant: Change<String> = .keep
     public var notes: Change<String> = .keep
-    /// By name, whatever its case; a name that no category has is taken as it is. With another category and no word about the subcategory, that is cleared.
+    /// By name, whatever its case; a name that no category has is taken as it is. With another category and no word
+    /// about the subcategory, that is cleared.
     public var category: String?
     public var subcategory: Change<String> = .keep
     public var accountName: Change<String> = .keep

@@ -81,7 +81,8 @@ extension TransactionRepository {
             let sorting = "ORDER BY \(query.sort.expression) \(order), id \(order)"
             let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
             var rows: [TransactionRow] = []
-            // An index alone says which rows stand on the page, and only they are read. One more than asked for says whether there is a next page.
+            // An index alone says which rows stand on the page, and only they are read. One more than asked for says
+            // whether there is a next page.
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT \(TransactionRow.listColumns), \(query.sort.expression) FROM transactions WHERE id IN (
@@ -116,7 +117,8 @@ extension TransactionRepository {
 }
 
 extension TransactionRepository {
-    /// By which index the rows of a page are found. SQLite would have to guess without statistics of the table, and a wrong guess reads every row.
+    /// By which index the rows of a page are found. SQLite would have to guess without statistics of the table, and a
+    /// wrong guess reads every row.
     private static func way(_ query: TransactionQuery, _ found: QueryCondition) -> String {
         switch query.sort {
         case .amount where found.isPlain: "INDEXED BY transactions_alike"
@@ -125,8 +127,8 @@ extension TransactionRepository {
         }
     }
 
-    /// How many rows a query finds. Without filters the counts that triggers keep say it; a look at each entry of the index would take ten milliseconds for a
-    /// hundred thousand.
+    /// How many rows a query finds. Without filters the counts that triggers keep say it; a look at each entry of the
+    /// index would take ten milliseconds for a hundred thousand.
     private static func count(_ db: Database, _ found: QueryCondition) throws -> Int {
         let sql =
             found.isPlain

@@ -3,8 +3,8 @@ internal import GRDB
 public import Ledger
 
 extension TransactionRepository {
-    /// The sums of the booked transactions on all pages of a query, each currency by itself, that with the most transactions first. Empty where the query leaves
-    /// out what is booked.
+    /// The sums of the booked transactions on all pages of a query, each currency by itself, that with the most
+    /// transactions first. Empty where the query leaves out what is booked.
     public func totals(of query: TransactionQuery) throws(StoreError) -> [Statistics.Totals] {
         guard query.statuses?.contains(.confirmed) ?? true else { return [] }
         var booked = query

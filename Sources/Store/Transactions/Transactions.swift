@@ -27,7 +27,8 @@ public struct TransactionFilter: Hashable, Sendable {
 }
 
 extension TransactionRepository {
-    /// Hands out transactions one after the other, by day and then in the order in which they were booked. Memory does not grow with their number.
+    /// Hands out transactions one after the other, by day and then in the order in which they were booked. Memory does
+    /// not grow with their number.
     /// - Parameter body: returns false to end. Do not call this store in it.
     public func each(
         _ filter: TransactionFilter = TransactionFilter(), _ body: (TransactionRow) -> Bool

@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension Journal {
-    /// Takes apart the transfer that a row is half of, before that row is none any more: the other half gets back the type and the category that it had, as
-    /// one with what the journal's group does.
+    /// Takes apart the transfer that a row is half of, before that row is none any more: the other half gets back the
+    /// type and the category that it had, as one with what the journal's group does.
     /// - Returns: whether there was one.
     @discardableResult
     func cutTransfer(of id: Int64) throws -> Bool {
@@ -20,7 +20,8 @@ extension Journal {
         return true
     }
 
-    /// What the same edit did to the other half of a transfer, where it changed the type of this one: neither makes sense alone.
+    /// What the same edit did to the other half of a transfer, where it changed the type of this one: neither makes
+    /// sense alone.
     func otherHalf(of change: LedgerChange) throws -> [LedgerChange] {
         try Row.fetchAll(
             db,

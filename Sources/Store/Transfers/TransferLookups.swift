@@ -24,8 +24,8 @@ extension TransferRepository {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state = 'proposed'") ?? 0 }
     }
 
-    /// Booked transactions that could be the other half of this one if a person says so: the same amount in the other direction within
-    /// ``TransferRow/linkDays``, the nearest day first. Empty where it is half of a transfer already.
+    /// Booked transactions that could be the other half of this one if a person says so: the same amount in the other
+    /// direction within ``TransferRow/linkDays``, the nearest day first. Empty where it is half of a transfer already.
     public func candidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
         try read { db in
             guard let row = try TransactionRow.current(db, id), row.status == .confirmed,

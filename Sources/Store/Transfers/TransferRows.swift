@@ -117,7 +117,8 @@ struct TransferRows {
         return db.changesCount > 0
     }
 
-    /// Joins two rows, or marks one whose other half nobody tells. Questions about either that are still open are answered by it.
+    /// Joins two rows, or marks one whose other half nobody tells. Questions about either that are still open are
+    /// answered by it.
     func link(
         debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: String
     ) throws {

@@ -33,7 +33,8 @@ struct TransferSearch {
         }
         if draft.type == .expense {
             if draft.channel == .card || draft.channel == .atm { return }
-            // A shop's name rules out all but a shared reference, which a payment to a shop has with no other account's alert.
+            // A shop's name rules out all but a shared reference, which a payment to a shop has with no other account's
+            // alert.
             if let category = decision.category?.mapping.category, !TransferRows.between.contains(category) { return }
         }
         waiting.append(id)

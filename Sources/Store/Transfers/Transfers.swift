@@ -79,7 +79,8 @@ extension TransferRepository {
     }
 
     /// A person says that these two are one transfer, whatever the alerts say; also where it was refused before.
-    /// - Throws: ``StoreError/Kind/notFound`` where there is no such row, ``StoreError/Kind/conflict`` where amounts differ, or one is half of another transfer.
+    /// - Throws: ``StoreError/Kind/notFound`` where there is no such row, ``StoreError/Kind/conflict`` where amounts
+    ///   differ, or one is half of another transfer.
     @discardableResult
     public func link(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow
     where Scope: WriteScope {
@@ -131,8 +132,8 @@ extension TransferRepository {
         }
     }
 
-    /// A person says no, or undoes a link: both rows get back their type and category where nobody changed them since, and the pair is not proposed again.
-    /// Doing it twice changes nothing.
+    /// A person says no, or undoes a link: both rows get back their type and category where nobody changed them since,
+    /// and the pair is not proposed again. Doing it twice changes nothing.
     @discardableResult
     public func refuse(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow where Scope: WriteScope {
         let time = Instant.text(now())

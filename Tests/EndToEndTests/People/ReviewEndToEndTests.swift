@@ -124,7 +124,8 @@ extension EndToEnd {
             #expect(try station.control(["review", "reject", id("no")]).contains("rejected"))
             // Repetition is not an error; an unknown item is.
             #expect(
-                try JSONOutput.lines(station.control(["review", "accept", id("yes"), "--json"])).first?["changed"] as? Bool
+                try JSONOutput.lines(station.control(["review", "accept", id("yes"), "--json"])).first?["changed"]
+                    as? Bool
                     == false)
             _ = try station.control(["review", "accept", "999999"], expecting: 1)
 

@@ -24,7 +24,9 @@ import Testing
             #expect(error?.kind == .busy)
         }
         #expect((400..<2000).contains(waited), "\(waited) ms")
-        let again = milliseconds { #expect(throws: StoreError.self) { _ = try f.store.recording.record([mail(1, decision())]) } }
+        let again = milliseconds {
+            #expect(throws: StoreError.self) { _ = try f.store.recording.record([mail(1, decision())]) }
+        }
         #expect(again < 400, "\(again) ms")
         try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
         #expect(try f.store.recording.record([mail(1, decision())]).first?.outcome == .recorded)

@@ -1,4 +1,5 @@
-/// What a database looked like that version 1 of the schema made, with a row in every table. Never changed: that is its use.
+/// What a database looked like that version 1 of the schema made, with a row in every table. Never changed: that is its
+/// use.
 let releasedSchema1 = #"""
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     CREATE TABLE accounts (

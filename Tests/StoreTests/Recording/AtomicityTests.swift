@@ -17,7 +17,8 @@ import Testing
             mail(5, Decision(.failed(.notFetched("x")))),
         ]
 
-    /// Every statement of a batch fails once: nothing of the batch is kept, and the next try gives what an undisturbed run gives.
+    /// Every statement of a batch fails once: nothing of the batch is kept, and the next try gives what an undisturbed
+    /// run gives.
     @Test(arguments: [
         "INSERT ON processed_emails WHEN NEW.uid = 1", "INSERT ON processed_emails WHEN NEW.uid = 3",
         "INSERT ON processed_emails WHEN NEW.uid = 5",
@@ -85,7 +86,8 @@ import Testing
         #expect(try f.store.recording.record(big).filter { $0.outcome == .recorded }.count == 50)
     }
 
-    /// The process dies at any instant of many batches, by SIGKILL. What is there then is whole batches, and going on gives what an undisturbed run gives.
+    /// The process dies at any instant of many batches, by SIGKILL. What is there then is whole batches, and going on
+    /// gives what an undisturbed run gives.
     @Test(arguments: [200, 700, 1500, 3000, 6000, 12000, 25000])
     func killed(afterMicroseconds delay: Int) async throws {
         let folder = Folder()

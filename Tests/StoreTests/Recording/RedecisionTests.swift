@@ -83,7 +83,8 @@ import Testing
 
     @Test func whatAPersonDecidedStays() throws {
         for settle: (Store, Int64) throws -> Void in [
-            { try $0.review.reject(.transaction($1)) }, { try $0.review.accept(.transaction($1)) }, { try $0.transactions.delete($1) },
+            { try $0.review.reject(.transaction($1)) }, { try $0.review.accept(.transaction($1)) },
+            { try $0.transactions.delete($1) },
             { store, id in
                 try store.writeDatabase {
                     try $0.execute(

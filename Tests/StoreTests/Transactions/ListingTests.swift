@@ -125,7 +125,8 @@ import Testing
             attempts: 3, nextAttempt: second + 900, due: second + 960)
         try f.store.mailboxes.setHealth(health)
         #expect(try f.store.mailboxes.health() == [health])
-        // What was known stays where the next row does not say. It may go back: a clock that was ahead wrote what stood there.
+        // What was known stays where the next row does not say. It may go back: a clock that was ahead wrote what stood
+        // there.
         (health.lastProbe, health.lastMail, health.state, health.reason, health.attempts) = (
             nil, second - 70, .watching, nil, 0
         )
