@@ -57,7 +57,7 @@ import Testing
         try store.recording.record((0..<300).map { desk.mail("OLD", 100, ago: 7201 + Int64($0) * 3600) } + [fresh])
         #expect(try count(store, "notification_events") == 1)
         var again = fresh
-        again.uid = 5000
+        again.location.uid = 5000
         try store.recording.record([again])
         #expect(try count(store, "notification_events") == 1)
     }
