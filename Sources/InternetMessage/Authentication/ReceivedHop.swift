@@ -54,8 +54,8 @@ struct ReceivedHop {
 struct MailProvider {
     /// The provider's organizational domains; empty if the authserv-id is not a domain name.
     let domains: [String]
-    /// The authserv-id as a host name, which is the provider's, too; empty if it is not a domain name. Most hops have this
-    /// name, so that most messages need no lookup in the public suffix list (1.5 us).
+    /// The authserv-id as a host name, which is the provider's, too; empty if it is not a domain name. Most hops have
+    /// this name, so that most messages need no lookup in the public suffix list (1.5 us).
     private var host = ""
     /// True if its internal hops may be written as an IP address or as a private name.
     let usesAddresses: Bool
