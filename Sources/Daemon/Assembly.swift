@@ -64,8 +64,7 @@ struct Assembly {
     func watchers(states: MailboxStates) -> [any MailboxWatcher] {
         let line = ProgressLine()
         var context = MailboxContext(
-            store: store, profiles: profiles, states: states, logger: logger, autoConfirmAt: settings.autoConfirmAt)
-        (context.keepsRaw, context.keepsSettled) = (settings.keepRawDays > 0, settings.keepsSettled)
+            store: store, profiles: profiles, states: states, logger: logger, decisions: settings.decisions)
         context.progress = line.show
         let servers = settings.mailboxes.map { [context] mailbox in
             MailboxLoop(settings: mailbox, login: mailbox.loginSource(logger: logger), context: context)

@@ -63,7 +63,7 @@ import YAMLSource
 @Suite struct KeepingTests {
     func isKept(_ mail: [UInt8], keepsRaw: Bool = true, keepsSettled: SettledKeeping = .nothing) throws -> Bool {
         var intake = try Sample.intake()
-        (intake.keepsRaw, intake.keepsSettled) = (keepsRaw, keepsSettled)
+        (intake.decisions.keepsRaw, intake.decisions.keepsSettled) = (keepsRaw, keepsSettled)
         let place = MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
         let entry = mail.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: Sample.arrival) }
         #expect(keepsSettled == .text || entry.raw == nil || entry.raw == mail)
@@ -88,7 +88,7 @@ import YAMLSource
 
     @Test func theTextOfBookedMailIsKeptAndReadsTheSame() throws {
         var intake = try Sample.intake()
-        (intake.keepsRaw, intake.keepsSettled) = (true, .text)
+        (intake.decisions.keepsRaw, intake.decisions.keepsSettled) = (true, .text)
         let place = MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 1)
         let entry = intake.entry(for: Sample.alert(1, padding: 4000), at: place, receivedAt: Sample.arrival)
         let kept = try #require(entry.raw)
@@ -117,7 +117,7 @@ import YAMLSource
         let (folder, book) = (try TemporaryFolder(), try Book())
         try folder.write(String(decoding: Sample.alert(1), as: UTF8.self), to: "a.eml")
         var intake = try Sample.intake()
-        (intake.keepsRaw, intake.keepsSettled) = (true, keeps)
+        (intake.decisions.keepsRaw, intake.decisions.keepsSettled) = (true, keeps)
         var archive = ArchiveImport(store: book.store, intake: intake, mailbox: "import:test")
         try archive.run(folder.path + "/a.eml", isStopped: { false }, progress: { _ in })
         #expect(archive.summary.outcomes == [.recorded: 1])

@@ -12,26 +12,22 @@ public struct MailboxContext: Sendable {
     public let rules: RulesInForce
     public let states: MailboxStates
     public let logger: Logger
-    public var autoConfirmAt: Double
-    public var keepsRaw = true
-    public var keepsSettled = SettledKeeping.text
+    public let decisions: DecisionSettings
     public var progress: @Sendable (PassProgress) -> Void = { _ in }
 
     public init(
-        store: Store, profiles: ProfilesInForce, states: MailboxStates, logger: Logger, autoConfirmAt: Double
+        store: Store, profiles: ProfilesInForce, states: MailboxStates, logger: Logger, decisions: DecisionSettings
     ) {
         (self.store, self.profiles, self.states, self.logger) = (store, profiles, states, logger)
-        self.autoConfirmAt = autoConfirmAt
+        self.decisions = decisions
         rules = RulesInForce(store: store)
     }
 
     /// Without categories: a pass reads them before its first message.
     func intake(_ authentication: MailboxSettings.Authentication) -> Intake {
-        var intake = Intake(
+        Intake(
             profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(authentication),
-            autoConfirmAt: autoConfirmAt, keepsRaw: keepsRaw)
-        intake.keepsSettled = keepsSettled
-        return intake
+            decisions: decisions)
     }
 
     func logger(of mailbox: String) -> Logger {

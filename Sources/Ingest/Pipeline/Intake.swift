@@ -9,21 +9,16 @@ public struct Intake: Sendable {
     public var profiles: ProfileSet
     public var categories: CategoryRules
     public var authentication: AuthenticationPolicy
-    public var autoConfirmAt: Double
-    /// Keeps the bytes of bank mail that a person or a later profile may decide otherwise.
-    public var keepsRaw: Bool
-    /// What is kept of other bank mail.
-    public var keepsSettled = SettledKeeping.nothing
+    public var decisions: DecisionSettings
 
     public init(
-        profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy, autoConfirmAt: Double,
-        keepsRaw: Bool
+        profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy,
+        decisions: DecisionSettings
     ) {
         self.profiles = profiles
         self.categories = categories
         self.authentication = authentication
-        self.autoConfirmAt = autoConfirmAt
-        self.keepsRaw = keepsRaw
+        self.decisions = decisions
     }
 
     /// Bytes kept of a message that is too large: its header and, for a person, the beginning of its text.
@@ -48,7 +43,7 @@ public struct Intake: Sendable {
     ) -> MailEntry {
         let message = Message(parsing: bytes)
         var decision = profiles.claim(message).decide(
-            trusting: authentication, receivedAt: receivedAt, autoConfirmAt: autoConfirmAt)
+            trusting: authentication, receivedAt: receivedAt, autoConfirmAt: decisions.autoConfirmAt)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
             decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
         }
@@ -61,14 +56,14 @@ public struct Intake: Sendable {
             $0.subject = isBank ? message.subject : nil
             $0.sentAt = message.date?.secondsSince1970
             $0.receivedAt = receivedAt
-            $0.raw = isBank && keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil
+            $0.raw = isBank && decisions.keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil
             $0.size = size
         }
     }
 
     private func kept(_ bytes: [UInt8], _ message: Message, _ decision: Decision, isCut: Bool) -> [UInt8]? {
         if isCut { return Array(bytes.prefix(Self.keptOfOversize)) }
-        switch keepsSettled {
+        switch decisions.keepsSettled {
         case .nothing: return decision.isSettled ? nil : bytes
         case .text:
             return decision.outcome == .recorded || decision.outcome == .ignored ? message.reduced ?? bytes : bytes

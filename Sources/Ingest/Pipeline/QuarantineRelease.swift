@@ -8,7 +8,7 @@ extension RetainedMails {
     /// - Returns: `nil` if its bytes are not kept whole, or if it stays quarantined.
     public func release(_ id: String, by actor: Actor = .terminal) throws -> RecordedMail? {
         var intake = intake
-        intake.keepsRaw = false
+        intake.decisions.keepsRaw = false
         intake.authentication = .trustDelivery
         var entry: MailEntry?
         try store.rescans.retainedMails([.quarantined], ids: [id]) { mails in

@@ -49,7 +49,7 @@ public struct RetainedMails {
     ) throws -> Summary {
         var summary = Summary()
         var intake = intake
-        intake.keepsRaw = false
+        intake.decisions.keepsRaw = false
         try store.rescans.retainedMails(
             outcomes, ids: selection.ids, mailbox: selection.mailbox,
             bank: selection.bank.map { ($0.key, $0.domains) }, since: selection.since

@@ -62,12 +62,10 @@ struct Import: AsyncParsableCommand {
             let settings = try locations.settings()
             let (store, scratch) = try open(settings)
             defer { scratch?.remove() }
-            var intake = Intake(
+            let intake = Intake(
                 profiles: try locations.profilesInForce(samples: false), categories: try store.categories.rules(),
                 authentication: policy,
-                autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold,
-                keepsRaw: settings.map { $0.keepRawDays > 0 } ?? true)
-            intake.keepsSettled = settings?.keepsSettled ?? .text
+                decisions: settings?.decisions ?? DecisionSettings())
             var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label)
             let roots = try paths.map(absolute)
             var progress = ImportProgress(total: roots.reduce(0) { $0 + size($1) }, isQuiet: json)

@@ -108,7 +108,7 @@ extension Locations {
         let intake = Intake(
             profiles: try profilesInForce(samples: false), categories: try store.categories.rules(),
             authentication: .noTrustedServer,
-            autoConfirmAt: settings?.autoConfirmAt ?? Decision.usualThreshold, keepsRaw: false)
+            decisions: settings?.decisions ?? DecisionSettings())
         return RetainedMails(store: store, intake: intake, policies: policies)
     }
 }

@@ -4,6 +4,7 @@ import Ingest
 import InternetMessage
 import Ledger
 import Profiles
+import Settings
 import Store
 
 /// Measures the daemon's work on a mail, without network and database.
@@ -33,7 +34,7 @@ struct Benchmark: AsyncParsableCommand {
         guard !mails.isEmpty else { throw Exit.nothingTested }
         let intake = Intake(
             profiles: profiles, categories: try locations.categories(), authentication: reading.policy,
-            autoConfirmAt: Decision.usualThreshold, keepsRaw: true)
+            decisions: DecisionSettings(keepsSettled: .nothing))
         let resident = watchMemory(mails, intake)
         var times = try StageTimes(mails, intake)
         let watch = Stopwatch()

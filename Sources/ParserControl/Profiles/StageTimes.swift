@@ -29,8 +29,7 @@ struct StageTimes {
         self.intake = intake
         stranger = Intake(
             profiles: try ProfileSet(directories: []), categories: intake.categories,
-            authentication: intake.authentication, autoConfirmAt: intake.autoConfirmAt,
-            keepsRaw: intake.keepsRaw)
+            authentication: intake.authentication, decisions: intake.decisions)
         messages = mails.map { Message(parsing: $0) }
         claims = messages.map(intake.profiles.claim)
         decisions = claims.map { $0.decide(trusting: intake.authentication, receivedAt: nil) }

@@ -65,18 +65,18 @@ enum Sample {
         return try ProfileSet(directories: [folder], samples: false)
     }
 
+    private static let decisions = DecisionSettings(autoConfirmAt: 0.5, keepsRaw: false, keepsSettled: .nothing)
+
     static func context(_ book: Book, _ states: MailboxStates = MailboxStates()) throws -> MailboxContext {
-        var context = MailboxContext(
+        MailboxContext(
             store: book.store, profiles: ProfilesInForce(try profiles.get()), states: states,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, autoConfirmAt: 0.5)
-        context.keepsRaw = false
-        return context
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, decisions: decisions)
     }
 
     static func intake() throws -> Intake {
         Intake(
-            profiles: try profiles.get(), categories: .empty, authentication: .trustDelivery, autoConfirmAt: 0.5,
-            keepsRaw: false)
+            profiles: try profiles.get(), categories: .empty, authentication: .trustDelivery,
+            decisions: decisions)
     }
 }
 
