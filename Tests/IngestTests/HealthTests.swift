@@ -1,3 +1,4 @@
+import Chronology
 import Store
 import Synchronization
 import Testing
@@ -65,8 +66,8 @@ import Testing
     }
 
     private final class Wall: Sendable {
-        let now = Atomic(Clock.now)
-        let elapsed = Atomic(Clock.elapsedSeconds)
+        let now = Atomic(SystemClock.realTime.seconds)
+        let elapsed = Atomic(SystemClock.bootTime.seconds)
 
         var clock: ClockWatch {
             ClockWatch(now: { self.now.load(ordering: .relaxed) }, elapsed: { self.elapsed.load(ordering: .relaxed) })

@@ -11,7 +11,7 @@ import Synchronization
 public final class TokenLogin: LoginSource {
     private struct Held {
         var access: Token
-        /// ``Clock/elapsedSeconds`` from which on it is renewed.
+        /// The ``SystemClock/bootTime`` in seconds at which it is renewed.
         var renewAt: Int64
         /// The stamp of the refresh token's file at that time.
         var stamp: [Int64]

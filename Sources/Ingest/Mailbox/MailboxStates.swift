@@ -6,7 +6,7 @@ import Synchronization
 public final class MailboxStates: Sendable {
     private struct Entry {
         var health: MailboxHealth
-        /// The ``Clock/awakeSeconds`` by which the thread must report again.
+        /// The ``SystemClock/monotonic`` in seconds by which the thread must report again.
         var due: Int64
     }
 

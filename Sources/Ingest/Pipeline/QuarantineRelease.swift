@@ -1,5 +1,6 @@
 import InternetMessage
 import Ledger
+import Settings
 public import Store
 
 extension RetainedMails {

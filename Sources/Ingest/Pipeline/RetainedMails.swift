@@ -1,6 +1,7 @@
 public import InternetMessage
 public import Ledger
 public import Profiles
+import Settings
 public import Store
 
 /// Decides messages again whose bytes are in the ledger. No server is needed, and what a person resolved stays.
