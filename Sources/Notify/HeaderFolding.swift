@@ -29,8 +29,9 @@ struct Folding {
     ///   - recent: messages made within the last ``window``.
     ///   - oldest: when the first of them was made.
     func plan(
-        _ news: [News], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil, at now: Int64
-    ) -> [Posting] {
+        _ news: [Notification], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil,
+        at now: Int64
+    ) -> [DeliveryOutcome] {
         let wanted = news.filter { isWanted($0, at: now) }
         guard !wanted.isEmpty else { return [] }
         if let end = quietEnd(at: now) {
@@ -50,13 +51,13 @@ struct Folding {
         return wanted.map { .message(events: [$0.id], due: now, isUrgent: passesQuiet($0.kind)) }
     }
 
-    private func held(_ events: [Int64], until due: Int64, _ open: OutboxMessage?) -> [Posting] {
+    private func held(_ events: [Int64], until due: Int64, _ open: OutboxMessage?) -> [DeliveryOutcome] {
         if events.isEmpty { return [] }
         if let open { return [.added(to: open.seq, events: events, due: max(open.dueAt, due))] }
         return [.message(events: events, due: due, isUrgent: false)]
     }
 
-    func isWanted(_ news: News, at now: Int64) -> Bool {
+    func isWanted(_ news: Notification, at now: Int64) -> Bool {
         guard sink.events.contains(news.kind), (news.receivedAt ?? news.at) >= now - Int64(sink.maxAge) else {
             return false
         }

@@ -42,7 +42,7 @@ struct Notice: Sendable {
     static let linesShown = 10
 
     /// `nil` where nothing is left to tell: the transaction was deleted, or settled by the person who would be told.
-    init?(_ news: [News], of message: OutboxMessage, for sink: SinkSettings) {
+    init?(_ news: [Notification], of message: OutboxMessage, for sink: SinkSettings) {
         let pairs = news.compactMap { news in Wording.of(news, for: sink).map { (news, $0) } }
         guard let first = pairs.first else { return nil }
         id = message.id
@@ -92,7 +92,7 @@ struct Notice: Sendable {
     }
 
     /// `7 transactions, 2 to review`.
-    private static func sums(_ news: [News], count: Int) -> String {
+    private static func sums(_ news: [Notification], count: Int) -> String {
         var parts: [String] = []
         func add(_ kinds: Set<NotificationKind>, _ one: String, _ many: String) {
             let number = news.count { kinds.contains($0.kind) }

@@ -17,7 +17,7 @@ struct Wording {
     static let longest = 600
 
     /// `nil` where there is nothing left to tell.
-    static func of(_ news: News, for sink: SinkSettings) -> Wording? {
+    static func of(_ news: Notification, for sink: SinkSettings) -> Wording? {
         switch news.kind {
         case .transaction, .review:
             guard news.hasTransaction else { return news.kind == .review ? unread(news, sink) : nil }
@@ -36,7 +36,7 @@ struct Wording {
     }
 
     /// A mail of which there is no draft.
-    private static func unread(_ news: News, _ sink: SinkSettings) -> Wording {
+    private static func unread(_ news: Notification, _ sink: SinkSettings) -> Wording {
         // The reasons may speak of amounts.
         let reason = sink.hidesAmount || sink.hidesMerchant ? "" : line(news.details)
         let bank = line(news.subject)
@@ -50,7 +50,7 @@ struct Wording {
             ])
     }
 
-    private static func mailbox(_ news: News) -> Wording {
+    private static func mailbox(_ news: Notification) -> Wording {
         let name = line(news.subject)
         let isLogin = news.kind == .login
         let title =

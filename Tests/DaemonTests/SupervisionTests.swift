@@ -17,7 +17,9 @@ import Testing
         let states = MailboxStates()
         func report(_ reason: String, within seconds: Int64) {
             states.set(
-                MailboxHealth(mailbox: "personal", state: .watching, reason: reason, since: 0), within: seconds)
+                MailboxHealth(mailbox: "personal", state: .watching, since: 0) {
+                    $0.reason = reason
+                }, within: seconds)
         }
         let service = SupervisionService(
             systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],

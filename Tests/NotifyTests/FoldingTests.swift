@@ -15,9 +15,13 @@ import Testing
                 ).first))
     }
 
-    private func news(_ count: Int, _ kind: NotificationKind = .transaction, age: Int64 = 0) -> [News] {
-        (1...max(count, 1)).prefix(count).map {
-            News(id: Int64($0), kind: kind, at: monday, receivedAt: monday - age, subject: "hdfc")
+    private func news(_ count: Int, _ kind: NotificationKind = .transaction, age: Int64 = 0) -> [Notification] {
+        (1...max(count, 1)).prefix(count).map { id in
+            Notification(kind: kind, at: monday) {
+                $0.id = Int64(id)
+                $0.receivedAt = monday - age
+                $0.subject = "hdfc"
+            }
         }
     }
 
@@ -77,7 +81,11 @@ import Testing
     @Test func inQuietHoursTheUrgentPasses() throws {
         let folding = try folding(", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [mailbox] }")
         var both = news(2)
-        both.append(News(id: 3, kind: .mailbox, at: monday, subject: "personal"))
+        both.append(
+            Notification(kind: .mailbox, at: monday) {
+                $0.id = 3
+                $0.subject = "personal"
+            })
         // 13:30 in India.
         #expect(
             folding.plan(both, open: nil, blockedUntil: nil, recent: 0, at: monday) == [

@@ -28,8 +28,12 @@ import Testing
         name: String
     ) throws {
         let now = Int64(Date().timeIntervalSince1970)
-        let health = MailboxHealth(
-            mailbox: name, state: .refused, reason: "x", since: now - 5, lastProbe: now - 60, attempts: 3, due: now - 1)
+        let health = MailboxHealth(mailbox: name, state: .refused, since: now - 5) {
+            $0.reason = "x"
+            $0.lastProbe = now - 60
+            $0.attempts = 3
+            $0.due = now - 1
+        }
         let page = try ExpositionParser(
             MetricsPage(Self.store([health]).monitoring.snapshot(), version: "1", process: .now(startTime: 0)).text)
         func value(_ metric: String, _ more: [String: String] = [:]) -> Double? {

@@ -134,7 +134,10 @@ import Testing
     @Test(arguments: [true, false]) func aDeletedRuleIsInTheAuditLog(byPage: Bool) async throws {
         let site = try PageSite()
         try site.store.categories.add(name: "Coffee")
-        let rule = try site.store.mappings.add(NewMapping(keyword: "corner cafe", category: "Coffee"))
+        let rule = try site.store.mappings.add(
+            NewMapping(keyword: "corner cafe") {
+                $0.category = "Coffee"
+            })
         let answer = try await site.ask {
             byPage
                 ? try await $0.submit("/app/mappings/\(rule.id)/delete", [])

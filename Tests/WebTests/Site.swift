@@ -65,8 +65,10 @@ final class Site: Sendable {
         let credential = Credential.random(.token)
         try store.access.add(
             AccessToken(
-                id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now,
-                expires: expires))
+                id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now
+            ) {
+                $0.expires = expires
+            })
         return credential.text
     }
 

@@ -52,8 +52,8 @@ public struct RetainedMails {
         var intake = intake
         intake.decisions.keepsRaw = false
         try store.rescans.retainedMails(
-            outcomes, ids: selection.ids, mailbox: selection.mailbox,
-            bank: selection.bank.map { ($0.key, $0.domains) }, since: selection.since
+            outcomes, ids: selection.ids, bank: selection.bank.map { ($0.key, $0.domains) },
+            arrived: (selection.mailbox, selection.since)
         ) { mails in
             if isStopped() { return }
             var entries: [MailEntry] = []

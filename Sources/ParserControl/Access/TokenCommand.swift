@@ -39,7 +39,10 @@ struct TokenCommand: AsyncParsableCommand {
                 try store.access.add(
                     AccessToken(
                         id: credential.id, name: name, digest: credential.digest, scopes: scopes.description,
-                        created: now, expires: end))
+                        created: now
+                    ) {
+                        $0.expires = end
+                    })
                 try store.audit.append(
                     AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: AccessNames.operatorName))
                 try show(credential, scopes, until: end) {

@@ -49,10 +49,12 @@ struct MappingCommand: AsyncParsableCommand {
             conditions.maximumMinor = try minor(to)
             conditions.channel = try channel.map { try one(of: Channel.self, $0, "channel") }
             conditions.type = try type.map { try one(of: TransactionType.self, $0, "type") }
-            return NewMapping(
-                keyword: keyword, category: target.category, subcategory: target.subcategory,
-                kind: try kind.map { try one(of: VendorMapping.Kind.self, $0, "kind") },
-                conditions: conditions)
+            return try NewMapping(keyword: keyword) {
+                $0.category = target.category
+                $0.subcategory = target.subcategory
+                $0.kind = try kind.map { try one(of: VendorMapping.Kind.self, $0, "kind") }
+                $0.conditions = conditions
+            }
         }
 
         private func one<Value: CaseIterable & RawRepresentable<String>>(

@@ -94,7 +94,7 @@ struct Status: AsyncParsableCommand {
         try locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) }
     }
 
-    private func object(_ figures: Figures, _ report: HealthReport, _ web: WebServer?) -> JSON {
+    private func object(_ figures: MonitoringSnapshot, _ report: HealthReport, _ web: WebServer?) -> JSON {
         let (summary, drift) = (figures.status, figures.drift)
         let transactions = TransactionStatus.allCases.map { ($0.rawValue, JSON(summary.transactions[$0] ?? 0)) }
         let server = web.map { web in
@@ -133,7 +133,7 @@ struct Status: AsyncParsableCommand {
         ])
     }
 
-    private func mails(_ figures: Figures) -> [JSON] {
+    private func mails(_ figures: MonitoringSnapshot) -> [JSON] {
         figures.mails.map { row in
             .object([
                 ("bank", row.bank.isEmpty ? .null : .string(row.bank)), ("outcome", .string(row.outcome.rawValue)),

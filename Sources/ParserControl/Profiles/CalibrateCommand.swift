@@ -76,7 +76,7 @@ struct Calibrate: AsyncParsableCommand {
     }
 
     /// 21 columns: the rate within its interval.
-    static func plot(_ share: Share) -> String {
+    static func plot(_ share: Proportion) -> String {
         let last = 20.0
         let interval = share.interval
         let (low, high) = (Int((interval.lowerBound * last).rounded()), Int((interval.upperBound * last).rounded()))

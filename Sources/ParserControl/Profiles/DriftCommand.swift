@@ -149,14 +149,14 @@ extension Drift.Alarm.Kind {
     }
 }
 
-extension Share {
+extension Proportion {
     var text: String { rate.map { "\(Int(($0 * 100).rounded())) % of \(whole)" } ?? "none" }
     var json: JSON { .object([("part", JSON(part)), ("of", JSON(whole)), ("rate", rate.map(JSON.number) ?? .null)]) }
 }
 
 extension Drift.Fill {
     fileprivate var text: String {
-        func percent(_ share: Share) -> String { share.rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "-" }
+        func percent(_ share: Proportion) -> String { share.rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "-" }
         return "\(field.rawValue) \(percent(recent)) (\(percent(before)))"
     }
 }

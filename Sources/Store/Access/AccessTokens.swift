@@ -8,7 +8,7 @@ public struct AccessToken: Hashable, Sendable {
     public var id: String
     /// Of tokens that are not revoked, unique.
     public var name: String
-    public var kind: Kind
+    public var kind: Kind = .token
     /// SHA-256 of the token, in hexadecimal.
     public var digest: String
     /// Names with commas.
@@ -18,17 +18,21 @@ public struct AccessToken: Hashable, Sendable {
     public var lastUsed: Int64?
     public var revoked: Int64?
 
-    public init(
-        id: String, name: String, kind: Kind = .token, digest: String, scopes: String, created: Int64,
-        expires: Int64? = nil
-    ) {
+    public init(id: String, name: String, digest: String, scopes: String, created: Int64) {
         self.id = id
         self.name = name
-        self.kind = kind
         self.digest = digest
         self.scopes = scopes
         self.created = created
-        self.expires = expires
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(
+        id: String, name: String, digest: String, scopes: String, created: Int64,
+        fill: (inout AccessToken) throws -> Void
+    ) rethrows {
+        self.init(id: id, name: name, digest: digest, scopes: scopes, created: created)
+        try fill(&self)
     }
 
     public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
@@ -95,10 +99,10 @@ extension AccessRepository {
 extension AccessToken {
     init(_ row: Row) {
         self.init(
-            id: row["id"], name: row["name"], kind: AccessToken.Kind(rawValue: row["kind"]) ?? .token,
-            digest: row["digest"], scopes: row["scopes"],
-            created: Instant.seconds(row["created_at"]) ?? 0,
-            expires: (row["expires_at"] as String?).flatMap(Instant.seconds))
+            id: row["id"], name: row["name"], digest: row["digest"], scopes: row["scopes"],
+            created: Instant.seconds(row["created_at"]) ?? 0)
+        kind = Kind(rawValue: row["kind"]) ?? .token
+        expires = (row["expires_at"] as String?).flatMap(Instant.seconds)
         lastUsed = (row["last_used_at"] as String?).flatMap(Instant.seconds)
         revoked = (row["revoked_at"] as String?).flatMap(Instant.seconds)
     }

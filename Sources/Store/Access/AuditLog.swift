@@ -14,17 +14,16 @@ public struct AuditEvent: Hashable, Sendable {
     public var route: String?
     public var status: Int?
 
-    public init(
-        at: Int64, event: String, requestID: String? = nil, who: String, method: String? = nil,
-        route: String? = nil, status: Int? = nil
-    ) {
+    public init(at: Int64, event: String, who: String) {
         self.at = at
         self.event = event
-        self.requestID = requestID
         self.who = who
-        self.method = method
-        self.route = route
-        self.status = status
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(at: Int64, event: String, who: String, fill: (inout AuditEvent) throws -> Void) rethrows {
+        self.init(at: at, event: event, who: who)
+        try fill(&self)
     }
 }
 
@@ -41,11 +40,13 @@ extension AuditRepository {
             try Row.fetchAll(
                 db, sql: "SELECT * FROM audit_log WHERE at >= ? ORDER BY id DESC LIMIT ?",
                 arguments: [Instant.text(since), limit]
-            ).reversed().map {
-                AuditEvent(
-                    at: Instant.seconds($0["at"]) ?? 0, event: $0["event"], requestID: $0["request_id"], who: $0["who"],
-                    method: $0["method"], route: $0["route"],
-                    status: $0["status"])
+            ).reversed().map { row in
+                AuditEvent(at: Instant.seconds(row["at"]) ?? 0, event: row["event"], who: row["who"]) {
+                    $0.requestID = row["request_id"]
+                    $0.method = row["method"]
+                    $0.route = row["route"]
+                    $0.status = row["status"]
+                }
             }
         }
     }

@@ -78,8 +78,11 @@ extension AccessRepository {
                 return nil
             }
             let made = AccessToken(
-                id: token.id, name: try Self.freeName(offer["name"], db), kind: .device, digest: token.digest,
-                scopes: offer["scopes"], created: now)
+                id: token.id, name: try Self.freeName(offer["name"], db), digest: token.digest, scopes: offer["scopes"],
+                created: now
+            ) {
+                $0.kind = .device
+            }
             try made.insert(db)
             try db.execute(
                 sql: "UPDATE pairing_offers SET redeemed_at = ?, token_id = ? WHERE id = ?",

@@ -17,39 +17,22 @@ public struct AccountRow: Hashable, Sendable {
     public var accountRegex: String?
     public var timeRegex: String?
     public var sampleEmailBody: String?
-    public var isActive: Bool
-    public var currencyDefault: Currency
-    public var defaultTransactionType: TransactionType
+    public var isActive: Bool = true
+    public var currencyDefault: Currency = .inr
+    public var defaultTransactionType: TransactionType = .expense
     /// ISO 8601 UTC.
-    public var createdAt: String
-    public var updatedAt: String
+    public var createdAt: String = ""
+    public var updatedAt: String = ""
 
-    public init(
-        id: String = AccountRow.newID(), name: String, cardLastFour: String? = nil, senderEmail: String? = nil,
-        senderName: String? = nil, subjectPattern: String? = nil,
-        amountRegex: String? = nil, dateRegex: String? = nil, merchantRegex: String? = nil, accountRegex: String? = nil,
-        timeRegex: String? = nil,
-        sampleEmailBody: String? = nil, isActive: Bool = true, currencyDefault: Currency = .inr,
-        defaultTransactionType: TransactionType = .expense,
-        createdAt: String = "", updatedAt: String = ""
-    ) {
+    public init(id: String = AccountRow.newID(), name: String) {
         self.id = id
         self.name = name
-        self.cardLastFour = cardLastFour
-        self.senderEmail = senderEmail
-        self.senderName = senderName
-        self.subjectPattern = subjectPattern
-        self.amountRegex = amountRegex
-        self.dateRegex = dateRegex
-        self.merchantRegex = merchantRegex
-        self.accountRegex = accountRegex
-        self.timeRegex = timeRegex
-        self.sampleEmailBody = sampleEmailBody
-        self.isActive = isActive
-        self.currencyDefault = currencyDefault
-        self.defaultTransactionType = defaultTransactionType
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(id: String = AccountRow.newID(), name: String, fill: (inout AccountRow) throws -> Void) rethrows {
+        self.init(id: id, name: name)
+        try fill(&self)
     }
 
     /// What cannot stand in the table, by column. Whether its patterns compile is not looked at here.

@@ -13,7 +13,11 @@ public struct CategoryOffer: Hashable, Sendable {
     public var stayingCount: Int
 
     public var mapping: NewMapping {
-        NewMapping(keyword: keyword, category: category, subcategory: subcategory, kind: kind)
+        NewMapping(keyword: keyword) {
+            $0.category = category
+            $0.subcategory = subcategory
+            $0.kind = kind
+        }
     }
 }
 

@@ -47,8 +47,12 @@ extension MappingRepository {
         conditions: MappingConditions = .none, limit: Int = 50
     ) throws(StoreError) -> MappingPreview {
         try preview(
-            NewMapping(
-                keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions),
+            NewMapping(keyword: keyword) {
+                $0.category = category
+                $0.subcategory = subcategory
+                $0.kind = kind
+                $0.conditions = conditions
+            },
             limit: limit)
     }
 
@@ -84,13 +88,16 @@ extension MappingRepository {
     /// what ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited
     /// by a person.
     public func apply(
-        keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
+        keyword: String, category: String, subcategory: String? = nil,
         conditions: MappingConditions = .none, to past: Bool,
         by actor: Actor
     ) throws(StoreError) -> AppliedMapping where Scope: WriteScope {
         try apply(
-            NewMapping(
-                keyword: keyword, category: category, subcategory: subcategory, kind: kind, conditions: conditions),
+            NewMapping(keyword: keyword) {
+                $0.category = category
+                $0.subcategory = subcategory
+                $0.conditions = conditions
+            },
             to: past, by: actor)
     }
 

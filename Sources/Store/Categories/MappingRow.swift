@@ -25,27 +25,22 @@ public struct NewMapping: Hashable, Sendable {
     public var keyword: String
     /// `nil`: as the keyword looks, see ``VendorMapping/Kind/init(of:)``.
     public var kind: VendorMapping.Kind?
-    public var conditions: MappingConditions
+    public var conditions: MappingConditions = .none
     public var categoryID: Int64?
     public var category: String?
     public var subcategoryID: Int64?
     public var subcategory: String?
     /// ISO 8601 UTC, for a merge; empty: now.
-    public var updatedAt: String
+    public var updatedAt: String = ""
 
-    public init(
-        keyword: String, categoryID: Int64? = nil, category: String? = nil, subcategoryID: Int64? = nil,
-        subcategory: String? = nil, updatedAt: String = "",
-        kind: VendorMapping.Kind? = nil, conditions: MappingConditions = .none
-    ) {
+    public init(keyword: String) {
         self.keyword = keyword
-        self.kind = kind
-        self.conditions = conditions
-        self.categoryID = categoryID
-        self.category = category
-        self.subcategoryID = subcategoryID
-        self.subcategory = subcategory
-        self.updatedAt = updatedAt
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(keyword: String, fill: (inout NewMapping) throws -> Void) rethrows {
+        self.init(keyword: keyword)
+        try fill(&self)
     }
 }
 

@@ -11,23 +11,23 @@ public struct ImportState: Hashable, Sendable {
     /// The file being read; everything before it in the walk's order is done. `nil` at the beginning.
     public var file: String?
     /// The file as it was then: another one of this name is read from its beginning.
-    public var identity: FileIdentity
+    public var identity: FileIdentity = FileIdentity()
     /// The first byte of `file` that is not done.
-    public var nextOffset: Int64
-    public var isFinished: Bool
+    public var nextOffset: Int64 = 0
+    public var isFinished: Bool = false
 
-    public init(
-        mailbox: String, root: String, authentication: String, file: String? = nil,
-        identity: FileIdentity = FileIdentity(), nextOffset: Int64 = 0,
-        isFinished: Bool = false
-    ) {
+    public init(mailbox: String, root: String, authentication: String) {
         self.mailbox = mailbox
         self.root = root
         self.authentication = authentication
-        self.file = file
-        self.identity = identity
-        self.nextOffset = nextOffset
-        self.isFinished = isFinished
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(
+        mailbox: String, root: String, authentication: String, fill: (inout ImportState) throws -> Void
+    ) rethrows {
+        self.init(mailbox: mailbox, root: root, authentication: authentication)
+        try fill(&self)
     }
 }
 
@@ -53,12 +53,14 @@ extension ImportRepository {
         try read { db in
             try Row.fetchOne(
                 db, sql: "SELECT * FROM imports WHERE mailbox = ? AND root = ?", arguments: [mailbox, root]
-            ).map {
-                ImportState(
-                    mailbox: mailbox, root: root, authentication: $0["authentication"], file: $0["file"],
-                    identity: FileIdentity(
-                        device: $0["device"], inode: $0["inode"], size: $0["size"], modifiedAt: $0["modified_at"]),
-                    nextOffset: $0["next_offset"], isFinished: ($0["finished_at"] as String?) != nil)
+            ).map { row in
+                ImportState(mailbox: mailbox, root: root, authentication: row["authentication"]) {
+                    $0.file = row["file"]
+                    $0.identity = FileIdentity(
+                        device: row["device"], inode: row["inode"], size: row["size"], modifiedAt: row["modified_at"])
+                    $0.nextOffset = row["next_offset"]
+                    $0.isFinished = (row["finished_at"] as String?) != nil
+                }
             }
         }
     }

@@ -30,27 +30,22 @@ public struct MailboxHealth: Hashable, Sendable {
     /// When the newest mail of a bank arrived that has been recorded. Kept by ``Store/record(_:advancing:)`` itself.
     public var lastBankMail: Int64?
     /// Tries that failed in a row; 0 where all is well.
-    public var attempts: Int
+    public var attempts: Int = 0
     public var nextAttempt: Int64?
     /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or
     /// hangs.
     public var due: Int64?
 
-    public init(
-        mailbox: String, state: State, reason: String? = nil, since: Int64, lastProbe: Int64? = nil,
-        lastMail: Int64? = nil,
-        lastBankMail: Int64? = nil, attempts: Int = 0, nextAttempt: Int64? = nil, due: Int64? = nil
-    ) {
+    public init(mailbox: String, state: State, since: Int64) {
         self.mailbox = mailbox
         self.state = state
-        self.reason = reason
         self.since = since
-        self.lastProbe = lastProbe
-        self.lastMail = lastMail
-        self.lastBankMail = lastBankMail
-        self.attempts = attempts
-        self.nextAttempt = nextAttempt
-        self.due = due
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(mailbox: String, state: State, since: Int64, fill: (inout MailboxHealth) throws -> Void) rethrows {
+        self.init(mailbox: mailbox, state: state, since: since)
+        try fill(&self)
     }
 
     /// No promise reaches further: the longest wait is that for a day's `download_limit`.
@@ -97,7 +92,7 @@ extension MailboxRepository {
                 Instant.text(seconds),
             ])
             guard let announcing else { return 0 }
-            var news = try NewsWriter(db, announcing, seconds: seconds)
+            var news = try NotificationWriter(db, announcing, seconds: seconds)
             try news.tell(db, health)
             return news.count
         }
@@ -118,12 +113,17 @@ extension MailboxHealth {
                 """
         ).map { row in
             func instant(_ index: Int) -> Int64? { (row[index] as String?).flatMap(Instant.seconds) }
-            return MailboxHealth(
-                // A CHECK constraint holds it to the enum.
-                mailbox: row[0], state: MailboxHealth.State(rawValue: row[1]) ?? .stopped, reason: row[2],
-                since: instant(3) ?? 0,
-                lastProbe: instant(4), lastMail: instant(5), lastBankMail: instant(6), attempts: row[7],
-                nextAttempt: instant(8), due: instant(9))
+            // A CHECK constraint restricts the column to the enum's values.
+            let state = MailboxHealth.State(rawValue: row[1]) ?? .stopped
+            return MailboxHealth(mailbox: row[0], state: state, since: instant(3) ?? 0) {
+                $0.reason = row[2]
+                $0.lastProbe = instant(4)
+                $0.lastMail = instant(5)
+                $0.lastBankMail = instant(6)
+                $0.attempts = row[7]
+                $0.nextAttempt = instant(8)
+                $0.due = instant(9)
+            }
         }
     }
 }

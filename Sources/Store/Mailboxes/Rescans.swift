@@ -104,10 +104,11 @@ extension RescanRepository {
     ///   - outcomes: of ``Ledger/Outcome/redecidable``.
     ///   - ids: only these, where given.
     ///   - bank: only mails of this bank, or from one of `domains`.
-    ///   - since: `yyyy-mm-dd`, by arrival, otherwise by the Date header.
+    ///   - arrived: only mails of this mailbox, and since this day (`yyyy-mm-dd`), by arrival, otherwise by the Date header.
     public func retainedMails(
-        _ outcomes: Set<Outcome>, ids: [String]? = nil, mailbox: String? = nil,
-        bank: (key: String, domains: [String])? = nil, since: String? = nil,
+        _ outcomes: Set<Outcome>, ids: [String]? = nil,
+        bank: (key: String, domains: [String])? = nil,
+        arrived: (mailbox: String?, since: String?) = (nil, nil),
         atATime: Int = 64, _ body: ([RetainedMail]) throws -> Void
     ) throws {
         var after: Int64 = 0
@@ -125,8 +126,8 @@ extension RescanRepository {
                     """)
                 try statement.each {
                     $0.put(after)
-                    $0.put(mailbox)
-                    $0.put(since)
+                    $0.put(arrived.mailbox)
+                    $0.put(arrived.since)
                 } _: { row in
                     last = row.int(MailRow.columnCount)
                     let mail = MailRow(row)

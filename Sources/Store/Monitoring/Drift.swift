@@ -19,8 +19,8 @@ public struct Drift: Hashable, Sendable {
         /// Such as `hdfc`.
         public var bank: String
         /// Authentic mails that a template claimed, of all that a template claimed or that tell of a movement of money.
-        public var recent: Share
-        public var before: Share
+        public var recent: Proportion
+        public var before: Proportion
         /// Authentic mails of the recent days that nothing claimed and that tell of none.
         public var otherRecent: Int
         public var silence: Silence
@@ -56,8 +56,8 @@ public struct Drift: Hashable, Sendable {
     /// How often a template's drafts have a field.
     public struct Fill: Hashable, Sendable {
         public var field: Field
-        public var recent: Share
-        public var before: Share
+        public var recent: Proportion
+        public var before: Proportion
         public var isMissing: Bool { DriftLimits.fell(from: before, to: recent) }
     }
 
@@ -138,7 +138,7 @@ public enum DriftLimits {
     /// are compared each time: with the usual two, chance alone would show one or the other all the time.
     static let deviations = 3.0
 
-    static func fell(from before: Share, to recent: Share) -> Bool {
+    static func fell(from before: Proportion, to recent: Proportion) -> Bool {
         before.whole >= minimumSightings && recent.whole >= minimumRecent
             && recent.interval(deviations: deviations).upperBound < before.interval(deviations: deviations).lowerBound
     }

@@ -62,7 +62,7 @@ extension Drift.Silence {
     fileprivate var sentence: String { "for \(days) days, usually within \(usualGap ?? 0)" }
 }
 
-extension Share {
+extension Proportion {
     fileprivate var percent: String { rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "none" }
 }
 
@@ -97,7 +97,7 @@ extension MonitoringRepository {
             }
             let new = alarms.filter { !known.contains($0.key) }
             if let announcing, !new.isEmpty {
-                var news = try NewsWriter(db, announcing, seconds: seconds)
+                var news = try NotificationWriter(db, announcing, seconds: seconds)
                 for alarm in new { try news.tell(.drift, subject: alarm.bank, details: alarm.message) }
             }
             return (new, gone)

@@ -71,19 +71,19 @@ fileprivate struct DriftReader {
             var total =
                 banks[bank] ?? (
                     Drift.Bank(
-                        bank: bank, recent: Share(0, of: 0), before: Share(0, of: 0), otherRecent: 0,
+                        bank: bank, recent: Proportion(0, of: 0), before: Proportion(0, of: 0), otherRecent: 0,
                         silence: silence([], first: first)), [], first
                 )
             total.days.formUnion(seen)
             total.first = min(total.first, first)
             if template == Self.generic {
                 // Whoever has no template at all has none that could drift.
-                total.bank.recent = total.bank.recent + Share(0, of: now[1])
-                total.bank.before = total.bank.before + Share(0, of: then[1])
+                total.bank.recent = total.bank.recent + Proportion(0, of: now[1])
+                total.bank.before = total.bank.before + Proportion(0, of: then[1])
                 total.bank.otherRecent += now[0] - now[1]
             } else {
-                total.bank.recent = total.bank.recent + Share(now[0], of: now[0])
-                total.bank.before = total.bank.before + Share(then[0], of: then[0])
+                total.bank.recent = total.bank.recent + Proportion(now[0], of: now[0])
+                total.bank.before = total.bank.before + Proportion(then[0], of: then[0])
                 templates.append(
                     Drift.Template(
                         bank: bank, template: template, mails: mails, silence: silence(seen, first: first),
@@ -153,7 +153,8 @@ fileprivate struct DriftReader {
         FieldBits.read.enumerated().dropFirst().compactMap { bit, field in
             guard now[bit + 1] + then[bit + 1] > 0 else { return nil }
             return Drift.Fill(
-                field: field, recent: Share(now[bit + 1], of: now[1]), before: Share(then[bit + 1], of: then[1]))
+                field: field, recent: Proportion(now[bit + 1], of: now[1]),
+                before: Proportion(then[bit + 1], of: then[1]))
         }
     }
 

@@ -19,7 +19,7 @@ public struct HealthReport: Sendable {
     static let patience: Int64 = 900
 
     /// - Parameter configured: the mailboxes that the configuration names; what others did once is of no interest.
-    public init(_ figures: Figures, configured: [String]) {
+    public init(_ figures: MonitoringSnapshot, configured: [String]) {
         let known = Dictionary(figures.status.mailboxes.map { ($0.mailbox, $0) }) { $1 }
         for name in configured {
             guard let box = known[name] else {

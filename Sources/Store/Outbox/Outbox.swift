@@ -59,7 +59,7 @@ public struct SinkState: Hashable, Sendable {
 }
 
 /// What becomes of events for one sink.
-public enum Posting: Hashable, Sendable {
+public enum DeliveryOutcome: Hashable, Sendable {
     case message(events: [Int64], due: Int64, isUrgent: Bool)
     /// Added to a message that was never tried, which is due at `due` then.
     case added(to: Int64, events: [Int64], due: Int64)
@@ -118,7 +118,7 @@ extension OutboxRepository {
 
     /// Events that have not become messages of this sink, oldest first, at most so many; and the last id that was
     /// looked at, also where this version does not know its kind.
-    public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [News], last: Int64?) {
+    public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [Notification], last: Int64?) {
         try read { db in
             let from =
                 try Int64.fetchOne(
@@ -127,7 +127,7 @@ extension OutboxRepository {
                 db, sql: "SELECT max(id) FROM (SELECT id FROM notification_events WHERE id > ? ORDER BY id LIMIT ?)",
                 arguments: [from, limit])
             guard let last else { return ([], nil) }
-            let news = try NewsReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
+            let news = try NotificationReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
                 $0.put(from)
                 $0.put(last)
             }
@@ -163,7 +163,9 @@ extension OutboxRepository {
     }
 
     /// Makes messages of the events up to `last`, in one transaction with the note that they are made.
-    public func post(_ postings: [Posting], of sink: String, through last: Int64, at now: Int64) throws(StoreError)
+    public func post(
+        _ postings: [DeliveryOutcome], of sink: String, through last: Int64, at now: Int64
+    ) throws(StoreError)
     where Scope: WriteScope {
         let time = Instant.text(now)
         try write { db in

@@ -31,7 +31,7 @@ struct MailRows {
     }
 
     func insert(
-        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
     ) throws {
         try insert.run {
             $0.put(id)
@@ -39,14 +39,14 @@ struct MailRows {
             $0.put(entry.folder)
             $0.put(Int64(entry.uidValidity))
             $0.put(Int64(entry.uid))
-            put(entry, verdict, sighting, time, in: &$0)
+            put(entry, verdict, hit, time, in: &$0)
             $0.put(RetrySchedule.next(entry.decision, attempts: 1, now: seconds).map(Instant.text))
         }
     }
 
     /// The next attempt at a mail that failed.
     func retry(
-        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
@@ -60,33 +60,33 @@ struct MailRows {
                 $0.put(id)
             }
         }
-        try write(entry, verdict, sighting, id, time, next: next, attempts: tried)
+        try write(entry, verdict, hit, id, time, retry: (next, tried))
     }
 
     /// Another look at a mail that did not fail.
     func redecide(
-        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 1)
         try write(
-            entry, verdict, sighting, id, time,
-            next: RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text), attempts: tried)
+            entry, verdict, hit, id, time,
+            retry: (RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text), tried))
     }
 
     private func write(
-        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, _ id: String, _ time: String, next: String?,
-        attempts: Int
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ id: String, _ time: String,
+        retry: (next: String?, attempts: Int)
     ) throws {
         try update.run {
-            put(entry, verdict, sighting, time, in: &$0)
-            $0.put(next)
-            $0.put(Int64(attempts))
+            put(entry, verdict, hit, time, in: &$0)
+            $0.put(retry.next)
+            $0.put(Int64(retry.attempts))
             $0.put(id)
         }
     }
 
     private func put(
-        _ entry: MailEntry, _ verdict: Verdict, _ sighting: Sighting?, _ time: String, in binder: inout Binder
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ time: String, in binder: inout Binder
     ) {
         let decision = entry.decision
         binder.put(entry.messageID)
@@ -105,8 +105,8 @@ struct MailRows {
         let tells =
             verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
         binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)
-        binder.put(sighting?.fields)
-        binder.put(sighting?.shape.map { Int64(bitPattern: $0.digest) })
+        binder.put(hit?.fields)
+        binder.put(hit?.shape.map { Int64(bitPattern: $0.digest) })
         binder.put(entry.gmailMessageID.map { Int64(bitPattern: $0) })
     }
 }

@@ -54,14 +54,14 @@ struct Recorder {
     private let duplicates: Duplicates
     private let keepRaw: PreparedStatement
     private var transfers: TransferSearch
-    private var tally: Tally
+    private var counters: MailCounters
     private var matches: [Int64: Int64] = [:]
     /// When each folder last received a mail; empty where no mail says.
     private var activity: [FolderKey: String] = [:]
     /// When each mailbox last received a mail of a bank: this batch's newest.
     private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: FolderKey, receivedAt: Int64?)?
-    private var news: NewsWriter?
+    private var news: NotificationWriter?
     /// Events written for whoever is to be told.
     var newsCount: Int { news?.count ?? 0 }
 
@@ -80,8 +80,8 @@ struct Recorder {
         duplicates = try Duplicates(db)
         keepRaw = try PreparedStatement(db, RawMessage.insert)
         transfers = TransferSearch(db, time: time)
-        tally = Tally(time: time)
-        news = try announcing.map { try NewsWriter(db, $0, seconds: seconds) }
+        counters = MailCounters(time: time)
+        news = try announcing.map { try NotificationWriter(db, $0, seconds: seconds) }
     }
 
     mutating func record(_ entry: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
@@ -96,13 +96,13 @@ struct Recorder {
         }
         let verdict = try duplicates.judge(entry)
         let id = existing?.id ?? MailID.make()
-        let sighting = Sighting(entry.decision, verdict)
+        let hit = TemplateHit(entry.decision, verdict)
         if existing != nil {
-            try mails.retry(entry, verdict, sighting, id: id, time: time, seconds: seconds)
-            tally.addShape(entry, sighting, id: id)
+            try mails.retry(entry, verdict, hit, id: id, time: time, seconds: seconds)
+            counters.addShape(entry, hit, id: id)
         } else {
-            try mails.insert(entry, verdict, sighting, id: id, time: time, seconds: seconds)
-            tally.add(entry, verdict.outcome, sighting, id: id)
+            try mails.insert(entry, verdict, hit, id: id, time: time, seconds: seconds)
+            counters.add(entry, verdict.outcome, hit, id: id)
         }
         var result = RecordedMail(
             uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID,
@@ -110,7 +110,7 @@ struct Recorder {
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
         if let booking = verdict.booking {
             result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
-            tally.addTransaction(booking.status)
+            counters.addTransaction(booking.status)
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
@@ -133,9 +133,9 @@ struct Recorder {
         else { return nil }
         let verdict = try duplicates.judge(entry, own: (existing.id, standing.transaction))
         guard standing.gives(way: verdict, to: entry.decision, was: existing.outcome) else { return nil }
-        let sighting = Sighting(entry.decision, verdict)
-        try mails.redecide(entry, verdict, sighting, id: existing.id, time: time, seconds: seconds)
-        tally.addShape(entry, sighting, id: existing.id)
+        let hit = TemplateHit(entry.decision, verdict)
+        try mails.redecide(entry, verdict, hit, id: existing.id, time: time, seconds: seconds)
+        counters.addShape(entry, hit, id: existing.id)
         var result = RecordedMail(
             uid: entry.uid, mailID: existing.id, outcome: verdict.outcome, transactionID: verdict.transactionID,
             duplicateOf: verdict.duplicateOf,
@@ -146,7 +146,7 @@ struct Recorder {
                 result.transactionID = own
             } else {
                 result.transactionID = try ledger.insert(entry.decision, booking, mailID: existing.id, time: time)
-                tally.addTransaction(booking.status)
+                counters.addTransaction(booking.status)
             }
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
@@ -196,7 +196,7 @@ struct Recorder {
                     """
             ).execute(arguments: [key.mailbox, key.folder, cursor.uidValidity, cursor.nextUID, cursor.domainList, time])
         }
-        try tally.flush(db)
+        try counters.flush(db)
         flushActivity()
         for (key, received) in activity {
             try db.cachedStatement(

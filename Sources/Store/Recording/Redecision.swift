@@ -21,7 +21,7 @@ extension Outcome {
 /// Decides a recorded mail again, where no person has decided about it.
 struct Redecision {
     /// What stands in the ledger.
-    struct Standing {
+    struct CurrentRow {
         var transaction: Int64?
         /// Of the transaction, otherwise of the mail.
         var provenance: String?
@@ -47,10 +47,10 @@ struct Redecision {
     }
 
     /// `nil` where a person has settled, edited or deleted something.
-    func standing(ofMail id: String) throws -> Standing? {
+    func standing(ofMail id: String) throws -> CurrentRow? {
         let found = try select.first({ $0.put(id) }) {
             (
-                standing: Standing(
+                standing: CurrentRow(
                     transaction: $0.optionalInt(0), provenance: $0.optionalText(1), isOriginal: $0.int(2) != 0),
                 isUntouched: $0.int(3) != 0
             )
@@ -62,7 +62,7 @@ struct Redecision {
     func delete(transaction id: Int64) throws { try delete.run { $0.put(id) } }
 }
 
-extension Redecision.Standing {
+extension Redecision.CurrentRow {
     /// Whether the verdict may take the place of what stands, and is not the same once more.
     func gives(way verdict: Verdict, to decision: Decision, was outcome: Outcome) -> Bool {
         if transaction != nil, verdict.booking == nil {

@@ -29,14 +29,16 @@ public struct Calibration: Hashable, Sendable {
         /// How often each field was changed.
         public var fields: [Field: Int] = [:]
 
-        public var right: Share { Share(accepted + untouched, of: accepted + untouched + corrected + rejected) }
+        public var right: Proportion {
+            Proportion(accepted + untouched, of: accepted + untouched + corrected + rejected)
+        }
     }
 
     /// What a threshold would have done.
     public struct Threshold: Hashable, Sendable {
         public var value: Double
         /// Of the drafts of at least this confidence, those that were right.
-        public var right: Share
+        public var right: Proportion
         public var wronglyBooked: Int { right.whole - right.part }
     }
 
@@ -115,7 +117,7 @@ extension Calibration.Bank {
                     bin)
         }
         self.bins = bins.sorted { $0.key < $1.key }.map(\.value)
-        var right = Share(0, of: 0)
+        var right = Proportion(0, of: 0)
         var thresholds: [Calibration.Threshold] = []
         for (confidence, bin) in exact.sorted(by: { $0.key > $1.key }) {
             right = right + bin.right

@@ -85,9 +85,9 @@ extension Journal {
         guard let id = try rows.insert(entry.decision, booking, mailID: mail, time: time) else {
             throw StoreError.notFound("mail \(mail)")
         }
-        var tally = Tally(time: time)
-        tally.addTransaction(booking.status)
-        try tally.flush(db)
+        var counters = MailCounters(time: time)
+        counters.addTransaction(booking.status)
+        try counters.flush(db)
         if let category = entry.decision.category {
             try db.execute(
                 sql: "UPDATE vendor_mappings SET match_count = match_count + 1 WHERE id = ?",

@@ -11,7 +11,7 @@ public struct NewTransaction: Hashable, Sendable {
         case sms = "SMS"
     }
 
-    public var recorder: Recorder
+    public var recorder: Recorder = .manual
     public var amount: Money
     public var type: TransactionType
     public var date: CalendarDate
@@ -25,7 +25,7 @@ public struct NewTransaction: Hashable, Sendable {
     public var accountName: String?
     public var accountDigits: String?
     public var accountID: String?
-    public var status: TransactionStatus
+    public var status: TransactionStatus = .confirmed
     public var channel: Channel?
     public var reference: String?
     public var vpa: String?
@@ -33,39 +33,23 @@ public struct NewTransaction: Hashable, Sendable {
     /// have.
     public var idempotencyKey: String?
     /// Seconds that `date` and `time` are ahead of UTC.
-    public var utcOffset: Int
+    public var utcOffset: Int = usualOffset
 
     /// Asia/Kolkata, which has had no other offset since 1945: where the banks' dates are printed.
     public static let usualOffset = 19_800
 
-    public init(
-        recorder: Recorder = .manual, amount: Money, type: TransactionType, date: CalendarDate, time: TimeOfDay? = nil,
-        merchant: String? = nil,
-        notes: String? = nil, ledger: String? = nil, category: String? = nil, subcategory: String? = nil,
-        accountName: String? = nil,
-        accountDigits: String? = nil, accountID: String? = nil, status: TransactionStatus = .confirmed,
-        channel: Channel? = nil, reference: String? = nil,
-        vpa: String? = nil, idempotencyKey: String? = nil, utcOffset: Int = usualOffset
-    ) {
-        self.recorder = recorder
+    public init(amount: Money, type: TransactionType, date: CalendarDate) {
         self.amount = amount
         self.type = type
         self.date = date
-        self.time = time
-        self.merchant = merchant
-        self.notes = notes
-        self.ledger = ledger
-        self.category = category
-        self.subcategory = subcategory
-        self.accountName = accountName
-        self.accountDigits = accountDigits
-        self.accountID = accountID
-        self.status = status
-        self.channel = channel
-        self.reference = reference
-        self.vpa = vpa
-        self.idempotencyKey = idempotencyKey
-        self.utcOffset = utcOffset
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(
+        amount: Money, type: TransactionType, date: CalendarDate, fill: (inout NewTransaction) throws -> Void
+    ) rethrows {
+        self.init(amount: amount, type: type, date: date)
+        try fill(&self)
     }
 
     /// What cannot stand in the ledger, by column; empty where all is well.

@@ -59,18 +59,7 @@ extension TransactionRepository {
     public func page(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
         if let statuses = query.statuses, statuses.isEmpty { return TransactionPage(rows: [], next: nil, total: 0) }
         let today = CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400))
-        var cursor: PageCursor?
-        if let text = query.cursor {
-            cursor = PageCursor(text, of: query)
-            if cursor == nil {
-                throw invalid([
-                    FieldProblem(
-                        "cursor",
-                        "is not one of this query: take it from the page before, and leave filters and order as they were"
-                    )
-                ])
-            }
-        }
+        let cursor = try cursor(of: query)
         return try read { db in
             let newest = try cursor?.newest ?? Int64.fetchOne(db, sql: "SELECT max(id) FROM transactions") ?? 0
             let found = QueryCondition(query, today: today)
@@ -117,6 +106,19 @@ extension TransactionRepository {
 }
 
 extension TransactionRepository {
+    /// - Throws: `invalid` if the query's cursor belongs to another query.
+    private func cursor(of query: TransactionQuery) throws(StoreError) -> PageCursor? {
+        guard let text = query.cursor else { return nil }
+        guard let cursor = PageCursor(text, of: query) else {
+            throw invalid([
+                FieldProblem(
+                    "cursor",
+                    "is not one of this query: take it from the page before, and leave filters and order as they were")
+            ])
+        }
+        return cursor
+    }
+
     /// By which index the rows of a page are found. SQLite would have to guess without statistics of the table, and a
     /// wrong guess reads every row.
     private static func way(_ query: TransactionQuery, _ found: QueryCondition) -> String {

@@ -68,11 +68,12 @@ struct AuditTrail: RouterMiddleware {
         let route = context.endpointPath ?? "(none)"
         if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
             access.audit.add(
-                AuditEvent(
-                    at: access.clock.wall(), event: "request", requestID: context.id,
-                    who: context.requestIdentity.identity.who,
-                    method: Self.name(request.method), route: route,
-                    status: response.status.code))
+                AuditEvent(at: access.clock.wall(), event: "request", who: context.requestIdentity.identity.who) {
+                    $0.requestID = context.id
+                    $0.method = Self.name(request.method)
+                    $0.route = route
+                    $0.status = response.status.code
+                })
         }
         return response
     }

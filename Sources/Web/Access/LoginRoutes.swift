@@ -103,7 +103,10 @@ struct LoginRoutes {
 
     /// Records a login event at once, so that a crash cannot hide an attempt to guess the passphrase.
     private func record(_ event: String, _ context: WebContext, who: String) async {
-        access.audit.add(AuditEvent(at: access.clock.wall(), event: event, requestID: context.id, who: who))
+        access.audit.add(
+            AuditEvent(at: access.clock.wall(), event: event, who: who) {
+                $0.requestID = context.id
+            })
         await access.audit.flush()
     }
 

@@ -33,8 +33,11 @@ enum PairRoute {
             let made = try await services.ledger { try $0.access.redeemPairing(code, token, at: now) }
             access.audit.add(
                 AuditEvent(
-                    at: now, event: made == nil ? "pairing refused" : "paired", requestID: context.id,
-                    who: made.map { "device \($0.name)" } ?? ""))
+                    at: now, event: made == nil ? "pairing refused" : "paired",
+                    who: made.map { "device \($0.name)" } ?? ""
+                ) {
+                    $0.requestID = context.id
+                })
             await access.audit.flush()
             guard let made else {
                 throw Refusal(

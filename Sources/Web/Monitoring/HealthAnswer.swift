@@ -22,7 +22,7 @@ struct HealthAnswer: ResponseEncodable {
         var overdue: Bool
     }
 
-    init(_ figures: Figures, _ report: HealthReport) {
+    init(_ figures: MonitoringSnapshot, _ report: HealthReport) {
         status = report.level.rawValue
         reasons = report.reasons
         mailboxes = figures.status.mailboxes.map { box in

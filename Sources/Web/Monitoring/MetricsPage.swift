@@ -8,7 +8,7 @@ struct MetricsPage {
 
     let text: String
 
-    init(_ figures: Figures, version: String, process: ProcessMetrics) {
+    init(_ figures: MonitoringSnapshot, version: String, process: ProcessMetrics) {
         var page = Exposition()
         page.family(
             "spendwise_build_info", .gauge, "Always 1; the version is a label.", [Sample([("version", version)], 1)])
@@ -26,7 +26,7 @@ struct MetricsPage {
         text = page.text
     }
 
-    private static func mails(_ figures: Figures, _ page: inout Exposition) {
+    private static func mails(_ figures: MonitoringSnapshot, _ page: inout Exposition) {
         var all: [String: Int] = [:]
         for count in figures.mails { all[count.bank, default: 0] += count.mails }
         page.family(
@@ -46,7 +46,7 @@ struct MetricsPage {
             "spendwise_review_queue_length", "Mails and drafts that wait for review.", Double(figures.status.waiting))
     }
 
-    private static func mailboxes(_ figures: Figures, _ page: inout Exposition) {
+    private static func mailboxes(_ figures: MonitoringSnapshot, _ page: inout Exposition) {
         let mailboxes = figures.status.mailboxes
         func family(_ name: String, _ help: String, _ value: (MailboxHealth) -> Int64?) {
             let samples = mailboxes.compactMap { box -> Sample? in
@@ -108,7 +108,7 @@ struct MetricsPage {
             "spendwise_bank_claimed_ratio", .gauge,
             "Proportion of a bank's mails about money that a template claims, recently and before.",
             drift.banks.flatMap { bank -> [Sample] in
-                let windows: [(String, Share)] = [("recent", bank.recent), ("before", bank.before)]
+                let windows: [(String, Proportion)] = [("recent", bank.recent), ("before", bank.before)]
                 return windows.compactMap { window, share in
                     share.rate.map { Sample([("bank", bank.bank), ("window", window)], $0) }
                 }

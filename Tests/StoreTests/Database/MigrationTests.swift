@@ -39,10 +39,10 @@ import Testing
         }
         #expect(
             try store.mailboxes.health() == [
-                MailboxHealth(
-                    mailbox: "personal", state: .stopped, since: 1_767_600_000,
-                    lastBankMail: store.monitoring.status().folders.compactMap(\.lastReceivedAt).max().flatMap(
-                        Instant.seconds))
+                MailboxHealth(mailbox: "personal", state: .stopped, since: 1_767_600_000) {
+                    $0.lastBankMail = store.monitoring.status().folders.compactMap(\.lastReceivedAt).max().flatMap(
+                        Instant.seconds)
+                }
             ])
         #expect(try store.integrityDefects() == [])
         try expectCountsOfTheRows(store)

@@ -13,8 +13,9 @@ import Testing
 
     func token(_ name: String, expires: Int64? = nil) -> AccessToken {
         let credential = Credential.random(.token)
-        return AccessToken(
-            id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start, expires: expires)
+        return AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start) {
+            $0.expires = expires
+        }
     }
 
     @Test func aTokenIsFoundAsItWasMadeAndItsNameIsFreeAgainWhenRevoked() throws {
@@ -123,10 +124,13 @@ import Testing
     }
 
     @Test func theAuditLogIsReadNewestAndPruned() throws {
-        let events = (0..<30).map {
-            AuditEvent(
-                at: start + Int64($0), event: "request", requestID: "r\($0)", who: "token x", method: "GET",
-                route: "/transactions/{id}", status: 200)
+        let events = (0..<30).map { number in
+            AuditEvent(at: start + Int64(number), event: "request", who: "token x") {
+                $0.requestID = "r\(number)"
+                $0.method = "GET"
+                $0.route = "/transactions/{id}"
+                $0.status = 200
+            }
         }
         try store.access.recordUse(usesOfTokens: [:], seenSessions: [:], events)
         try store.audit.append(AuditEvent(at: start + 30, event: "login", who: "person"))

@@ -7,7 +7,12 @@ import Testing
     static let id = "0190c0de-0000-7000-8000-000000000001"
 
     func account(_ name: String = "Card", updated: String = "", amount: String? = "Rs ([0-9]+)") -> AccountRow {
-        AccountRow(id: Self.id, name: name, senderEmail: "alerts@bank.example", amountRegex: amount, updatedAt: updated)
+        AccountRow(name: name) {
+            $0.id = Self.id
+            $0.senderEmail = "alerts@bank.example"
+            $0.amountRegex = amount
+            $0.updatedAt = updated
+        }
     }
 
     @Test func madeChangedDeleted() throws {
@@ -59,7 +64,12 @@ import Testing
     @Test func allOrNone() throws {
         let f = try Fixture()
         let error = #expect(throws: StoreError.self) {
-            try f.store.accounts.sync([account(), AccountRow(id: "x", name: "")])
+            try f.store.accounts.sync([
+                account(),
+                AccountRow(name: "") {
+                    $0.id = "x"
+                },
+            ])
         }
         #expect(error?.fields.map(\.field) == ["1.id", "1.name"])
         #expect(try f.store.accounts.all().isEmpty)

@@ -186,7 +186,9 @@ import Testing
         #expect(template.mails == 31 && template.silence.usualGap == 7 && template.silence.days == 0)
         #expect(template.fields.map(\.field) == [.merchant, .account])
         // The newest thirty days hold five, the half year before twenty-five.
-        #expect(template.fields.first?.recent == Share(5, of: 5) && template.fields.first?.before == Share(25, of: 25))
+        #expect(
+            template.fields.first?.recent == Proportion(5, of: 5)
+                && template.fields.first?.before == Proportion(25, of: 25))
     }
 }
 
@@ -196,7 +198,7 @@ import Testing
         (81, 263, 0.2553, 0.3662),
     ])
     func wilson(part: Int, whole: Int, lower: Double, upper: Double) {
-        let interval = Share(part, of: whole).interval
+        let interval = Proportion(part, of: whole).interval
         #expect(abs(interval.lowerBound - lower) < 0.0001 && abs(interval.upperBound - upper) < 0.0001)
     }
 }

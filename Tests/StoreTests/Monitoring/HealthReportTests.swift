@@ -15,7 +15,10 @@ import Testing
     static func health(
         _ state: MailboxHealth.State, _ reason: String? = nil, since: Int64 = 10, due: Int64? = 100
     ) -> MailboxHealth {
-        MailboxHealth(mailbox: "a", state: state, reason: reason, since: now - since, due: due.map { now + $0 })
+        MailboxHealth(mailbox: "a", state: state, since: now - since) {
+            $0.reason = reason
+            $0.due = due.map { now + $0 }
+        }
     }
 
     @Test(arguments: [
@@ -36,15 +39,20 @@ import Testing
     @Test func aClockThatWasAhead() throws {
         let fixture = try Fixture()
         let ahead = fixture.clock.now() + 30 * 86_400
-        var health = MailboxHealth(
-            mailbox: "a", state: .watching, since: ahead, lastProbe: ahead, lastMail: ahead, due: ahead + 300)
+        var health = MailboxHealth(mailbox: "a", state: .watching, since: ahead) {
+            $0.lastProbe = ahead
+            $0.lastMail = ahead
+            $0.due = ahead + 300
+        }
         fixture.clock.advance(30 * 86_400)
         try fixture.store.mailboxes.setHealth(health)
         fixture.clock.advance(-30 * 86_400)
         let now = fixture.clock.now()
         // The process that wrote it is gone: nothing tells but the promise, which no process makes so far ahead.
         #expect(try fixture.store.mailboxes.health()[0].isOverdue(at: now))
-        health = MailboxHealth(mailbox: "a", state: .connecting, since: now, due: now + 150)
+        health = MailboxHealth(mailbox: "a", state: .connecting, since: now) {
+            $0.due = now + 150
+        }
         try fixture.store.mailboxes.setHealth(health)
         #expect(try fixture.store.mailboxes.health() == [health], "neither lies in the future any more")
         (health.lastProbe, health.lastMail) = (now, now - 60)

@@ -98,7 +98,10 @@ import Testing
         let old = try f.store.mappings.apply(keyword: "lotus", category: "Food", to: false, by: .terminal).mapping
         try f.store.mappings.delete(old.id, by: .terminal)
         let group = try #require(try f.store.journal.changes().first?.group)
-        try f.store.mappings.add(NewMapping(keyword: "lotus", category: "Food"))
+        try f.store.mappings.add(
+            NewMapping(keyword: "lotus") {
+                $0.category = "Food"
+            })
         let error = #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
         #expect(error?.kind == .conflict)
     }

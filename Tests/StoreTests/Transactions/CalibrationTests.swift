@@ -34,7 +34,7 @@ import Testing
         #expect(bin.from == 0.8 && bin.to == 0.85)
         #expect(bin.accepted == 1 && bin.rejected == 2 && bin.corrected == 1 && bin.untouched == 0)
         #expect(bin.fields == [.merchant: 1, .amount: 1])
-        #expect(bin.right == Share(1, of: 4))
+        #expect(bin.right == Proportion(1, of: 4))
         #expect(bank.thresholds.map(\.value) == [0.8, 0.81, 0.82])
     }
 
@@ -88,9 +88,9 @@ import Testing
     @Test func suggestsTheLowestThresholdThatIsKnownToBeRight() throws {
         var bank = Calibration.Bank(bank: "hdfc", bins: [], thresholds: [])
         bank.thresholds = [
-            Calibration.Threshold(value: 0.4, right: Share(80, of: 100)),
-            Calibration.Threshold(value: 0.7, right: Share(75, of: 75)),
-            Calibration.Threshold(value: 0.9, right: Share(40, of: 40)),
+            Calibration.Threshold(value: 0.4, right: Proportion(80, of: 100)),
+            Calibration.Threshold(value: 0.7, right: Proportion(75, of: 75)),
+            Calibration.Threshold(value: 0.9, right: Proportion(40, of: 40)),
         ]
         #expect(bank.suggestion()?.value == 0.7)
         #expect(bank.suggestion(target: 0.7)?.value == 0.4)

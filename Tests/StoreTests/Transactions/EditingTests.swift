@@ -173,7 +173,10 @@ import Testing
 
     @Test func anAccountThatWasDeletedSinceIsNotBroughtBack() throws {
         let (f, id) = try booked()
-        let account = try f.store.accounts.add(AccountRow(id: AccountRowsTests.id, name: "Card"))
+        let account = try f.store.accounts.add(
+            AccountRow(name: "Card") {
+                $0.id = AccountRowsTests.id
+            })
         try f.store.transactions.change(id, made { $0.accountID = .set(account.id) }, by: Self.page)
         try f.store.transactions.change(
             id,
@@ -210,9 +213,10 @@ import Testing
 
     @Test func newOnesAndTheirKeys() throws {
         let f = try Fixture()
-        var new = NewTransaction(
-            amount: rupees(5), type: .income, date: date("2026-01-05"), time: TimeOfDay(iso: "00:30"),
-            idempotencyKey: "phone-1")
+        var new = NewTransaction(amount: rupees(5), type: .income, date: date("2026-01-05")) {
+            $0.time = TimeOfDay(iso: "00:30")
+            $0.idempotencyKey = "phone-1"
+        }
         let row = try f.store.transactions.add(new, by: Self.page)
         #expect(
             row.recorder == "Manual" && row.status == .confirmed && row.occurredAt == "2026-01-04T19:00:00Z"

@@ -119,10 +119,14 @@ import Testing
     @Test func mailboxHealth() throws {
         let f = try Fixture()
         let second: Int64 = 1_767_600_000
-        var health = MailboxHealth(
-            mailbox: "personal", state: .refused, reason: "the server refuses the password", since: second,
-            lastProbe: second - 5, lastMail: second - 60,
-            attempts: 3, nextAttempt: second + 900, due: second + 960)
+        var health = MailboxHealth(mailbox: "personal", state: .refused, since: second) {
+            $0.reason = "the server refuses the password"
+            $0.lastProbe = second - 5
+            $0.lastMail = second - 60
+            $0.attempts = 3
+            $0.nextAttempt = second + 900
+            $0.due = second + 960
+        }
         try f.store.mailboxes.setHealth(health)
         #expect(try f.store.mailboxes.health() == [health])
         // What was known stays where the next row does not say. It may go back: a clock that was ahead wrote what stood

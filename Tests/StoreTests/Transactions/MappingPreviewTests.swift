@@ -119,7 +119,11 @@ import Testing
 
     @Test func undoingAChangedMappingGivesItsOldCategory() throws {
         let f = try fixture()
-        try f.store.mappings.add(NewMapping(keyword: "lotus books", category: "Shopping", subcategory: "Gifts"))
+        try f.store.mappings.add(
+            NewMapping(keyword: "lotus books") {
+                $0.category = "Shopping"
+                $0.subcategory = "Gifts"
+            })
         let applied = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         #expect(applied.changed == 0)
         #expect(try categories(f) == Self.before, "only what is to come")
@@ -130,7 +134,10 @@ import Testing
         let again = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         f.clock.advance(5)
         try f.store.mappings.update(
-            again.mapping.id, NewMapping(keyword: "lotus books", category: "Shopping"), by: .terminal)
+            again.mapping.id,
+            NewMapping(keyword: "lotus books") {
+                $0.category = "Shopping"
+            }, by: .terminal)
         let group = try #require(again.group)
         #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
     }
@@ -145,12 +152,18 @@ import Testing
                 .map(
                     \.row.id) == [1])
         #expect(try f.store.mappings.all(userDefined: true).count == 1)
-        try f.store.mappings.add(NewMapping(keyword: "lotus books", category: "Shopping"))
+        try f.store.mappings.add(
+            NewMapping(keyword: "lotus books") {
+                $0.category = "Shopping"
+            })
         #expect(
             try f.store.mappings.all(userDefined: true).count == 2,
             "the same words with other conditions are another mapping")
         #expect(throws: StoreError.self) {
-            try f.store.mappings.add(NewMapping(keyword: "LOTUS books", category: "Shopping"))
+            try f.store.mappings.add(
+                NewMapping(keyword: "LOTUS books") {
+                    $0.category = "Shopping"
+                })
         }
     }
 

@@ -13,12 +13,17 @@ import Testing
             let day = CalendarDate(daysSince1970: date("2026-01-01").daysSince1970 + index / 2)
             try f.store.transactions.add(
                 NewTransaction(
-                    recorder: index % 3 == 0 ? .sms : .manual, amount: rupees(Int64(100 * (12 - index))),
-                    type: index % 4 == 0 ? .income : .expense, date: day,
-                    merchant: index % 2 == 0 ? "Alpha 100% Mart" : "beta_store",
-                    notes: index == 5 ? "Überweisung" : nil, category: index < 6 ? "Food" : "Travel",
-                    accountDigits: "4321",
-                    status: index == 7 ? .needsReview : .confirmed, channel: .upi, reference: "REF\(index)"),
+                    amount: rupees(Int64(100 * (12 - index))), type: index % 4 == 0 ? .income : .expense, date: day
+                ) {
+                    $0.recorder = index % 3 == 0 ? .sms : .manual
+                    $0.merchant = index % 2 == 0 ? "Alpha 100% Mart" : "beta_store"
+                    $0.notes = index == 5 ? "Überweisung" : nil
+                    $0.category = index < 6 ? "Food" : "Travel"
+                    $0.accountDigits = "4321"
+                    $0.status = index == 7 ? .needsReview : .confirmed
+                    $0.channel = .upi
+                    $0.reference = "REF\(index)"
+                },
                 by: .terminal)
         }
         try f.store.transactions.delete(3)
@@ -186,9 +191,10 @@ import Testing
             pages += 1
             // Rows arrive at every place of every order.
             try f.store.transactions.add(
-                NewTransaction(
-                    amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)"),
-                    merchant: "beta \(pages)", category: "M"), by: .terminal)
+                NewTransaction(amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)")) {
+                    $0.merchant = "beta \(pages)"
+                    $0.category = "M"
+                }, by: .terminal)
         } while query.cursor != nil && pages < 9
         #expect(seen == whole && pages == 6)
     }

@@ -18,8 +18,11 @@ extension NewTransaction {
         let type = fields.choice("transaction_type", TransactionType.self)
         let recorder = fields.choice("recorder", Recorder.self) ?? .manual
         var new = NewTransaction(
-            recorder: recorder, amount: money ?? Money(minorUnits: 0, currency: unit), type: type ?? .expense,
-            date: date ?? CalendarDate(daysSince1970: 0))
+            amount: money ?? Money(minorUnits: 0, currency: unit), type: type ?? .expense,
+            date: date ?? CalendarDate(daysSince1970: 0)
+        ) {
+            $0.recorder = recorder
+        }
         new.time = fields.time("parsed_time").new
         new.merchant = fields.optional("parsed_vendor")
         new.notes = fields.optional("notes")

@@ -176,11 +176,12 @@ enum MappingRoutes {
 extension NewMapping {
     /// Reads a keyword and collects its problems. The ledger checks that the category exists.
     init(_ fields: inout Fields) {
-        self.init(
-            keyword: fields.required("vendor_keyword"), categoryID: fields.integer("category_id").new,
-            category: fields.optional("category_name"),
-            subcategoryID: fields.integer("subcategory_id").new, subcategory: fields.optional("subcategory"),
-            kind: fields.choice("kind", VendorMapping.Kind.self))
+        self.init(keyword: fields.required("vendor_keyword"))
+        categoryID = fields.integer("category_id").new
+        category = fields.optional("category_name")
+        subcategoryID = fields.integer("subcategory_id").new
+        subcategory = fields.optional("subcategory")
+        kind = fields.choice("kind", VendorMapping.Kind.self)
         switch fields.remove("conditions") {
         case nil, .null: break
         case .object(let members):

@@ -69,9 +69,12 @@ struct MappingForm: Sendable {
             type: TransactionType(rawValue: type))
         guard problems.isEmpty else { return nil }
         let choice = try CategorySelection(category, among: categories)
-        return NewMapping(
-            keyword: keyword, category: choice.category, subcategory: choice.subcategory,
-            kind: VendorMapping.Kind(rawValue: kind), conditions: conditions)
+        return NewMapping(keyword: keyword) {
+            $0.category = choice.category
+            $0.subcategory = choice.subcategory
+            $0.kind = VendorMapping.Kind(rawValue: kind)
+            $0.conditions = conditions
+        }
     }
 
     /// The fields as hidden inputs, for a form that sends the same rule again.

@@ -114,7 +114,9 @@ struct TransactionForm {
     /// Returns a new transaction; `nil` with ``problems`` if a value is invalid.
     mutating func new(_ categories: [CategoryRow]) throws -> NewTransaction? {
         guard let values = values() else { return nil }
-        var new = NewTransaction(amount: values.money, type: values.type, date: values.date, time: values.time)
+        var new = NewTransaction(amount: values.money, type: values.type, date: values.date) {
+            $0.time = values.time
+        }
         new.merchant = merchant.isEmpty ? nil : merchant
         new.accountDigits = account.isEmpty ? nil : account
         new.reference = reference.isEmpty ? nil : reference

@@ -3,7 +3,7 @@ import GRDB
 import Ledger
 
 /// What a mail says about its bank's templates: that one of them, or none, was seen.
-struct Sighting {
+struct TemplateHit {
     let profile: String
     let template: String
     /// As in the column `fields`.
@@ -23,7 +23,7 @@ struct Sighting {
 }
 
 /// The counts of one batch, added to the tables at its end: one write for each template and day, not for each mail.
-struct Tally {
+struct MailCounters {
     private struct Place: Hashable {
         var mailbox: String
         var folder: String
@@ -62,19 +62,19 @@ struct Tally {
 
     init(time: String) { self.time = time }
 
-    mutating func add(_ entry: MailEntry, _ outcome: Outcome, _ sighting: Sighting?, id: String) {
+    mutating func add(_ entry: MailEntry, _ outcome: Outcome, _ hit: TemplateHit?, id: String) {
         let decision = entry.decision
         places[
             Place(
                 mailbox: entry.mailbox, folder: entry.folder, outcome: outcome, profile: decision.profile,
                 template: decision.template), default: 0] += 1
-        guard let sighting else { return }
+        guard let hit else { return }
         Self.count(
-            sighting.fields,
+            hit.fields,
             in: &days[
-                TemplateDay(profile: sighting.profile, template: sighting.template, day: day(entry)),
+                TemplateDay(profile: hit.profile, template: hit.template, day: day(entry)),
                 default: Self.zeros])
-        addShape(entry, sighting, id: id)
+        addShape(entry, hit, id: id)
     }
 
     private static let zeros = [Int64](repeating: 0, count: 1 + FieldBits.read.count)
@@ -87,13 +87,13 @@ struct Tally {
     mutating func addTransaction(_ status: TransactionStatus) { transactions[status, default: 0] += 1 }
 
     /// Also where a row is changed: no trigger knows the words of a shape.
-    mutating func addShape(_ entry: MailEntry, _ sighting: Sighting?, id: String) {
-        guard let sighting, let shape = sighting.shape else { return }
+    mutating func addShape(_ entry: MailEntry, _ hit: TemplateHit?, id: String) {
+        guard let hit, let shape = hit.shape else { return }
         let day = day(entry)
-        let key = ShapeKey(profile: sighting.profile, digest: shape.digest)
+        let key = ShapeKey(profile: hit.profile, digest: shape.digest)
         var seen = shapes[key] ?? ShapeSeen(words: shape.words, first: day, last: day, example: id)
         seen.mails += 1
-        seen.drafts += sighting.fields & 1
+        seen.drafts += hit.fields & 1
         seen.first = min(seen.first, day)
         if day >= seen.last { (seen.last, seen.example) = (day, id) }
         shapes[key] = seen

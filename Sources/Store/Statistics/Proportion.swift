@@ -1,5 +1,5 @@
 /// How many of how many, with what so few can say about all.
-public struct Share: Hashable, Sendable {
+public struct Proportion: Hashable, Sendable {
     public var part: Int
     public var whole: Int
 
@@ -25,5 +25,5 @@ public struct Share: Hashable, Sendable {
         return max(0, centre - reach)...min(1, centre + reach)
     }
 
-    static func + (a: Share, b: Share) -> Share { Share(a.part + b.part, of: a.whole + b.whole) }
+    static func + (a: Proportion, b: Proportion) -> Proportion { Proportion(a.part + b.part, of: a.whole + b.whole) }
 }

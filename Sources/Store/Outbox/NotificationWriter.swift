@@ -2,7 +2,7 @@ import GRDB
 import Ledger
 
 /// Writes events into the transaction that is under way.
-struct NewsWriter {
+struct NotificationWriter {
     private let kinds: Set<NotificationKind>
     /// Arrival before this is not announced, seconds since 1970-01-01 UTC.
     private let oldest: Int64
@@ -32,22 +32,21 @@ struct NewsWriter {
         let arrival = entry.receivedAt ?? entry.sentAt
         guard (arrival ?? seconds) >= oldest else { return }
         try tell(
-            kind, receivedAt: arrival, transaction: transaction, mail: mail, subject: entry.decision.profile ?? "",
+            kind, about: (arrival, transaction, mail), subject: entry.decision.profile ?? "",
             details: verdict.remark ?? "")
     }
 
     mutating func tell(
-        _ kind: NotificationKind, receivedAt: Int64? = nil, transaction: Int64? = nil, mail: String? = nil,
-        subject: String,
-        details: String, isOver: Bool = false
+        _ kind: NotificationKind, about mail: (receivedAt: Int64?, transaction: Int64?, id: String?) = (nil, nil, nil),
+        subject: String, details: String, isOver: Bool = false
     ) throws {
         guard kinds.contains(kind) else { return }
         try insert.run { row in
             row.put(kind.rawValue)
             row.put(Instant.text(seconds))
-            row.put(receivedAt.map(Instant.text))
-            row.put(transaction)
-            row.put(mail)
+            row.put(mail.receivedAt.map(Instant.text))
+            row.put(mail.transaction)
+            row.put(mail.id)
             row.put(subject)
             row.put(details)
             row.put(isOver ? 1 : 0 as Int64)

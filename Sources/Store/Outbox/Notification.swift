@@ -2,38 +2,33 @@ internal import GRDB
 public import Ledger
 
 /// Something worth telling, as it stands in the ledger now.
-public struct News: Sendable {
-    public var id: Int64
+public struct Notification: Sendable {
+    public var id: Int64 = 0
     public var kind: NotificationKind
     /// Seconds since 1970-01-01 UTC: when it was noticed, and when the mail came that told of it.
     public var at: Int64
     public var receivedAt: Int64?
     /// `nil` for what is no transaction, and for one that was deleted since.
     public var transaction: TransactionRow?
-    public var hasTransaction: Bool
+    public var hasTransaction: Bool = false
     public var mailID: String?
     /// The mailbox, or the bank's key.
-    public var subject: String
+    public var subject: String = ""
     /// In words, without a mail's text.
-    public var details: String
+    public var details: String = ""
     /// What was told before is well again.
-    public var isOver: Bool
+    public var isOver: Bool = false
 
-    public init(
-        id: Int64 = 0, kind: NotificationKind, at: Int64, receivedAt: Int64? = nil, transaction: TransactionRow? = nil,
-        mailID: String? = nil, subject: String = "",
-        details: String = "", isOver: Bool = false
-    ) {
-        self.id = id
+    public init(kind: NotificationKind, at: Int64) {
         self.kind = kind
         self.at = at
-        self.receivedAt = receivedAt
-        self.transaction = transaction
-        hasTransaction = transaction != nil
-        self.mailID = mailID
-        self.subject = subject
-        self.details = details
-        self.isOver = isOver
+    }
+
+    /// - Parameter fill: sets other values.
+    public init(kind: NotificationKind, at: Int64, fill: (inout Notification) throws -> Void) rethrows {
+        self.init(kind: kind, at: at)
+        try fill(&self)
+        if transaction != nil { hasTransaction = true }
     }
 }
 
@@ -60,16 +55,16 @@ public struct NotificationPolicy: Sendable {
 
 extension OutboxRepository {
     /// The events of these ids that are still there, in their order.
-    public func events(_ ids: [Int64]) throws(StoreError) -> [News] {
+    public func events(_ ids: [Int64]) throws(StoreError) -> [Notification] {
         try read { db in
-            let select = try NewsReader(db, where: "e.id = ?")
+            let select = try NotificationReader(db, where: "e.id = ?")
             return try ids.compactMap { id in try select.all { $0.put(id) }.first }
         }
     }
 }
 
 /// Reads events with the transactions that they are about.
-struct NewsReader {
+struct NotificationReader {
     private let events: PreparedStatement
     private let transactions: PreparedStatement
 
@@ -82,15 +77,19 @@ struct NewsReader {
             db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
     }
 
-    func all(_ bind: (inout Binder) -> Void) throws -> [News] {
-        var found: [(News, Int64?)] = []
+    func all(_ bind: (inout Binder) -> Void) throws -> [Notification] {
+        var found: [(Notification, Int64?)] = []
         try events.each(bind) { row in
             // A kind of a later version is nothing to this one.
             guard let kind = NotificationKind(rawValue: row.text(1)) else { return true }
-            let news = News(
-                id: row.int(0), kind: kind, at: Instant.seconds(row.text(2)) ?? 0,
-                receivedAt: row.optionalText(3).flatMap(Instant.seconds),
-                mailID: row.optionalText(5), subject: row.text(6), details: row.text(7), isOver: row.int(8) != 0)
+            let news = Notification(kind: kind, at: Instant.seconds(row.text(2)) ?? 0) {
+                $0.id = row.int(0)
+                $0.receivedAt = row.optionalText(3).flatMap(Instant.seconds)
+                $0.mailID = row.optionalText(5)
+                $0.subject = row.text(6)
+                $0.details = row.text(7)
+                $0.isOver = row.int(8) != 0
+            }
             found.append((news, row.optionalInt(4)))
             return true
         }

@@ -3,7 +3,7 @@ import Glibc
 public import Ledger
 
 /// Everything that health, metrics and `parserctl status` show, gathered in one place.
-public struct Figures: Sendable {
+public struct MonitoringSnapshot: Sendable {
     public struct MailCount: Hashable, Sendable {
         /// Its key; empty where the mail is from none that is known.
         public var bank: String
@@ -31,13 +31,13 @@ public struct Figures: Sendable {
 
 extension MonitoringRepository {
     /// Reads counts, not mails: milliseconds with a million of them.
-    public func snapshot() throws(StoreError) -> Figures {
+    public func snapshot() throws(StoreError) -> MonitoringSnapshot {
         do {
             return try access.snapshot { access in
                 let snapshot = Snapshot(access: access)
-                return Figures(
+                return MonitoringSnapshot(
                     at: now(), status: try snapshot.monitoring.status(), drift: try snapshot.monitoring.drift(),
-                    mails: try access.read(Figures.MailCount.all), sinks: try snapshot.outbox.sinkStates(),
+                    mails: try access.read(MonitoringSnapshot.MailCount.all), sinks: try snapshot.outbox.sinkStates(),
                     databaseBytes: Self.size(path) + Self.size(path + "-wal"))
             }
         } catch {
@@ -51,7 +51,7 @@ extension MonitoringRepository {
     }
 }
 
-extension Figures.MailCount {
+extension MonitoringSnapshot.MailCount {
     fileprivate static func all(_ db: Database) throws -> [Self] {
         try Row.fetchAll(
             db,
