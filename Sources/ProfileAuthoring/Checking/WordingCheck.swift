@@ -53,7 +53,7 @@ extension WordingPattern {
 
     /// The finding about hostile text that stalls the pattern.
     func attackFindings() -> [LintFinding] {
-        guard let check = Backtracking(),
+        guard readsWholeText, let check = Backtracking(),
             let fault = check.fault(of: pattern, samples: samples.map { Array($0.text.utf8) })
         else { return [] }
         return [

@@ -32,8 +32,8 @@ struct GenericWording: Sendable {
         var reader = try Reader(source, samples: samples)
         money = try reader.wording("money", groups: ["amount"])
         moneyGroups = FieldGroups(money)
-        labelBefore = try reader.wording("label_before")
-        labelAfter = try reader.wording("label_after")
+        labelBefore = try reader.wording("label_before", readsWholeText: false)
+        labelAfter = try reader.wording("label_after", readsWholeText: false)
         movement = try reader.wording("movement")
         incoming = try reader.wording("incoming")
         outgoing = try reader.wording("outgoing")
@@ -63,8 +63,10 @@ struct GenericWording: Sendable {
             map = try file.map.require("wording").mapping(allowing: Self.names)
         }
 
-        mutating func wording(_ name: String, groups: Set<String> = []) throws(SourceError) -> Pattern {
-            try keep(file.pattern(map.require(name), name, groups: groups))
+        mutating func wording(
+            _ name: String, groups: Set<String> = [], readsWholeText: Bool = true
+        ) throws(SourceError) -> Pattern {
+            try keep(file.pattern(map.require(name), name, groups: groups, readsWholeText: readsWholeText))
         }
 
         mutating func channels() throws(SourceError) -> [(channel: Channel, pattern: Pattern)] {

@@ -37,7 +37,7 @@ struct WordingFile {
     ///   - groups: the groups of which the pattern must have one.
     ///   - keys: the keys of the node besides these two.
     func pattern(
-        _ node: YAMLNode, _ name: String, groups: Set<String> = [], keys: [String] = []
+        _ node: YAMLNode, _ name: String, groups: Set<String> = [], keys: [String] = [], readsWholeText: Bool = true
     ) throws(SourceError) -> WordingPattern {
         let map = try node.mapping(allowing: ["pattern", "samples"] + keys)
         let text = try map.require("pattern")
@@ -52,7 +52,8 @@ struct WordingFile {
             for item in try list.list() { samples.append(try sample(item)) }
         }
         return WordingPattern(
-            name: self.name + "/" + name, pattern: pattern, samples: samples, path: text.file.path, line: text.line)
+            name: self.name + "/" + name, pattern: pattern, samples: samples, path: text.file.path, line: text.line,
+            readsWholeText: readsWholeText)
     }
 
     private func compile(_ node: YAMLNode) throws(SourceError) -> Pattern {

@@ -23,4 +23,6 @@ package struct WordingPattern: Sendable {
     package let samples: [Sample]
     package let path: String
     package let line: Int
+    /// False for a pattern that is run on a few words around an amount only, so that long hostile text cannot stall it.
+    package let readsWholeText: Bool
 }
