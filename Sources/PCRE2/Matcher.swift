@@ -1,9 +1,8 @@
 import CPCRE2
 
-/// The state of matching: where the groups of the last match stand. One thread at a time; cheap to make, made to be
-/// reused.
+/// The state of a match: the groups of the last match. For one thread at a time; meant to be reused.
 public final class Matcher {
-    /// How much one match may cost before it is given up, so that no text can stall the mails behind it.
+    /// The limits of one match, so that no text can stall the mails behind it.
     public struct Limits: Sendable {
         /// Calls of the matching function, which the interpreter counts some ten times as fast as the JIT. A genuine
         /// alert needs a few thousand of them, a hundred thousand in the interpreter; nested repetition on hostile text
@@ -18,8 +17,7 @@ public final class Matcher {
         public init() {}
     }
 
-    /// Room for this many groups, the whole match being one; a pattern with more still matches, its further groups read
-    /// as unset.
+    /// Maximum number of groups that are read, the whole match included; further groups read as unset.
     public static let maximumGroups = 96
 
     private let data: OpaquePointer
@@ -27,9 +25,10 @@ public final class Matcher {
     private var groupCount = 0
     private let options: UInt32
 
-    /// `nil` only where the system has no memory left.
+    /// `nil` only if memory is exhausted.
     ///
-    /// - Parameter interpreting: as where the JIT's stack does not suffice or the machine forbids executable memory.
+    /// - Parameter interpreting: true disables the JIT, as if its stack did not suffice or executable memory were
+    ///   forbidden.
     public init?(limits: Limits = .standard, interpreting: Bool = false) {
         options = UInt32(PCRE2_NO_UTF_CHECK) | (interpreting ? UInt32(PCRE2_NO_JIT) : 0)
         guard let data = pcre2_match_data_create_8(UInt32(Self.maximumGroups), nil) else { return nil }
@@ -87,7 +86,7 @@ public final class Matcher {
         return try firstMatch(of: pattern, in: text, from: starts.lowerBound)
     }
 
-    /// As above, on an array.
+    /// The same for an array.
     public func firstMatch(of pattern: Pattern, in text: [UInt8], from offset: Int = 0) throws(MatchError) -> Bool {
         let result: Result<Bool, MatchError> = text.withUnsafeBufferPointer { bytes in
             do throws(MatchError) { return .success(try firstMatch(of: pattern, in: bytes, from: offset)) } catch {
@@ -124,7 +123,7 @@ public final class Matcher {
     }
 }
 
-/// A match that was given up, or text that PCRE2 refused.
+/// A match that hit a limit, or another error of PCRE2.
 public struct MatchError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Int32
 

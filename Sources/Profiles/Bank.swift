@@ -15,36 +15,36 @@ public struct Bank: Sendable {
     public internal(set) var addresses: Set<String>
     /// The zone of printed dates and times.
     public let timeZone: IANATimeZone
-    /// What `Rs`-less amounts are in.
+    /// The currency of amounts printed without one.
     public let currency: Currency
-    /// In place of the general `auto_confirm_at`.
+    /// Overrides the general `auto_confirm_at`.
     public internal(set) var autoConfirmAt: Double?
-    /// Where it is described: its `_bank.yaml`, or the folder of shared templates.
+    /// The file that describes it: its `_bank.yaml`, or the folder of shared templates.
     package let path: String
     /// A digest of the bank's files and of the shared ones that it uses, in hexadecimal.
     public internal(set) var version = ""
-    /// Its templates, which may be read only when a mail asks for them.
+    /// The templates, possibly not loaded yet.
     var groups = Deferred(Groups())
-    /// How many templates stand in the bank's own folder.
+    /// The number of templates in the bank's own folder.
     public internal(set) var templateCount = 0
 
     /// The templates that may claim a mail of the bank.
     struct Groups: Sendable {
-        /// Those in the bank's own folder. A mail that one of them claims is no shared one's any more.
+        /// The templates of the bank's own folder. If one of them claims a mail, the shared ones are not tried.
         var own = TemplateGroup(folder: "")
         /// One for each folder of shared templates that the bank uses.
         package var shared: [TemplateGroup] = []
     }
 
-    /// Reads the templates, where that has not happened. Throws only where the system lacks something: they stood every
+    /// Loads the templates if that has not happened. Throws only for lack of a resource: the templates passed every
     /// check before.
     package func load() throws(SourceErrors) { _ = try groups.get() }
 
     package var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
     package var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
-    /// The templates of people's accounts: asked beside all others.
+    /// The templates of accounts, tried in addition to all others.
     package private(set) var accounts = TemplateGroup(folder: AccountProfile.folder)
-    /// Only accounts know it: mail from an address that none of them names is not the bank's.
+    /// True if only accounts name the bank: then mail from an address that none of them names is not the bank's.
     var isOfAccounts = false
     /// Mails of this bank that prove the shared templates: `parsers/<key>/_samples.yaml`.
     public internal(set) var samples: [BankSample] = []
@@ -64,6 +64,6 @@ public struct BankSample: Sendable {
     /// Such as `_india/account-debit`.
     public let template: String
     public let sample: Sample
-    /// The file that it stands in.
+    /// The file that contains it.
     public let path: String
 }

@@ -4,17 +4,16 @@ public import YAMLSource
 /// All banks and templates in force: one immutable value, shared by threads and swapped whole on reload.
 public struct ProfileSet: Sendable {
     public let banks: [Bank]
-    /// The folders of shared templates, each as a bank that is nobody's: no mail is ever claimed by it, only samples.
+    /// The folders of shared templates, each as a bank without mail: only samples are claimed by it.
     public let shared: [Bank]
     private let bankByDomain: [String: Int]
     let generic: GenericReader
     /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
     package private(set) var wordingPatterns: [WordingPattern] = []
 
-    /// Reads profile folders; later ones override earlier ones by path. Throws everything that is wrong in them at
-    /// once.
+    /// Reads profile folders; later ones override earlier ones by path. Throws all errors of all files at once.
     ///
-    /// - Parameter samples: false leaves the samples unread, for who only reads mail.
+    /// - Parameter samples: false skips the samples, which reading mail does not need.
     public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
         let files = ProfileFiles(directories)
         try self.init(ProfileLoader.load(samples ? files : files.withoutSamples(), .all(samples: samples)))
@@ -22,17 +21,16 @@ public struct ProfileSet: Sendable {
 
     /// One bank of profile folders with its samples, and the shared templates.
     ///
-    /// - Parameter files: texts that stand in place of files, or beside them, by their paths in a folder:
-    ///   `hdfc/card-spend.yaml`.
+    /// - Parameter files: texts that replace or add files, by their paths in a folder: `hdfc/card-spend.yaml`.
     package init(directories: [String], only bank: String, adding files: [String: String] = [:]) throws(SourceErrors) {
         try self.init(ProfileLoader.load(ProfileFiles(directories, only: bank, adding: files), .all(samples: true)))
     }
 
-    /// Reads profile folders for who reads mail: the templates of a bank are compiled with the first mail of it, and
-    /// those of all other banks cost neither time nor memory. The files' bytes are held until then, so that a set is
-    /// what its folders were at one instant.
+    /// Reads profile folders for the daemon: the templates of a bank are compiled with its first mail, and those of
+    /// other banks cost neither time nor memory. The files' bytes are held until then, so that a set is a snapshot of
+    /// its folders.
     ///
-    /// Throws as a whole reading would: templates that were never read without a fault are read now.
+    /// Throws the same errors as a complete reading: templates that never loaded without an error are read now.
     public init(deferring directories: [String], proofs: ProofFile) throws(SourceErrors) {
         let known = proofs.read()
         let loaded = try ProfileLoader.load(
@@ -68,22 +66,21 @@ public struct ProfileSet: Sendable {
     /// All templates, each once.
     public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templateCount } }
 
-    /// The same profiles with the shared folders among the banks: for their samples, which may name no bank.
+    /// The same profiles with the shared folders among the banks, for samples that may name no bank.
     package func proving() -> ProfileSet { ProfileSet(banks: banks + shared, generic: generic) }
 
-    /// The same profiles with one bank only: enough for all that its own files say. It still reads by the shared
-    /// templates that it uses.
+    /// The same profiles with one bank only, which is enough to check that bank. It still uses its shared templates.
     public func only(_ key: String) -> ProfileSet {
         ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, generic: generic)
     }
 
-    /// What a server is asked to search for: every domain of every bank, sorted.
+    /// The domains of all banks, sorted: the terms of the server's search.
     public var senderDomains: [String] { banks.flatMap(\.domains).sorted() }
 
     public func bank(ofDomain domain: String) -> Bank? { bankByDomain[domain].map { banks[$0] } }
 
-    /// Whose mail this says it is: by the exact domain of the addr-spec of its one From mailbox. The display name never
-    /// counts.
+    /// The bank that the message names as its sender: by the exact domain of the addr-spec of its one From mailbox. The
+    /// display name never counts.
     public func claim(_ message: Message) -> Claim {
         guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else {
             return Claim(sender: .none, generic: generic, message: message)

@@ -2,7 +2,7 @@ package import Chronology
 import Chronology
 public import Ledger
 
-/// A mail that a template carries as its proof.
+/// An example mail in a template file, with the expected result.
 public struct Sample: Sendable {
     public enum Body: Sendable {
         case text(String)
@@ -17,7 +17,7 @@ public struct Sample: Sendable {
         /// The fields, as text. Strict for what is read from the mail (`Sample.strictFields`): a field that is not
         /// listed must not be read.
         case fields([Field: String])
-        /// Nothing is written yet: the sample fails until `parserctl test --accept`, or a person, writes it.
+        /// No expectation is written yet: the sample fails until `parserctl test --accept` or a person writes one.
         case missing
     }
 
@@ -28,7 +28,7 @@ public struct Sample: Sendable {
     public let subject: String
     public let body: Body
     public let expectation: Expectation
-    /// Where the sample stands in its file.
+    /// The line of the sample in its file.
     public let line: Int
 
     /// Read from the mail itself, and so compared both ways; `currency`, `type` and `channel` only where listed.

@@ -5,7 +5,7 @@ public import PCRE2
 public struct Template: Sendable {
     public enum Kind: Sendable {
         case transaction(Extraction)
-        /// No transaction; the reason says of which sort.
+        /// No transaction, with the reason.
         case ignore(IgnoreReason)
     }
 
@@ -14,21 +14,21 @@ public struct Template: Sendable {
     public internal(set) var kind: Kind
     public internal(set) var match: Match
     public let samples: [Sample]
-    /// Where it was read from, for messages.
+    /// The file that it was read from, for messages.
     public let path: String
 
-    /// When the template claims a mail of its bank: all that is set must hold.
+    /// The conditions under which the template claims a mail of its bank: all that are set must hold.
     public struct Match: Sendable {
         public var from: Set<String> = []
         public var subject: Pattern?
         /// The fields that the subject sets if the text does not.
         var subjectGroups: FieldGroups?
         public var body: Condition?
-        /// Found: the template does not claim.
+        /// If it matches, the template does not claim the mail.
         public var unless: Condition?
     }
 
-    /// How the fields are read. Shared, not copied: it is handed on for every mail.
+    /// The patterns that read the fields. A class, because it is passed on for every mail.
     public final class Extraction: Sendable {
         /// Tried in order; the first that matches sets its named groups.
         public let bodies: [TextPattern]

@@ -1,19 +1,19 @@
-/// The vendor mappings, ready to match. Of those that match and whose conditions hold, the first counts by this order:
+/// The vendor mappings, indexed for matching. Of those that match and whose conditions hold, the first in this order
+/// counts:
 ///
 /// 1. a person's own before those that are shipped;
 /// 2. more conditions before fewer;
 /// 3. a whole UPI address, then a keyword in the merchant's name, then one in the UPI address, then a UPI address with
-///   `*`, then a merchant category code,
-///    then the rule for addresses of people;
+///    `*`, then a merchant category code, then the rule for addresses of people;
 /// 4. more given characters before fewer: the longer keyword, and for codes the smaller range;
-/// 5. the one that stands first in the text;
-/// 6. the one that was made first.
+/// 5. the one that occurs first in the text;
+/// 6. the one that was created first.
 ///
-/// A keyword matches whole words only, whatever their case and accents: `cafe noir` matches `CAFÉ  NOIR, PUNE`, `ola`
-/// does not match `Cola`. The handle of a UPI address is no word of a keyword's: nobody who is paid at `asha@airtel`
-/// sells telephony.
+/// A keyword matches whole words only, regardless of case and accents: `cafe noir` matches `CAFÉ  NOIR, PUNE`, `ola`
+/// does not match `Cola`. Keywords are not matched against the handle of a UPI address: a payee `asha@airtel` does not
+/// sell telephony.
 public struct CategoryRules: Sendable {
-    /// More words than this in a keyword are never tried; real keywords have at most five.
+    /// Maximum number of words of a keyword; real keywords have at most five.
     public static let maximumWords = 6
 
     private var keywords = WordTable()
@@ -42,17 +42,16 @@ public struct CategoryRules: Sendable {
         }
     }
 
-    /// `nil` where nothing stands for this merchant. Mappings with conditions are left out: of a name alone nothing
-    /// else is known.
+    /// `nil` if no mapping matches this merchant. Mappings with conditions are skipped, because only the name is known.
     public func match(_ merchant: String) -> CategoryMatch? { match(CategoryFacts(merchant: merchant)) }
 
-    /// `nil` where nothing stands for this transaction.
+    /// `nil` if no mapping matches this transaction.
     public func match(_ facts: CategoryFacts) -> CategoryMatch? {
         var best: Candidate?
         if let merchant = facts.merchant, !merchant.utf8.contains(UInt8(ascii: "@")) || UPIAddress(merchant) == nil {
             find(in: merchant, .merchant, facts, &best)
         }
-        // Where no name is printed, the address stands in its place.
+        // If no name is printed, the merchant column contains the address.
         if let address = facts.vpa.flatMap(UPIAddress.init) ?? facts.merchant.flatMap(UPIAddress.init) {
             find(address, facts, &best)
         }

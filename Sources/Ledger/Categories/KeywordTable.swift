@@ -1,4 +1,4 @@
-/// Finds keywords in normalised text: whole words, several at a time, without making a string of any of them.
+/// Finds keywords in normalised text: whole words, one or several, without creating strings.
 struct WordTable: Sendable {
     private struct Entry: Sendable {
         var hash: UInt64
@@ -7,12 +7,12 @@ struct WordTable: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// Places of entries by the low bits of their hash, linear probing; -1 is free. Never more than half full.
+    /// Indices of entries by the low bits of their hash, with linear probing; -1 is free. At most half full.
     private var slots: [Int32] = Array(repeating: -1, count: 16)
-    /// Words in the longest key.
+    /// Number of words of the longest key.
     private var longest = 0
 
-    /// The first of two that a person could not tell apart stays.
+    /// Of two equal mappings of the same owner, the first stays.
     mutating func add(_ mapping: VendorMapping, under key: [UInt8]) {
         let hash = key.reduce(Self.seed, Self.step)
         if let index = place(of: key[...], hash) {
@@ -27,13 +27,13 @@ struct WordTable: Sendable {
         longest = max(longest, key.lazy.filter { $0 == 0x20 }.count + 1)
         if entries.count * 2 > slots.count {
             slots = Array(repeating: -1, count: slots.count * 2)
-            for index in entries.indices { settle(index) }
+            for index in entries.indices { insertSlot(index) }
         } else {
-            settle(entries.count - 1)
+            insertSlot(entries.count - 1)
         }
     }
 
-    private mutating func settle(_ index: Int) {
+    private mutating func insertSlot(_ index: Int) {
         var slot = Int(truncatingIfNeeded: entries[index].hash) & (slots.count - 1)
         while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = Int32(index)

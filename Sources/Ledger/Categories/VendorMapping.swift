@@ -1,6 +1,6 @@
-/// Words that stand for a category: a row of `vendor_mappings`.
+/// A rule that assigns a category to a merchant: a row of `vendor_mappings`.
 public struct VendorMapping: Hashable, Sendable {
-    /// What `keyword` is looked for in.
+    /// The value that `keyword` is matched against.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Whole words of the merchant's name, or of a UPI address before its `@`.
         case keyword
@@ -13,7 +13,7 @@ public struct VendorMapping: Hashable, Sendable {
         /// provider.
         case person
 
-        /// What a person means who writes nothing but the words: an `@` makes it a UPI address.
+        /// The kind of a keyword typed without one: an `@` makes it a UPI address.
         public init(of keyword: String) { self = keyword.utf8.contains(UInt8(ascii: "@")) ? .vpa : .keyword }
     }
 
@@ -24,9 +24,9 @@ public struct VendorMapping: Hashable, Sendable {
     public var category: String
     public var subcategoryID: Int64?
     public var subcategory: String?
-    /// Made by a person: wins over every shipped mapping.
+    /// True if a person created it: it takes precedence over every shipped mapping.
     public var isUserDefined: Bool
-    /// All of them must hold as well.
+    /// Conditions on the transaction; all must hold.
     public var conditions = MappingConditions.none
 
     public init(
@@ -44,7 +44,7 @@ public struct VendorMapping: Hashable, Sendable {
     /// `Food / Coffee`.
     public var target: String { category + (subcategory.map { " / \($0)" } ?? "") }
 
-    /// The form in which the words are compared and stored; `nil` where they say nothing that could ever be found.
+    /// The form in which keywords are compared and stored; `nil` if the keyword can never match.
     public static func normalized(_ keyword: String, as kind: Kind) -> String? {
         switch kind {
         case .keyword:
@@ -60,7 +60,7 @@ public struct VendorMapping: Hashable, Sendable {
     }
 }
 
-/// What must hold of a transaction beside its merchant. The currency of the amounts is `currency`, or the rupee.
+/// Conditions on a transaction besides its merchant. The currency of the amounts is `currency`, or the rupee.
 public struct MappingConditions: Hashable, Sendable {
     /// In minor units, both included.
     public var minimumMinor: Int64?
@@ -88,7 +88,7 @@ public struct MappingConditions: Hashable, Sendable {
 
     public var isEmpty: Bool { count == 0 }
 
-    /// How many there are; an amount from and to is one, and so is the currency of an amount.
+    /// The number of conditions; a range of amounts counts as one, with its currency.
     public var count: Int {
         let amount = minimumMinor != nil || maximumMinor != nil
         return (amount || currency != nil ? 1 : 0) + (account != nil ? 1 : 0) + (channel != nil ? 1 : 0)

@@ -1,4 +1,4 @@
-/// What a row of `accounts` says of the mails that it reads: a template that a person made in the API or on the page.
+/// A template that a person made in the API or on the page: a row of `accounts`.
 public struct AccountProfile: Hashable, Sendable {
     /// A UUID in lower case.
     public var id: String
@@ -26,12 +26,12 @@ public struct AccountProfile: Hashable, Sendable {
         self.type = type
     }
 
-    /// What stands before the id in the template's name.
+    /// The prefix of the template's name, before the id.
     public static let folder = "accounts"
 
     public var templateName: String { "\(Self.folder)/\(id)" }
 
-    /// The account that a template's name names.
+    /// The id of the account in a template's name.
     public static func id(ofTemplate name: String) -> String? {
         name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.utf8.count + 1)) : nil
     }

@@ -1,22 +1,22 @@
 public import Chronology
 
-/// Whether money left, came in, or moved between the user's own accounts.
+/// The direction of the money: out, in, or between the user's own accounts.
 public enum TransactionType: String, Hashable, Sendable, CaseIterable { case expense, income, transfer }
 
-/// How the money moved, as the alert names it.
+/// The payment channel that the alert names.
 public enum Channel: String, Hashable, Sendable, CaseIterable {
     case upi, card, neft, imps, rtgs, atm, mandate, cheque, wallet, other
 }
 
-/// What a pattern can read from an alert. The raw values are the names of a pattern's groups and of the JSON keys.
+/// A value that a pattern can read from an alert. The raw values are the names of a pattern's groups and of the JSON
+/// keys.
 public enum Field: String, Hashable, Sendable, CaseIterable {
     case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc
 
-    /// Without these there is no transaction: what a person must say where nothing could be read, in the order in which
-    /// it is asked for.
+    /// The fields without which there is no transaction, in the order in which a person is asked for them.
     public static let needed: [Field] = [.amount, .type, .date]
 
-    /// By its place among the cases: a dictionary of fields need not hash their names.
+    /// Hashes the position among the cases, which is faster than the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(place) }
 
     private var place: UInt8 {
@@ -58,7 +58,7 @@ public enum FieldPattern: Hashable, Sendable {
     }
 }
 
-/// What one alert says about one movement of money, before it is booked.
+/// The values that one alert gives for one movement of money, before it is booked.
 public struct TransactionDraft: Hashable, Sendable {
     public var amount: Money
     public var type: TransactionType
@@ -80,9 +80,9 @@ public struct TransactionDraft: Hashable, Sendable {
     public var limit: Money?
     /// The four digits of a merchant category code (ISO 18245), where one is printed.
     public var mcc: String?
-    /// Where each field stands: byte offsets into the mail's canonical text.
+    /// The byte range of each field in the mail's canonical text.
     public var spans: [Field: Range<Int>] = [:]
-    /// Which pattern set each field; empty where no template did.
+    /// The pattern that set each field; empty if no template did.
     public var patterns: [Field: FieldPattern] = [:]
 
     public init(amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, occurredAt: Int64) {

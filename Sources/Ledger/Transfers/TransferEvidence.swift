@@ -1,6 +1,6 @@
 import Chronology
 
-/// What speaks for two transactions being the two halves of one transfer, strongest first.
+/// The evidence that two transactions are the two sides of one transfer, strongest first.
 public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Both alerts print the same reference of the payment network.
     case reference
@@ -8,7 +8,7 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
     case account
     /// A card received a payment, and the debit is one that pays cards.
     case cardBill = "card-bill"
-    /// The same amount within minutes, and nothing else.
+    /// Only the same amount within minutes.
     case amount
 
     public static func < (a: Self, b: Self) -> Bool { a.strength < b.strength }
@@ -22,15 +22,15 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
         }
     }
 
-    /// Days that two halves with evidence may be apart: a card posts a payment up to three days later.
+    /// Maximum number of days between two sides with evidence: a card posts a payment up to three days later.
     public static let days = 3
-    /// Seconds that two halves may be apart that have nothing but the amount in common.
+    /// Maximum number of seconds between two sides that have only the amount in common.
     public static let seconds: Int64 = 15 * 60
-    /// Characters of a reference that two alerts do not share by chance, and digits among them: an RRN has twelve.
+    /// Minimum length of a reference that two alerts do not share by chance, and of its digits: an RRN has twelve.
     static let referenceLength = 8
     static let referenceDigits = 6
 
-    /// `nil` where the two cannot be one transfer, or nothing but chance speaks for it.
+    /// `nil` if the two cannot be one transfer, or there is no evidence.
     public static func between(_ a: TransferLeg, _ b: TransferLeg) -> TransferEvidence? {
         guard a.flow != b.flow, a.amount == b.amount, !a.account.isEmpty, !b.account.isEmpty, !isSame(a, b) else {
             return nil
@@ -40,7 +40,7 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
         if let reference = strong(a.reference), reference == strong(b.reference) { return .reference }
         if names(a, b) || names(b, a) { return .account }
         let (debit, credit) = a.flow == .debit ? (a, b) : (b, a)
-        // One that says which account it went to, or came from, went there and not here.
+        // A side that names another account belongs to that one.
         if debit.counterpartyAccount != nil || credit.counterpartyAccount != nil { return nil }
         if credit.isTransfer, debit.paysCard { return .cardBill }
         guard !debit.isSomethingElse, !credit.isSomethingElse else { return nil }
@@ -48,7 +48,7 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
         return apart == 0 ? .amount : nil
     }
 
-    /// The same account, or one that cannot be told from it.
+    /// True for the same account, or one that cannot be distinguished from it.
     private static func isSame(_ a: TransferLeg, _ b: TransferLeg) -> Bool {
         a.bank == b.bank && MappingConditions.sameAccount(a.account, b.account)
     }
@@ -67,7 +67,7 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
     }
 }
 
-/// What is to be done about a transaction that may be half of a transfer.
+/// The action for a transaction that may be one side of a transfer.
 public enum TransferVerdict: Hashable, Sendable {
     public struct Partner: Hashable, Sendable {
         public var id: Int64
@@ -82,18 +82,18 @@ public enum TransferVerdict: Hashable, Sendable {
     case none
     /// Unmistakable.
     case link(Partner)
-    /// A person is asked about each.
+    /// Propose each to a person.
     case ask([Partner])
 
-    /// More pairs than this are no question that a person could answer.
+    /// Maximum number of pairs proposed to a person.
     static let most = 4
 
-    /// Linked without asking only where one reference joins the two, or where each is the only one that the other could
-    /// belong to and says so: by an account's digits, or as a card's bill. What has only the amount in common is asked
-    /// about, and so is everything that could be paired in two ways.
+    /// Links without a question only if one reference joins the two, or if each is the only candidate of the other and
+    /// an account's digits or a card's bill is the evidence. Pairs with only the amount in common, and transactions
+    /// with several candidates, are proposed.
     /// - Parameters:
     ///   - others: every transaction with this amount within ``TransferEvidence/days``, linked ones too.
-    ///   - linked: those that are half of a transfer already.
+    ///   - linked: the transactions that are one side of a transfer already.
     public init(_ leg: TransferLeg, among others: [TransferLeg], linked: Set<Int64>) {
         let partners = Self.partners(of: leg, among: others)
         let joined = partners.filter { $0.evidence == .reference }

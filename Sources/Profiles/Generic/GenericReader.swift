@@ -2,10 +2,10 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// Reads a bank's mail that no template claims: of all amounts the one that stands by the words of a transaction, with
-/// the role of each told by its label. What it reads is a draft for a person, never booked by itself.
+/// Reads a bank's mail that no template claims: the amount beside the words of a transaction, with the role of each
+/// amount given by its label. The result is a draft for a person, never booked automatically.
 final class GenericReader: Sendable {
-    /// What an amount in a text is, by the words around it.
+    /// The role of an amount, by the words around it.
     enum Role: String { case amount, balance, limit, fee, tax, reward, due, other }
 
     struct Labelled {
@@ -17,20 +17,20 @@ final class GenericReader: Sendable {
     struct Result {
         var spans: FieldSpans
         var extraction: Template.Extraction
-        /// The words of something that did not, or not yet, happen stand by the amount.
+        /// True if words near the amount say that nothing happened, or not yet.
         var isDoubtful: Bool
     }
 
-    /// More amounts than this do not stand in an alert; statements have hundreds.
+    /// Maximum number of amounts read. An alert has fewer; statements have hundreds.
     private static let maximumAmounts = 24
-    /// Bytes before and after an amount in which its label stands.
+    /// Bytes before and after an amount that are searched for its label.
     private static let labelReach = 60
 
-    /// A line that is shorter is no wrapped one, and one that is longer is no row.
+    /// A shorter line is not wrapped, and a longer one is not a row.
     private static let rowBytes = 48
     private static let proseBytes = 64
 
-    /// "Rs. 500", "A/c no. 12", "incl. GST" end no sentence.
+    /// Words whose full stop does not end a sentence: "Rs. 500", "A/c no. 12", "incl. GST".
     private static let abbreviations = ["rs", "no", "incl", "mr", "ms", "mrs", "dr"].map { Array($0.utf8) }
 
     let wording: GenericWording
@@ -130,7 +130,7 @@ final class GenericReader: Sendable {
         return false
     }
 
-    /// The account that only the subject names.
+    /// The account, if only the subject prints it.
     func account(inSubject subject: [UInt8], with matcher: Matcher) throws(MatchError) -> [Field: [UInt8]] {
         for (field, pattern) in wording.fields where field == .account {
             if try matcher.firstMatch(of: pattern, in: subject), let span = matcher.fields(of: pattern)[field] {
@@ -140,7 +140,8 @@ final class GenericReader: Sendable {
         return [:]
     }
 
-    /// Whether money came: of "debited … and credited to" the first word counts. `nil` where no word says.
+    /// True if money came in: of "debited … and credited to" the first word counts. `nil` if no word indicates a
+    /// direction.
     private func isIncoming(_ words: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool? {
         let came = try matcher.firstMatch(of: wording.incoming, in: words) ? matcher.range(of: 0)?.lowerBound : nil
         let went = try matcher.firstMatch(of: wording.outgoing, in: words) ? matcher.range(of: 0)?.lowerBound : nil
@@ -192,7 +193,7 @@ final class GenericReader: Sendable {
         return .other
     }
 
-    /// Without the character that the cut went through.
+    /// The bytes without an incomplete character at the end.
     private static func whole(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
@@ -200,7 +201,7 @@ final class GenericReader: Sendable {
         return bytes
     }
 
-    /// Of a sentence that is made of rows, those around a span: prose below them is a footer.
+    /// The rows around a span, if its sentence consists of rows: prose below them is a footer.
     private static func rows(of sentence: Range<Int>, around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func lineEnd(_ start: Int) -> Int { text[start...].firstIndex(of: 0x0A) ?? text.count }
         var start = text[..<span.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -213,8 +214,8 @@ final class GenericReader: Sendable {
         return sentence
     }
 
-    /// The sentence or row that a span stands in: to a full stop before a blank, or two lines on, 300 bytes at most on
-    /// either side.
+    /// The sentence or row that contains a span: up to a full stop before a blank, or two lines on, at most 300 bytes
+    /// on either side.
     private static func sentence(around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func ends(_ at: Int) -> Bool {
             if text[at] == UInt8(ascii: "!") { return true }

@@ -1,12 +1,11 @@
 import Synchronization
 import YAMLSource
 
-/// A value that is made when it is first asked for: once, whichever of several threads asks. What fails is tried again
-/// the next time.
+/// A value that is computed at the first call of `get`, once for all threads. A failure is retried at the next call.
 final class Deferred<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case made(Value)
-        /// With what it is made from, which is let go of afterwards.
+        /// Captures its inputs, which are released afterwards.
         case unmade(@Sendable () throws(SourceErrors) -> Value)
     }
 
@@ -16,7 +15,7 @@ final class Deferred<Value: Sendable>: Sendable {
 
     init(_ value: Value) { state = Mutex(.made(value)) }
 
-    /// Threads that ask meanwhile wait. What is made may ask for others, never in a circle.
+    /// Concurrent callers wait. The computation may get other deferred values, but not in a cycle.
     func get() throws(SourceErrors) -> Value {
         try state.withLock { state throws(SourceErrors) in
             switch state {

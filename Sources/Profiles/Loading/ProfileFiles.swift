@@ -2,8 +2,7 @@ import Codecs
 import PCRE2
 import YAMLSource
 
-/// The files of profile folders as they are at one instant: what happens to them later changes nothing for who holds
-/// this.
+/// A snapshot of the files of profile folders: later changes of the files have no effect on it.
 struct ProfileFiles: Sendable {
     struct BankFolder: Sendable {
         let key: String
@@ -18,7 +17,7 @@ struct ProfileFiles: Sendable {
 
         var templates: [(name: String, file: YAMLFile)] { files.filter { !$0.name.hasPrefix("_") } }
 
-        /// Where the folder stands, for an error about it.
+        /// The folder's path, for errors about it.
         var path: String { files.map(\.file.path).min() ?? key }
 
         fileprivate mutating func add(_ name: String, _ file: YAMLFile) {
@@ -36,12 +35,12 @@ struct ProfileFiles: Sendable {
     private var commonVersion = ""
     /// `_generic.yaml` and `_doubts.yaml`.
     private(set) var wording = WordingFiles()
-    /// What cannot be read.
+    /// The files and folders that cannot be read.
     private(set) var errors: [SourceError] = []
 
     /// - Parameters:
     ///   - directories: later ones override earlier ones, file by file.
-    ///   - bank: the others are not read.
+    ///   - bank: reads only this bank.
     ///   - added: texts by their paths, as in a last folder.
     init(_ directories: [String], only bank: String? = nil, adding added: [String: String] = [:]) {
         var paths: [String: [String: String]] = [:]
@@ -96,22 +95,22 @@ struct ProfileFiles: Sendable {
         }
     }
 
-    /// What stands for a folder's proof: a digest of all that decides whether its templates load. That is its files and
-    /// the shared ones it uses, both in the version, the common pieces, and the library that compiles patterns.
+    /// The proof of a folder: a digest of everything that decides whether its templates load. These are its files and
+    /// the shared ones that it uses, both in the version, the common pieces, and the library that compiles patterns.
     func proof(ofVersion version: String) -> String {
         var digest = FNV1a()
         digest.combine(Array("\(Pattern.libraryVersion) \(version) \(commonVersion)".utf8))
         return digest.hexadecimal
     }
 
-    /// Of all files, and the library that compiles patterns.
+    /// A digest of all files and of the library that compiles patterns.
     var version: String {
         var digest = FNV1a()
         for folder in folders { digest.combine(Array((folder.key + folder.digest.hexadecimal).utf8)) }
         return proof(ofVersion: digest.hexadecimal)
     }
 
-    /// The same files without their samples: most of every file, and nothing that who reads mail needs.
+    /// The same files without their samples, which are most of every file and not needed to read mail.
     func withoutSamples() -> ProfileFiles {
         var files = self
         files.wording.readsSamples = false

@@ -5,35 +5,34 @@ import Ledger
 import Synchronization
 import YAMLSource
 
-/// Makes banks of the files of profile folders. Every error of every file is collected, so that one run shows all of
+/// Builds banks from the files of profile folders. Collects the errors of all files, so that one run reports all of
 /// them.
 struct ProfileLoader {
     struct Loaded: Sendable {
-        /// Of all folders of which every template has been read without a fault, now or before.
+        /// The proofs of the folders of which every template has loaded without an error, now or before.
         var proofs: Set<String> = []
         var banks: [Bank] = []
-        /// The folders of shared templates, as banks that are nobody's.
+        /// The folders of shared templates, as banks without mail.
         var shared: [Bank] = []
         /// `nil` if its files have an error.
         var generic: GenericReader?
         /// Those of the folders, not of the program.
         var wordingPatterns: [WordingPattern] = []
-        /// The words of all patterns that are compiled: those of a bank are there before a mail of it is looked at.
+        /// The words of all compiled patterns. Those of a bank are present before a mail of it is read.
         let words = Vocabulary()
     }
 
     enum Extent {
         /// Every template is read now.
         case all(samples: Bool)
-        /// A bank's templates are read with the first mail of it. Those of folders without a proof are read now as
-        /// well, for theirs.
+        /// A bank's templates are read with its first mail. Folders without a proof are also read now, for their proof.
         case deferred(proofs: Set<String>, cache: ProofFile)
     }
 
     private let files: ProfileFiles
     private let extent: Extent
     private let reader: Deferred<TemplateReader>
-    /// For proofs: what it compiles is let go afterwards.
+    /// For proofs: the compiled patterns are released afterwards.
     private let prover: Deferred<TemplateReader>
     private let trialWords = Vocabulary()
     private let requirements: RequirementFile?
@@ -83,7 +82,7 @@ struct ProfileLoader {
             if let bank = sharedFolder(folder) { loaded.shared.append(bank) }
         }
         let banks = BankReader(shared: Dictionary(uniqueKeysWithValues: loaded.shared.map { ($0.key, $0) }))
-        // Banks know nothing of each other: as many at a time as the machine has cores.
+        // Banks are independent: as many are loaded at a time as the machine has cores.
         let found = Mutex<[Int: (bank: Bank?, errors: [SourceError])]>([:])
         let folders = files.folders.filter { !$0.key.hasPrefix("_") }
         DispatchQueue.concurrentPerform(iterations: folders.count) { [self] index in
@@ -106,7 +105,7 @@ struct ProfileLoader {
         }
     }
 
-    /// What is wrong in a shared folder is wrong for every bank that uses it, and told once.
+    /// Adds errors once: every bank that uses a shared folder reports the same ones.
     private mutating func add(_ more: [SourceError]) {
         for error in more where !errors.contains(error) { errors.append(error) }
     }
@@ -159,7 +158,7 @@ struct ProfileLoader {
                     file: file.path, message: "the folder '\(folder.key)' holds shared templates and is no bank",
                     remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
         }
-        // Its samples are from nobody's address unless they say more: no mail comes from there (RFC 2606).
+        // Samples without `from` use an address at which no mail exists (RFC 2606).
         var bank = Bank(
             key: folder.key, name: folder.key, domains: [folder.key.drop { $0 == "_" } + ".example"], addresses: [],
             timeZone: .kolkata, currency: .inr, autoConfirmAt: nil,

@@ -1,12 +1,12 @@
-/// Which profile folders were once read whole without a fault, so that they need not be again: a file of digests, in a
-/// folder for caches.
+/// The profile folders that have loaded completely without an error, and so need not be read completely again: a file
+/// of digests in a cache folder.
 ///
-/// One that is missing, cannot be read or written, or is another program's costs the time of a whole reading and
+/// A file that is missing, unreadable, not writable or of another program costs the time of a complete reading and
 /// nothing else.
 public struct ProofFile: Sendable {
-    /// `nil`: nothing is remembered.
+    /// `nil`: nothing is cached.
     let path: String?
-    /// The program whose word it is: another one may read the same files otherwise.
+    /// The program that wrote it: another version may read the same files differently.
     let program: String
 
     public init(path: String?, program: String) {
@@ -14,7 +14,7 @@ public struct ProofFile: Sendable {
         self.program = program
     }
 
-    /// More does not stand in a file that this program wrote.
+    /// The maximum size of a file that this program writes.
     private static let maximumBytes = 1 << 16
 
     func read() -> Set<String> {
@@ -23,14 +23,14 @@ public struct ProofFile: Sendable {
         return lines.first == program ? Set(lines.dropFirst()) : []
     }
 
-    /// In the place of what stands there, at once.
+    /// Replaces the file atomically.
     func write(_ digests: Set<String>) {
         guard let path else { return }
         let text = Array(([program] + digests.sorted()).joined(separator: "\n").utf8)
         if text.count <= Self.maximumBytes { CacheFile.write(text, to: path) }
     }
 
-    /// What the patterns of these profiles require: a file beside it.
+    /// The cached requirements of the patterns of these profiles, in a file beside this one.
     func requirements(of version: String, _ words: Vocabulary) -> RequirementFile {
         RequirementFile(path: path.map { $0 + ".words" }, owner: program + " " + version, words: words)
     }

@@ -43,7 +43,7 @@ final class RequirementFile: Sendable {
     private let contents = AtomicLazyReference<Contents>()
     private let kept = Mutex(Kept())
 
-    /// More does not stand in a file that this program wrote.
+    /// The maximum size of a file that this program writes.
     private static let maximumBytes = 1 << 24
 
     init(path: String?, owner: String, words: Vocabulary) {

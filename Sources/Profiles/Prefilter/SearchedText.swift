@@ -1,16 +1,16 @@
 package import PCRE2
 
-/// A text with the words that stand in it: tells which patterns could match it at all and where a match can begin, and
-/// remembers which sentences were found, since many templates ask for the same ones. Lives on one thread.
+/// A text with the vocabulary words that it contains: computes which patterns can match it and where a match can begin,
+/// and caches which conditions were found, because many templates share them. Lives on one thread.
 ///
-/// What each pattern requires comes from `PatternNeeds`; a pattern that requires nothing is run on the whole text.
-/// (PCRE2 takes two letters outside ASCII, U+017F and U+212A, for s and k: a text that is written with these is not
-/// filtered right, and then only reaches the review queue.)
+/// The requirements of each pattern come from `PatternNeeds`; a pattern without requirements is run on the whole text.
+/// (PCRE2 folds two letters outside ASCII, U+017F and U+212A, to s and k: a text that uses them is not filtered
+/// correctly, and then only reaches the review queue.)
 package final class SearchedText {
     package let bytes: [UInt8]
     private let words: WordPlaces
     private var starts = MatchStarts(capacity: 256)
-    /// By the number of a pattern.
+    /// Indexed by the number of a pattern.
     private var known: [Finding] = []
 
     private enum Finding: UInt8 { case unknown, found, missing }
@@ -20,17 +20,17 @@ package final class SearchedText {
         words = vocabulary.find(in: bytes)
     }
 
-    /// The indices of the gates whose words are there.
+    /// The indices of the gates whose words occur in the text.
     func passing(_ gates: WordGate.Row) -> [Int] { gates.met(by: words) }
 
-    /// False: the pattern cannot match the text.
+    /// False if the pattern cannot match the text.
     func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
 
-    /// Runs the pattern where a match can begin.
+    /// Runs the pattern at the places at which a match can begin.
     package func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         guard allows(pattern) else { return false }
         let code = try pattern.ready()
-        // Nobody else may hold its memory while it is written to.
+        // A second reference would copy the array when it is written to.
         var starts = MatchStarts.empty
         swap(&starts, &self.starts)
         defer { swap(&starts, &self.starts) }
@@ -49,7 +49,7 @@ package final class SearchedText {
         return try result.get()
     }
 
-    /// Whether one of the condition's alternatives stands in the text; the matcher's groups say nothing afterwards.
+    /// True if one of the condition's alternatives matches the text; the matcher's groups are undefined afterwards.
     package func holds(_ condition: Condition, with matcher: Matcher) throws(MatchError) -> Bool {
         for alternative in condition.alternatives where try stands(alternative, with: matcher) { return true }
         return false

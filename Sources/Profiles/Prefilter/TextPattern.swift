@@ -1,11 +1,12 @@
 public import PCRE2
 import Synchronization
 
-/// A pattern that is run on canonical text, with what the text must hold for it to match. Any thread.
+/// A pattern that is run on canonical text, with the words that the text must contain for it to match. Safe on any
+/// thread.
 public final class TextPattern: Sendable {
     let gate: WordGate
     let requirement: RequirementCode
-    /// Its own among the patterns of one vocabulary: patterns of the same text are compiled once.
+    /// Unique among the patterns of one vocabulary: patterns of the same text are compiled once.
     let number: Int
     private let compile: @Sendable () throws(PatternError) -> Pattern
     private let code = AtomicLazyReference<Code>()
@@ -20,8 +21,8 @@ public final class TextPattern: Sendable {
         }
     }
 
-    /// - Parameter compile: called when the pattern is first run: of most templates of most banks none ever is. Where
-    ///   it fails, such as for want of memory, it is called again the next time.
+    /// - Parameter compile: called when the pattern is first run, which never happens for most templates of most banks.
+    ///   If it fails, for example for lack of memory, it is called again the next time.
     init(
         _ requirement: RequirementCode, words: Vocabulary,
         compile: @escaping @Sendable () throws(PatternError) -> Pattern
@@ -37,7 +38,7 @@ public final class TextPattern: Sendable {
         _ = code.storeIfNil(Code(pattern))
     }
 
-    /// To be asked for before it is run.
+    /// The compiled pattern; compiles it at the first call.
     package func ready() throws(MatchError) -> Pattern {
         if let code = code.load() { return code.pattern }
         do throws(PatternError) { return code.storeIfNil(Code(try compile())).pattern } catch {
@@ -45,21 +46,20 @@ public final class TextPattern: Sendable {
         }
     }
 
-    /// `nil` only where it cannot be compiled.
+    /// `nil` only if it cannot be compiled.
     package var pattern: Pattern? { try? ready() }
 
-    /// Of a pattern that has been run.
+    /// The field groups; none before the pattern is compiled.
     var groups: FieldGroups { code.load()?.groups ?? .none }
     var isCompiled: Bool { code.load() != nil }
 }
 
-/// A pattern that only has to stand in a text, taken apart into its alternatives: each is looked for where its own
-/// words stand, and the sentences that many templates name are looked for once.
+/// A pattern of which only the presence in a text counts, split into its alternatives: each is searched for at its own
+/// words, and sentences that many templates name are searched for once.
 public struct Condition: Sendable {
-    /// Those first that are looked for only where certain words stand: one that is found spares the others the whole
-    /// text.
+    /// Alternatives that need certain words come first: a match spares the others, which read the whole text.
     let alternatives: [TextPattern]
-    /// The whole, behind the pieces that it calls.
+    /// The source of the whole pattern, behind the pieces that it calls.
     let whole: @Sendable () -> String
 
     init(alternatives: [TextPattern], whole: @escaping @Sendable () -> String) {
@@ -67,9 +67,9 @@ public struct Condition: Sendable {
         self.whole = whole
     }
 
-    /// The whole pattern, for people who ask and for checks: compiled each time.
+    /// The whole pattern, for explanations and checks; compiled at each call.
     package var pattern: Pattern? { try? Pattern(whole()) }
 
-    /// What a text must hold for it.
+    /// The words that a text must contain for it.
     var gate: WordGate { .any(alternatives.map(\.gate)) }
 }

@@ -1,19 +1,19 @@
 package import Ledger
 package import PCRE2
 
-/// Where each field stands in the canonical text, in byte offsets.
+/// The byte range of each field in the canonical text.
 package typealias FieldSpans = [Field: Range<Int>]
 
-/// What the patterns of a template read.
+/// The fields that the patterns of a template read.
 package struct ReadFields {
     package var spans = FieldSpans()
-    /// Which pattern set each of them; empty where no template did.
+    /// The pattern that set each field; empty for the generic reader.
     var patterns: [Field: FieldPattern] = [:]
-    /// What only the subject says.
+    /// The fields that only the subject prints.
     var subject: [Field: [UInt8]] = [:]
 
-    /// The fields that may stand in the subject alone: an amount and a day are read from the text, where their sentence
-    /// stands.
+    /// The fields that may be read from the subject alone: an amount and a day are read from the text, with their
+    /// sentence.
     static let tellable: Set<Field> = [.merchant, .account, .reference, .vpa]
 
     /// Adds the fields that only the subject prints.
@@ -40,7 +40,7 @@ struct FieldGroups: Sendable {
 }
 
 extension Template.Extraction {
-    /// Runs the patterns; `nil` where none of the body patterns matches, or nothing gives the amount.
+    /// Runs the patterns; `nil` if none of the body patterns matches, or no pattern reads the amount.
     package func read(_ text: SearchedText, with matcher: Matcher) throws(MatchError) -> ReadFields? {
         var spans = FieldSpans()
         var patterns: [Field: FieldPattern] = [:]
@@ -80,7 +80,8 @@ extension Matcher {
 
     func fields(of pattern: Pattern) -> FieldSpans { fields(FieldGroups(pattern)) }
 
-    /// Where no group has the field's name: the first unnamed group that took part, otherwise the whole match.
+    /// The span of a pattern without a group of the field's name: the first unnamed group that took part, otherwise the
+    /// whole match.
     func firstGroup(of pattern: Pattern) -> Range<Int>? {
         for number in 1..<16 where !pattern.groups.contains(where: { $0.numbers.contains(number) }) {
             if let range = range(of: number), !range.isEmpty { return range }

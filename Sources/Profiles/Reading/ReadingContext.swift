@@ -2,7 +2,7 @@ import Chronology
 import InternetMessage
 import Ledger
 
-/// Turns spans into values: everything a field's meaning depends on beside its own bytes.
+/// Converts spans to values: the context on which the meaning of a field depends besides its own bytes.
 struct ReadingContext {
     private let timeZone: IANATimeZone
     private let currency: Currency
@@ -24,9 +24,10 @@ struct ReadingContext {
         arrivalSeconds = local - day * 86400
     }
 
-    /// A mail that arrives this long before the time it prints has a clock that is off, not a time that is wrong.
+    /// Maximum number of seconds by which a mail may arrive before the time it prints: clocks differ.
     static let clockTolerance: Int64 = 600
-    /// Alerts come at once; transfers and mandates may be told a day or two later.
+    /// Maximum number of days between an event and its alert without a doubt: transfers and mandates are reported a day
+    /// or two later.
     static let usualDelayDays = 2
 
     /// Reads every field and adds the draft, or the reason why there is none, to the decision.
@@ -118,8 +119,7 @@ struct ReadingContext {
         draft.occurredAt = instant(draft.date, Int64(time.secondsSinceMidnight))
     }
 
-    /// Of the two readings of a 12-hour time without am or pm, the nearest before arrival; the later one only where it
-    /// fits.
+    /// Of the two readings of a 12-hour time without am or pm, the later one if it is not after the arrival.
     private func nearestBeforeArrival(_ time: TimeOfDay, on date: CalendarDate) -> TimeOfDay {
         guard let morning = TimeOfDay(hour: time.hour % 12, minute: time.minute, second: time.second),
             let evening = TimeOfDay(hour: time.hour % 12 + 12, minute: time.minute, second: time.second)
@@ -134,7 +134,7 @@ struct ReadingContext {
         return local - timeZone.offset(at: local)
     }
 
-    /// A span as text, its line breaks turned into blanks.
+    /// The text of a span, with blanks for line breaks.
     private func string(_ span: Range<Int>) -> String {
         Self.line(text[span])
     }
@@ -154,7 +154,7 @@ struct ReadingContext {
         return line(printed[...end].drop(while: isLoose))
     }
 
-    /// An amount, whatever currency sign or word the group took along.
+    /// The amount of a span, which may include a currency sign or word.
     private func money(_ span: Range<Int>, _ currency: Currency) -> Money? {
         let bytes = text[span]
         guard let first = bytes.firstIndex(where: { (0x30...0x39).contains($0) }) else { return nil }
