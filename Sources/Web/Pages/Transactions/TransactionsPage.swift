@@ -103,11 +103,14 @@ struct TransactionsContent: Sendable {
 
     /// Returns the page at the cursor; the first page if the cursor belongs to another query.
     private static func page(_ query: TransactionQuery, in ledger: Snapshot) throws -> TransactionPage {
-        do { return try ledger.transactions.page(query) } catch  where error.kind == .invalid {
-            var first = query
-            first.cursor = nil
-            return try ledger.transactions.page(first)
+        do {
+            return try ledger.transactions.page(query)
+        } catch {
+            guard error.kind == .invalid else { throw error }
         }
+        var first = query
+        first.cursor = nil
+        return try ledger.transactions.page(first)
     }
 }
 
