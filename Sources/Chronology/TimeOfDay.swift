@@ -32,6 +32,11 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(hour: parts.0, minute: parts.1, second: parts.2)
     }
 
+    private init(hour: Int) { (self.hour, minute, second) = (hour, 0, 0) }
+
+    /// 12:00, for an event of which only the day is known.
+    public static let noon = TimeOfDay(hour: 12)
+
     public var secondsSinceMidnight: Int { hour * 3600 + minute * 60 + second }
 
     /// `HH:mm:ss`.

@@ -1,3 +1,4 @@
+import Chronology
 import ArgumentParser
 import Codecs
 import Glibc
@@ -93,7 +94,7 @@ struct Import: AsyncParsableCommand {
             throw Locations.noDatabase
         }
         let scratch = dryRun ? try ScratchLedger(copying: path) : nil
-        let store = try Store(path: scratch?.path ?? path)
+        let store = try Store(path: scratch?.path ?? path, timeZone: settings?.timeZone ?? .kolkata)
         if let settings { try store.seed(from: settings.categories) }
         return (store, scratch)
     }

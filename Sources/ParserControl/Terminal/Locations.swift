@@ -1,3 +1,4 @@
+import Chronology
 import ArgumentParser
 import Glibc
 import Ingest
@@ -67,10 +68,12 @@ struct Locations: ParsableArguments {
     }
 
     func store(readOnly: Bool = true) throws -> Store {
-        guard let path = try database ?? settings()?.database else {
+        // With --database, a damaged configuration must not keep the ledger from being opened.
+        let settings = database == nil ? try settings() : (try? settings()) ?? nil
+        guard let path = database ?? settings?.database else {
             throw Self.noDatabase
         }
-        return try Store(path: path, readOnly: readOnly)
+        return try Store(path: path, readOnly: readOnly, timeZone: settings?.timeZone ?? .kolkata)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Chronology
+import Chronology
 internal import GRDB
 internal import Ledger
 
@@ -15,6 +17,8 @@ extension Repository {
 
     /// Seconds since 1970-01-01 UTC.
     func now() -> Int64 { access.store.now() }
+
+    var today: CalendarDate { access.store.today }
 
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result { try access.read(body) }
 

@@ -1,9 +1,19 @@
+public import Chronology
+
 /// A source of repositories: the database handle, one snapshot or one transaction.
 ///
 /// Take `some ReadScope` for a function that reads, alone or as part of its caller's snapshot or transaction.
 public protocol ReadScope {
     /// The way to the database; only repositories use it.
     var access: DatabaseAccess { get }
+}
+
+extension ReadScope {
+    /// The zone in which a day begins: `timezone` of the configuration.
+    public var timeZone: IANATimeZone { access.store.zone }
+
+    /// The current day in the ledger's time zone.
+    public var today: CalendarDate { timeZone.day(of: UnixTime(seconds: access.store.now())) }
 }
 
 /// A scope whose repositories also write.

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 import Ledger
 import Synchronization
@@ -28,6 +29,8 @@ public final class Store: WriteScope, Sendable {
     let reader: DatabaseQueue
     /// Seconds since 1970-01-01 UTC.
     let now: @Sendable () -> Int64
+    /// The zone in which a day begins and a transaction is entered by hand: `timezone` of the configuration.
+    let zone: IANATimeZone
     private let policy: Mutex<NotificationPolicy?>
     let wait: BusyWait
     let idle = IdleCheck()
@@ -38,17 +41,21 @@ public final class Store: WriteScope, Sendable {
     ///
     /// - Parameter readOnly: opens it as it is, for a user who may not write it. It must exist.
     /// - Throws: `cannotOpen`, `notADatabase`, `newerSchema`, `olderSchema`, `busy`, `readOnly`, `diskFull`, `corrupt`.
-    public convenience init(path: String, readOnly: Bool = false) throws(StoreError) {
-        try self.init(path: path, readOnly: readOnly, now: Instant.now)
+    public convenience init(
+        path: String, readOnly: Bool = false, timeZone: IANATimeZone = .kolkata
+    ) throws(StoreError) {
+        try self.init(path: path, readOnly: readOnly, timeZone: timeZone, now: Instant.now)
     }
 
     init(
-        path: String, readOnly: Bool, wait: BusyWait = BusyWait(), now: @escaping @Sendable () -> Int64
+        path: String, readOnly: Bool, wait: BusyWait = BusyWait(), timeZone: IANATimeZone = .kolkata,
+        now: @escaping @Sendable () -> Int64
     ) throws(StoreError) {
         self.wait = wait
         self.path = path
         isReadOnly = readOnly
         self.now = now
+        zone = timeZone
         policy = Mutex(nil)
         do {
             let configuration = Connection.configuration(readOnly: readOnly, wait: wait)

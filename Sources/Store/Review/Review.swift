@@ -105,7 +105,7 @@ extension ReviewRepository {
             }
             var isEdited = false
             if transaction == nil, let mail, !edit.isEmpty {
-                transaction = try journal.draft(ofMail: mail, edit)
+                transaction = try journal.draft(ofMail: mail, edit, in: access.store.zone)
                 isEdited = true
             } else if let transaction, !edit.isEmpty {
                 let old = try TransactionRow.current(db, transaction)

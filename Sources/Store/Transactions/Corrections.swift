@@ -14,7 +14,7 @@ extension ReviewRepository {
             let journal = Journal(db, actor, time: time, group: group)
             if found.transaction == nil, let mail = found.mail {
                 guard !edit.isEmpty else { return false }
-                _ = try journal.draft(ofMail: mail, edit)
+                _ = try journal.draft(ofMail: mail, edit, in: access.store.zone)
                 return true
             }
             guard let transaction = found.transaction, let old = try TransactionRow.current(db, transaction) else {

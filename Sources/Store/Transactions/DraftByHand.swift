@@ -58,15 +58,14 @@ extension Journal {
     /// leave it alone.
     ///
     /// - Throws: `invalid` where something needed is not said; `conflict` where the event is in the books already.
-    func draft(ofMail mail: String, _ edit: TransactionEdit) throws -> Int64 {
+    func draft(ofMail mail: String, _ edit: TransactionEdit, in zone: IANATimeZone) throws -> Int64 {
         let problems = edit.missingForDraft + edit.problems
         guard problems.isEmpty, let amount = edit.amount, let type = edit.type, let date = edit.date else {
             throw StoreError.invalid(problems)
         }
-        let wall = Int64(date.daysSince1970) * 86_400 + Int64(edit.time.new?.secondsSinceMidnight ?? 12 * 3600)
         var draft = TransactionDraft(
             amount: amount, type: type, channel: edit.channel.new ?? .other, date: date,
-            occurredAt: wall - Int64(NewTransaction.usualOffset))
+            occurredAt: zone.instant(date, edit.time.new ?? .noon).seconds)
         draft.time = edit.time.new
         draft.merchant = edit.merchant.new
         draft.vpa = edit.vpa.new

@@ -32,11 +32,6 @@ public struct NewTransaction: Hashable, Sendable {
     /// The client's own name for the event: a second one of this name is a conflict. Never of the form that mails' keys
     /// have.
     public var idempotencyKey: String?
-    /// Seconds that `date` and `time` are ahead of UTC.
-    public var utcOffset: Int = usualOffset
-
-    /// Asia/Kolkata, which has had no other offset since 1945: where the banks' dates are printed.
-    public static let usualOffset = 19_800
 
     public init(amount: Money, type: TransactionType, date: CalendarDate) {
         self.amount = amount
@@ -107,7 +102,7 @@ extension TransactionRepository {
                 {
                     throw StoreError.missing(place + "account_id", "there is no such account")
                 }
-                let id = try Self.insert(db, new, rules, time: time)
+                let id = try Self.insert(db, new, rules, access.store.zone, time: time)
                 try journal.note(.added, id, nil, before: #"{"transaction":null,"mail":null}"#)
                 if let row = try TransactionRow.current(db, id) { rows.append(row) }
             }
@@ -124,7 +119,7 @@ extension TransactionRepository {
     }
 
     private static func insert(
-        _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, time: String
+        _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, _ zone: IANATimeZone, time: String
     ) throws -> Int64 {
         let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil
         let match = found?.mapping
@@ -135,7 +130,6 @@ extension TransactionRepository {
         let subcategory =
             try new.subcategory.map { try CategoryRow.spelling(ofSubcategory: $0, in: category, db) }
             ?? match?.subcategory
-        let wall = Int64(new.date.daysSince1970) * 86400 + Int64(new.time?.secondsSinceMidnight ?? 12 * 3600)
         try db.cachedStatement(
             sql: """
                 INSERT INTO transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
@@ -149,7 +143,7 @@ extension TransactionRepository {
             new.accountID, new.recorder.rawValue, Instant.day(new.date), new.time?.description, new.merchant, new.notes,
             new.type.rawValue,
             new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits,
-            Instant.text(wall - Int64(new.utcOffset)),
+            zone.instant(new.date, new.time ?? .noon).description,
             choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson),
         ])
         let id = db.lastInsertedRowID

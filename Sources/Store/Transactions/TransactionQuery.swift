@@ -12,7 +12,7 @@ public struct TransactionQuery: Hashable, Sendable {
 
     /// Stands in the merchant, the notes, the reference or the UPI address, whatever the case of its ASCII letters.
     public var text: String?
-    /// Of the last so many days, in ``NewTransaction/usualOffset``; beside `since` the later one counts.
+    /// The last days up to today, in the time zone of the ledger. If `since` is set as well, the later one counts.
     public var days: Int?
     /// First and last day, both included.
     public var since: CalendarDate?
@@ -58,7 +58,7 @@ extension TransactionRepository {
     /// One page of a query. Rows that arrive after the first page stand on none of the pages behind it, so none moves.
     public func page(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
         if let statuses = query.statuses, statuses.isEmpty { return TransactionPage(rows: [], next: nil, total: 0) }
-        let today = CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400))
+        let today = today
         let cursor = try cursor(of: query)
         return try read { db in
             let newest = try cursor?.newest ?? Int64.fetchOne(db, sql: "SELECT max(id) FROM transactions") ?? 0

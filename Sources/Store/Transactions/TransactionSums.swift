@@ -9,8 +9,7 @@ extension TransactionRepository {
         guard query.statuses?.contains(.confirmed) ?? true else { return [] }
         var booked = query
         booked.statuses = nil
-        var condition = QueryCondition(
-            booked, today: CalendarDate(daysSince1970: Int((now() + Int64(NewTransaction.usualOffset)) / 86400)))
+        var condition = QueryCondition(booked, today: today)
         condition.add("status = 'confirmed'")
         var totals = TotalsByCurrency()
         try read { db in

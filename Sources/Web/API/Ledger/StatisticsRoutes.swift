@@ -194,7 +194,7 @@ enum StatisticsRoutes {
 
     private static func days(_ call: Call) throws -> (DaySpan, Currency) {
         var query = Query(call)
-        let today = CalendarDate(daysSince1970: Int((UnixTime.now.seconds + Int64(NewTransaction.usualOffset)) / 86400))
+        let today = call.services.store.today
         let period = query.choice("period", Period.self)
         let (since, until) = (query.date("since"), query.date("until"))
         let unit = query.currency("currency") ?? .inr

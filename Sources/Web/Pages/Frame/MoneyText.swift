@@ -74,13 +74,11 @@ enum DayText {
     /// Formats `yyyy-mm-dd…`; returns other text unchanged.
     static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }
 
-    /// Formats an instant of the ledger, `2026-01-05T06:43:14Z`, as `5 Jan 2026, 12:13 IST`, in the banks' time zone.
-    static func instant(_ text: String) -> String {
-        guard let day = CalendarDate(iso: text.prefix(10)), let time = TimeOfDay(iso: text.dropFirst(11).prefix(8))
-        else { return text }
-        let seconds = day.daysSince1970 * 86400 + time.secondsSinceMidnight + NewTransaction.usualOffset
-        let minutes = seconds / 60 % 1440
-        return Self.text(CalendarDate(daysSince1970: seconds / 86400))
-            + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) IST"
+    /// `5 Jan 2026, 12:13 IST` of an instant such as `2026-01-05T06:43:14Z`, in the time zone of the ledger.
+    static func instant(_ text: String, _ zone: IANATimeZone) -> String {
+        guard let instant = UnixTime(iso: text) else { return text }
+        let minutes = (instant.seconds + zone.offset(at: instant.seconds)) / 60 % 1440
+        return Self.text(zone.day(of: instant))
+            + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) \(zone.label(at: instant))"
     }
 }

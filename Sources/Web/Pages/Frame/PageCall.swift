@@ -154,10 +154,8 @@ struct Pages: Sendable {
             headers: [.location: String(parts[0]) + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
     }
 
-    /// The current day in the banks' time zone.
-    var today: CalendarDate {
-        CalendarDate(daysSince1970: (Int(UnixTime.now.seconds) + NewTransaction.usualOffset) / 86400)
-    }
+    /// The current day in the time zone of the ledger.
+    var today: CalendarDate { services.store.today }
 }
 
 struct MessageView {

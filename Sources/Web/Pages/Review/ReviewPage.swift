@@ -202,7 +202,7 @@ struct ReviewItemView: Sendable {
             content.alike > 1
             ? "\(content.alike) mails like this one wait. One template would read them all: make it under the mail."
             : nil
-        source = MailSourceView(content)
+        source = MailSourceView(content, store.timeZone)
         twin = content.possibleDuplicate.map(Twin.init)
         form =
             filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: Self.arrivalDay(content.mail))

@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import InternetMessage
 import Ledger
@@ -38,7 +39,7 @@ enum TemplatePage {
             let view = try await pages.services.ledger { [folders = pages.services.profileFolders] store in
                 let editor = TemplateEditor(store, folders: folders, limits: limits)
                 let mail = try page(ReviewID(call.parameter("id")), editor)
-                return TemplateView(mail, TemplateForm(mail, call.query), back: back(call, mail))
+                return TemplateView(mail, TemplateForm(mail, call.query), back: back(call, mail), zone: store.timeZone)
             }
             return await pages.show("template", view, call, title: "A template", section: .review)
         }
@@ -46,7 +47,8 @@ enum TemplatePage {
             let view = try await pages.services.ledger { [folders = pages.services.profileFolders] store in
                 let editor = TemplateEditor(store, folders: folders, limits: limits)
                 let mail = try page(ReviewID(call.parameter("id")), editor)
-                var view = TemplateView(mail, TemplateForm(mail, call.form), back: back(call, mail))
+                var view = TemplateView(
+                    mail, TemplateForm(mail, call.form), back: back(call, mail), zone: store.timeZone)
                 try gate.run { view.derive(from: mail, by: editor) }
                 return view
             }
@@ -143,7 +145,7 @@ struct TemplateView {
     var download = ""
     private let form: TemplateForm
 
-    init(_ mail: ReviewedMail, _ form: TemplateForm, back: String) {
+    init(_ mail: ReviewedMail, _ form: TemplateForm, back: String, zone: IANATimeZone) {
         id = mail.id.argument
         bank = mail.bank ?? ""
         template = mail.template
@@ -158,7 +160,7 @@ struct TemplateView {
         reasonChoices = IgnoreReason.allCases.map {
             SelectChoice($0.rawValue, $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), chosen: form.reason)
         }
-        source = MailSourceView(MailSource(mail))
+        source = MailSourceView(MailSource(mail), zone)
     }
 
     /// Derives or mends the template and shows the result, or the problems.

@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Ledger
 import Store
@@ -50,6 +51,7 @@ struct MailboxesView: Sendable {
 
     init(in ledger: Snapshot, configured: [String]) throws {
         let figures = try ledger.monitoring.snapshot()
+        let zone = ledger.timeZone
         let report = HealthReport(figures, configured: configured)
         reasons = report.reasons
         let known = figures.status.mailboxes
@@ -59,15 +61,15 @@ struct MailboxesView: Sendable {
                 overdue || box.state == .refused || box.state == .waiting
                 ? "bad" : box.state == .stopped ? "off" : "good"
             let facts: [String?] = [
-                box.lastProbe.map { "answered \(DayText.instant(Store.timestamp($0)))" },
-                box.lastBankMail.map { "last mail of a bank \(DayText.instant(Store.timestamp($0)))" },
+                box.lastProbe.map { "answered \(DayText.instant(Store.timestamp($0), zone))" },
+                box.lastBankMail.map { "last mail of a bank \(DayText.instant(Store.timestamp($0), zone))" },
                 box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil,
-                box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0)))" },
+                box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0), zone))" },
             ]
             return Box(
                 name: box.mailbox, state: overdue ? "overdue" : box.state.words, level: level, reason: box.reason,
                 facts: facts.compactMap { $0 },
-                folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map(Self.folder))
+                folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map { Self.folder($0, zone) })
         }
         missing = configured.filter { name in !known.contains { $0.mailbox == name } }
         isEmpty = configured.isEmpty && known.isEmpty
@@ -78,31 +80,31 @@ struct MailboxesView: Sendable {
             Problem(
                 title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail",
                 reason: (entry.mail.reason ?? "no reason")
-                    + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0))" } ?? ""),
-                date: DayText.instant(entry.mail.processedAt))
+                    + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0, zone))" } ?? ""),
+                date: DayText.instant(entry.mail.processedAt, zone))
         }
         quarantined = try ledger.mails.latest([.quarantined], limit: Self.problems).map {
             Problem(
                 title: $0.subject ?? "A mail",
                 reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "),
-                date: DayText.instant($0.receivedAt ?? $0.processedAt))
+                date: DayText.instant($0.receivedAt ?? $0.processedAt, zone))
         }
-        sinks = figures.sinks.map(Self.sink)
+        sinks = figures.sinks.map { Self.sink($0, zone) }
         imports = try ledger.imports.all().map {
             Problem(
                 title: $0.root,
                 reason:
                     "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))",
-                date: DayText.instant($0.updatedAt))
+                date: DayText.instant($0.updatedAt, zone))
         }
     }
 
-    private static func sink(_ sink: SinkState) -> Box {
+    private static func sink(_ sink: SinkState, _ zone: IANATimeZone) -> Box {
         let facts: [String?] = [
             sink.waiting > 0 ? "\(DashboardView.count(sink.waiting, "message")) waiting" : nil,
             sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
-            sink.blockedUntil.map { "next try \(DayText.instant(Store.timestamp($0)))" },
-            sink.lastSentAt.map { "last sent \(DayText.instant(Store.timestamp($0)))" } ?? "nothing sent yet",
+            sink.blockedUntil.map { "next try \(DayText.instant(Store.timestamp($0), zone))" },
+            sink.lastSentAt.map { "last sent \(DayText.instant(Store.timestamp($0), zone))" } ?? "nothing sent yet",
         ]
         let isTrouble = sink.parked > 0 || sink.failures > 0
         return Box(
@@ -115,13 +117,13 @@ struct MailboxesView: Sendable {
             facts: facts.compactMap { $0 }, folders: [])
     }
 
-    private static func folder(_ folder: StatusSummary.Folder) -> Folder {
+    private static func folder(_ folder: StatusSummary.Folder, _ zone: IANATimeZone) -> Folder {
         let counts = Outcome.allCases.compactMap { outcome in
             folder.counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.words)" : nil }
         }
         return Folder(
             name: folder.key.folder, counts: counts.isEmpty ? "no mail of a bank yet" : counts.joined(separator: " · "),
-            last: folder.lastReceivedAt.map(DayText.instant))
+            last: folder.lastReceivedAt.map { DayText.instant($0, zone) })
     }
 }
 

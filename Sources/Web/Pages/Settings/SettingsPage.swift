@@ -57,7 +57,7 @@ struct SettingsView: Sendable {
 
     /// - Parameter isLive: returns false for expired logins, which the ledger keeps until the next login.
     init(in ledger: Snapshot, own: String?, now: Int64, isLive: (LoginSession, Int64) -> Bool) throws {
-        func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant)) }
+        func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant), ledger.timeZone) }
         sessions = try ledger.access.sessions().filter { $0.id == own || isLive($0, now) }.map {
             Line(
                 id: $0.id, name: $0.id == own ? "This login" : "A login",

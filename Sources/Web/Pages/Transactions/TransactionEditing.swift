@@ -152,7 +152,9 @@ struct TransactionView: FormView {
         waits = row.status == .needsReview
         facts = Self.facts(row)
         let review = ReviewService(ledger)
-        source = try review.mailSource(ofMail: row.mailID, provenance: row.provenance).map(MailSourceView.init)
+        source = try review.mailSource(ofMail: row.mailID, provenance: row.provenance).map {
+            MailSourceView($0, ledger.timeZone)
+        }
         reasons = try ledger.review.item(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = TransactionLine.whole(row)
@@ -167,7 +169,7 @@ struct TransactionView: FormView {
         original = row.duplicateOf.map { "\($0)" }
         history = try ledger.journal.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(
-                at: DayText.instant(change.at), text: change.kind.words,
+                at: DayText.instant(change.at, ledger.timeZone), text: change.kind.words,
                 group: change.isUndone || change.kind == .undone ? nil : change.group)
         }
     }
