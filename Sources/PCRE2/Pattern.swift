@@ -6,7 +6,7 @@ import Synchronization
 /// Immutable after compilation, so it may be shared by threads; the state of a match lives in a `Matcher`.
 // the compiled code is read-only but for its translation, which happens once under a lock (pcre2api(3), MULTITHREADING)
 public final class Pattern: @unchecked Sendable {
-    /// What the pattern was compiled from, prefix included.
+    /// The source of the pattern, including its prefix.
     public let source: String
     /// Each named group with its numbers: several where alternatives share a name.
     public let groups: [Group]

@@ -1,10 +1,10 @@
 import CPCRE2
 
-/// How far a pattern got in a text that it did not match: for explaining, never for deciding.
+/// The progress of a pattern in a text that it did not match: for explanations, never for decisions.
 public struct Trace: Sendable, Equatable {
     /// The furthest byte offset in the text that any attempt reached.
     public var textOffset: Int
-    /// Where that attempt began.
+    /// The start of that attempt.
     public var startOffset: Int
     /// The byte offset into the pattern's source of the item that then failed.
     public var patternOffset: Int

@@ -1,6 +1,6 @@
 import CPCRE2
 
-/// What the search for a match takes, in steps: the items of the pattern that are tried.
+/// The cost of the search for a match, in steps: the items of the pattern that are tried.
 public struct Work: Sendable, Equatable {
     /// In all, at every place at which a match may begin.
     public var total = 0

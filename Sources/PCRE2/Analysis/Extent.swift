@@ -1,4 +1,4 @@
-/// How much text a part of a pattern can match at most.
+/// The maximum length of the text that a part of a pattern matches.
 public struct Extent: Sendable, Equatable {
     /// Characters, line ends among them.
     public var characters: Int

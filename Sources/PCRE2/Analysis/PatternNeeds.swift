@@ -1,4 +1,4 @@
-/// What is known of a pattern without running it.
+/// The texts that a pattern needs, derived without running it.
 ///
 /// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing and is without
 /// bound, so that nothing that would match is ever filtered out. Assumes `(?ix)`: caseless, blanks and comments

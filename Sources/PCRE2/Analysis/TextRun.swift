@@ -1,10 +1,9 @@
-/// What stands side by side in a pattern, put together to longer words: of `(is|was) \s debited` "is debited" and "was
-/// debited".
+/// Adjacent parts of a pattern, joined to longer words: of `(is|was) \s debited` "is debited" and "was debited".
 struct TextRun {
     private var required: [RequiredLiterals] = []
     /// What the end of what was read so far can be; all of it where nothing was left out.
     private var texts = Texts.empty
-    /// What may stand before them.
+    /// The extent of the text that may precede them.
     private var before = Extent.none
     private var extent = Extent.none
     private var isWhole = true

@@ -13,7 +13,7 @@ public enum Acceptance {
         /// Nothing would hold: contested, or unreadable.
         case unreadable
 
-        /// For the person who asked.
+        /// An explanation for the user.
         public var sentence: String {
             switch self {
             case .differs: "its 'expect:' says something else: look at the difference, then use --force to overwrite it"

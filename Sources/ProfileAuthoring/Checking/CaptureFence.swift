@@ -50,7 +50,7 @@ struct CaptureFence {
 
     private func add(_ fault: Fault, to found: inout [Fault]) { if !found.contains(fault) { found.append(fault) } }
 
-    /// What follows must come, or must not.
+    /// True if a pattern that must or must not match follows.
     private func isFenced(_ after: [PatternNode], _ depth: Int) -> Bool { after.contains { isFence($0, depth) } }
 
     private func isFence(_ node: PatternNode, _ depth: Int) -> Bool {

@@ -24,10 +24,10 @@ struct ClaimConflicts {
         bankEntries = bank.samples.map { entry($0.sample, of: $0.template) }
     }
 
-    /// What is wrong with the samples of the bank's `_samples.yaml`.
+    /// The findings about the samples of the bank's `_samples.yaml`.
     func bankFindings(in path: String) -> [LintFinding] { bankEntries.compactMap { contested($0, path) } }
 
-    /// What is wrong with one template's own samples.
+    /// The findings about one template's own samples.
     func findings(_ template: Template) -> [LintFinding] {
         let own = entries.filter { $0.template == template.name }
         let positive = own.filter { if case .none = $0.sample.expectation { false } else { true } }

@@ -41,7 +41,7 @@ extension Decision {
 }
 
 extension Claim {
-    /// A decision and, where no template claims the mail, how far each one came.
+    /// The decision and, if no template claims the mail, an explanation for each template.
     public func json(of name: String, _ decision: Decision) -> JSON {
         var templates: [JSON] = []
         if TemplateName.template(decision.template) == nil {

@@ -3,7 +3,7 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// How far one template came with a mail: for a person who asks why nothing, or two, claimed it.
+/// The point at which one template stopped matching a mail.
 public struct TemplateExplanation: Sendable {
     public enum Step: String, Sendable {
         /// Claims the mail.
@@ -22,7 +22,7 @@ public struct TemplateExplanation: Sendable {
     /// The words up to which the failing pattern followed the text, and those at which it stopped.
     public var matched: String?
     public var stoppedAt: String?
-    /// What the pattern looked for there, as it stands in the file; `(?&name)` where it was inside a common piece.
+    /// The part of the pattern that did not match, as in the file; `(?&name)` if it is inside a common piece.
     public var wanted: String?
     /// The file and line of that pattern; the line is 0 where it is not found.
     public var path = ""

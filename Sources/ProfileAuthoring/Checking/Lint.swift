@@ -5,7 +5,7 @@ import PCRE2
 public import Profiles
 import Synchronization
 
-/// What a template's author should mend although it loads.
+/// A problem of a template that loads, for its author.
 public struct LintFinding: Sendable, Hashable {
     public var template: String
     public var path: String
@@ -16,7 +16,7 @@ public struct LintFinding: Sendable, Hashable {
 }
 
 extension ProfileSet {
-    /// Templates without proof, templates that stand in each other's way, captures without an end; with `attacks` also
+    /// Returns templates without proof, templates that conflict, and captures without an end; with `attacks` also
     /// patterns that hostile text can stall, which takes some hundredths of a second for each pattern.
     ///
     /// - Parameters:

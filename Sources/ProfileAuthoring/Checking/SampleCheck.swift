@@ -5,7 +5,7 @@ import PCRE2
 public import Profiles
 public import YAMLSource
 
-/// What became of one sample: whether its template reads it as it says.
+/// The result of one sample.
 public struct SampleResult: Sendable {
     public struct Difference: Sendable {
         public var field: String
@@ -21,8 +21,7 @@ public struct SampleResult: Sendable {
     /// Its place in the file's list, from 0.
     public var index: Int
     public var expected: Sample.Expectation
-    /// What the sample would have to say to hold; `nil` where nothing would do: the mail is contested, or its amount
-    /// cannot be read.
+    /// The expectation that would hold; `nil` if none would: the mail is contested, or its amount cannot be read.
     public var got: Sample.Expectation?
     /// Empty: the sample holds, unless it says nothing yet.
     public var differences: [Difference] = []
@@ -158,7 +157,7 @@ extension Sample {
 }
 
 extension Sample.Expectation {
-    /// As it stands in a profile, the fields in the order in which people read them.
+    /// The form in a profile, with the fields in the order in which people read them.
     public var yaml: YAMLValue {
         switch self {
         case .none: .text("none")
@@ -185,7 +184,7 @@ extension Claim {
 }
 
 extension TransactionDraft {
-    /// What a person wrote for a field, in the form of `text(of:)`: `17` is `17.00`, `18:45` is `18:45:00`.
+    /// A typed value in the form of `text(of:)`: `17` is `17.00`, `18:45` is `18:45:00`.
     func canonical(_ text: String, _ field: Field) -> String {
         switch field {
         case .amount: Money(printed: text.utf8, currency: amount.currency)?.decimal ?? text

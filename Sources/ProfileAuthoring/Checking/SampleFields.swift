@@ -2,7 +2,7 @@ import Ledger
 import Profiles
 
 extension Sample {
-    /// What a sample says of a mail from which this is read.
+    /// The expected fields of a sample from which this draft is read.
     static func fields(of draft: TransactionDraft) -> [Field: String] {
         var fields: [Field: String] = [:]
         for field in strictFields where draft.stands(field) { fields[field] = draft.text(of: field) }
@@ -12,6 +12,6 @@ extension Sample {
 }
 
 extension TransactionDraft {
-    /// Whether the field was read from the mail, its subject included, and not worked out or known beforehand.
+    /// True if the field was read from the mail or its subject, not derived or known beforehand.
     func stands(_ field: Field) -> Bool { spans[field] != nil || patterns[field] == .subject }
 }

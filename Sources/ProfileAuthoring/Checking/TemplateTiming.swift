@@ -3,8 +3,7 @@ import PCRE2
 public import Profiles
 
 extension Claim {
-    /// How long each template of the bank takes to say whether it claims the message: for finding patterns that are
-    /// slow.
+    /// The time that each template of the bank takes to decide whether it claims the message, to find slow patterns.
     public func timings() -> [(template: String, time: Duration)] {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
             return []

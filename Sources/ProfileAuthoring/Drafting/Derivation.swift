@@ -9,7 +9,7 @@ public struct Derivation {
         public var yaml: String
         /// For a bank that had no profile.
         public var bankYAML: String?
-        /// What was chosen and what was found, for a person.
+        /// Notes about the choices and findings, for a person.
         public var notes: [String]
 
         public init(yaml: String, bankYAML: String?, notes: [String]) {
@@ -137,7 +137,7 @@ public struct Derivation {
         _ draft: TemplateDraft, _ retained: [TemplateProof.RetainedMails], _ keepValues: Bool
     ) throws -> Result {
         let ignores = options.ignore != nil
-        // First with the mails as they are, then with what will stand in the file.
+        // First with the given mails, then with the samples of the file.
         let asGiven = zip(mails, messages).map { mail, message in
             sample(of: message.text.bytes, mail.name, message, message.subject, message.date.map(Self.written), nil)
         }
@@ -217,7 +217,7 @@ public struct Derivation {
         RFC5322Date.text(local: date.secondsSince1970 + Int64(date.offsetSeconds), offset: Int(date.offsetSeconds))
     }
 
-    /// What the template must not claim, the most telling first.
+    /// The texts that the template must not claim, the most significant first.
     private func counterexamples(
         _ samples: [TemplateDraft.WrittenSample], _ spans: [[Field: Range<Int>]]
     ) -> [TemplateDraft.WrittenSample] {

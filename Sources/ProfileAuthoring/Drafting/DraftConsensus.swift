@@ -1,7 +1,7 @@
 import Ledger
 public import Profiles
 
-/// What the windows of several mails have in common, and what lies between.
+/// The common parts of the windows of several mails, and the variable parts between them.
 indirect enum DraftNode: Hashable {
     case keep(DraftToken)
     /// Differs from mail to mail; bytes.
@@ -102,7 +102,7 @@ enum DraftConsensus {
         return nodes
     }
 
-    /// What stands in one slot of all mails.
+    /// The contents of one slot in all mails.
     private static func differing(_ pieces: [[DraftElement]], isOuter: Bool, touchesValue: Bool) -> [DraftNode] {
         let filled = pieces.filter { !$0.isEmpty }
         guard !filled.isEmpty else { return [] }

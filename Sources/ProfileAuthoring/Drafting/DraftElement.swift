@@ -22,7 +22,7 @@ enum DraftToken: Hashable {
     /// Sentences without values, between two with values.
     case skip
 
-    /// What stands where a value of no interest stands.
+    /// A placeholder for a value that is not read.
     enum Shape: Hashable { case money, date, time, token, name, digits }
 
     /// Tells alerts of one form apart from other mail.
@@ -42,8 +42,8 @@ struct DraftElement: Hashable {
     var range: Range<Int>
 }
 
-/// How much of the text around the values a pattern takes in: more where less is not enough to be told apart or to end
-/// a name.
+/// The amount of text around the values that a pattern includes: more if less does not distinguish the mail or end its
+/// values.
 enum Specificity: Int, CaseIterable, Sendable {
     case few, fenced, many, withSubject
 
@@ -61,7 +61,7 @@ struct DraftWindow {
     /// The fields whose number has a currency other than the rupee before it.
     private(set) var foreign: Set<Field> = []
 
-    /// A sentence as it stands, values in it left variable and unread.
+    /// A sentence with variable values that are not read.
     /// - Parameter extended: with some words of the sentences on both sides.
     init(
         _ text: [UInt8], _ places: [Field: PrintedForms.Place], sentence: Range<Int>, extended: Bool,

@@ -153,7 +153,7 @@ struct Owners {
     }
 }
 
-/// What banks print just before a value.
+/// Labels that banks print before a value.
 fileprivate struct LabelForms {
     let rupees: Pattern
     let foreign: Pattern

@@ -140,7 +140,7 @@ struct DraftPattern {
         }
     }
 
-    /// What reads a field's own bytes.
+    /// The pattern of a field's own bytes.
     private func reading(_ field: Field) -> String {
         let values = printed[field] ?? []
         switch field {
@@ -170,7 +170,7 @@ struct DraftPattern {
         }
     }
 
-    /// What must follow a value so that it is read to its end.
+    /// The pattern that must follow a value so that it is read to its end.
     private func fence(_ field: Field, _ next: DraftNode?, isEnd: Bool) -> [String] {
         switch field {
         case .amount: return ["(?&only)"]

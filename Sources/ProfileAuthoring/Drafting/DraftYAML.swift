@@ -3,7 +3,7 @@ public import Profiles
 public import YAMLSource
 
 extension TemplateDraft {
-    /// A sample as it will stand in the file.
+    /// A sample in the form in which it is written.
     public struct WrittenSample: Sendable {
         public var name: String
         public var from: String
@@ -100,7 +100,7 @@ extension TemplateDraft.WrittenSample {
         return yaml
     }
 
-    /// A block where the text can stand in one, otherwise quoted.
+    /// A block scalar if possible, otherwise quoted.
     private var block: String {
         let content = String(decoding: text, as: UTF8.self)
         let quoted = YAMLValue.text(content).flow

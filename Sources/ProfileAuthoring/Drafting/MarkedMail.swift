@@ -36,7 +36,7 @@ public struct MarkedMail: Sendable {
 }
 
 extension MarkedMail {
-    /// Whether a value stands in a message's text in one of the forms in which alerts print it.
+    /// True if a message's text prints the value in one of the forms of alerts.
     public static func prints(_ value: String, as field: Field, in message: Message) -> Bool {
         let arrival = message.date.map {
             CalendarDate(daysSince1970: Int(clamping: max(0, $0.secondsSince1970 + Int64($0.offsetSeconds)) / 86400))
@@ -46,10 +46,10 @@ extension MarkedMail {
     }
 }
 
-/// Where each value of one mail stands, chosen among all the places where it could.
+/// The place of each value of one mail, chosen among all candidates.
 struct Placement {
     var places: [Field: PrintedForms.Place] = [:]
-    /// What a person should know about the choice.
+    /// Notes about the choice, for a person.
     var notes: [String] = []
     /// The counterparty is printed as its UPI address only.
     var isAddressTheName = false
@@ -128,7 +128,7 @@ struct Placement {
         return String(decoding: text[start..<span.upperBound].map { $0 == 0x0A ? 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// The error names what stands there that is most like the value.
+    /// The error quotes the most similar text.
     private static func notFound(
         _ value: String, _ field: Field, _ mail: MarkedMail, _ number: Int, _ forms: PrintedForms
     ) -> DerivationError {

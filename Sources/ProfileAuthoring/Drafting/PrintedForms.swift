@@ -3,7 +3,7 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// Finds where a value stands in a text, in whatever form a bank prints it.
+/// Finds the places at which a value is printed in a text, in any form that banks use.
 struct PrintedForms {
     /// As `(?&number)` of `_common.yaml`, so that what is found here is what a pattern will read.
     let number: Pattern
@@ -60,7 +60,7 @@ struct PrintedForms {
         return usual + ranges(of: otherDate, in: text).filter { other in !usual.contains { $0.overlaps(other) } }
     }
 
-    /// One place where a value may stand.
+    /// A candidate place of a value.
     struct Place: Equatable {
         var span: Range<Int>
         /// For a date: the order of its numbers.
@@ -134,7 +134,7 @@ struct PrintedForms {
         }
     }
 
-    /// Places of a text, caseless in ASCII; a blank stands for a line break too.
+    /// The places of a text, ignoring ASCII case; a blank also matches a line break.
     func literal(_ wanted: [UInt8], in text: [UInt8]) -> [Range<Int>] {
         guard !wanted.isEmpty, wanted.count <= text.count else { return [] }
         var found: [Range<Int>] = []
@@ -183,7 +183,7 @@ struct PrintedForms {
         return found
     }
 
-    /// `₹1,234.50`, `USD 12`, `1234.5`: the amount, in rupees where no currency is written.
+    /// The amount of `₹1,234.50`, `USD 12` or `1234.5`; in rupees if no currency is written.
     static func money(_ value: String) -> Money? {
         let bytes = Array(value.utf8)
         guard let first = bytes.firstIndex(where: isDigit) else { return nil }

@@ -5,7 +5,7 @@ enum Sentences {
     /// A line at least this long that ends in no stop goes on in the next: plain text mails are wrapped at some seventy
     /// characters.
     private static let wrappedLineBytes = 50
-    /// What a full stop follows without ending a sentence.
+    /// Abbreviations whose full stop does not end a sentence.
     private static let abbreviations: Set<String> = [
         "rs", "re", "no", "a/c", "ac", "acct", "mr", "mrs", "ms", "dr", "st", "smt", "shri", "inr", "num", "ref", "txn",
         "avl", "bal", "ltd", "pvt", "m/s", "co", "min", "amt",

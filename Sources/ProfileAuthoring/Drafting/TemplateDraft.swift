@@ -37,13 +37,13 @@ public struct TemplateDraft: Sendable {
     public var unlessPattern: String?
     public var dateFormat: String?
     public var timeFormat: String?
-    /// What was chosen where there was a choice, for the person who reads the result.
+    /// Notes about the choices made, for a person.
     public var notes: [String]
 
     /// The longest text from which a template is derived.
     public static let maximumTextBytes = 64 << 10
 
-    /// How many times more of the surrounding words may be asked for; see `derive`.
+    /// The highest level of `derive`'s `specificity`.
     public static let greatestSpecificity = Specificity.allCases.count - 1
 
     /// Derives a template: a pure function of its arguments.

@@ -204,7 +204,7 @@ public struct TemplateMending {
 }
 
 extension TransactionDraft {
-    /// All that is read, without where it stands.
+    /// All field values, without their spans.
     fileprivate var values: [Field: String] {
         Dictionary(Field.allCases.compactMap { field in text(of: field).map { (field, $0) } }) { first, _ in first }
     }

@@ -144,7 +144,7 @@ public struct TemplateProof {
 }
 
 extension TransactionDraft {
-    /// Whether a field was read as the value that a person gave, in whatever form it was given.
+    /// True if a field was read as the value that a person gave, in any form.
     func reads(_ field: Field, as value: String) -> Bool {
         guard let got = text(of: field) else { return false }
         let plain = value.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()

@@ -46,7 +46,7 @@ extension ProfileSet {
 }
 
 extension BankWords {
-    /// What follows "Dear", up to the comma, lower case; nothing where it is what banks call everybody.
+    /// The words between "Dear" and the comma, lower case; empty for a general salutation.
     static func addressee(of line: Substring) -> Set<String> {
         let parts = line.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " }
         guard parts.count == 2, Salutation.openings.contains(parts[0].lowercased()) else { return [] }
@@ -61,10 +61,10 @@ extension BankWords {
     static func lowercased(_ text: String) -> Set<String> { Set(words(text.lowercased()).map(String.init)) }
 }
 
-/// How a mail addresses the person it goes to.
+/// The salutations of mails.
 enum Salutation {
     static let openings: Set<String> = ["dear", "hi", "hello"]
-    /// What banks call everybody.
+    /// General salutations.
     static let anybody: Set<String> = [
         "customer", "customers", "cardholder", "cardmember", "card", "sir", "madam", "user", "member", "valued",
         "client", "account", "all", "investor", "patron", "esteemed", "there", "merchant", "partner",

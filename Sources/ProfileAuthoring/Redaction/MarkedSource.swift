@@ -8,7 +8,7 @@ public import Profiles
 /// character of its own, the marked source is rendered by the renderer itself, and the marks are read off the result.
 struct MarkedSource {
     private enum Piece {
-        /// As it stands.
+        /// Copied unchanged.
         case fixed([UInt8])
         /// One letter or digit.
         case letter([UInt8])
@@ -83,7 +83,7 @@ struct MarkedSource {
 
     private mutating func fix(_ bytes: some Sequence<UInt8>) { pieces.append(.fixed(Array(bytes))) }
 
-    /// Text in which nothing but characters stands.
+    /// Plain characters only.
     private mutating func scanText(_ text: [UInt8], _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {

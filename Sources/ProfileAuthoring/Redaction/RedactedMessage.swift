@@ -3,7 +3,7 @@ public import Profiles
 import Randomness
 import YAMLSource
 
-/// Writes a redacted mail: a few header fields and the text parts, nothing that tells how the mail came.
+/// Writes a redacted mail: a few header fields and the text parts, without any trace of its delivery.
 struct RedactedMessage {
     private let message: Message
     private let text: [UInt8]
@@ -92,7 +92,7 @@ struct RedactedMessage {
         "card", "bank", "update", "statement", "mailer", "transact",
     ]
 
-    /// An address that is nobody's bank may be a person's.
+    /// An address outside the bank's domains may be a person's.
     private func sender(_ local: String) -> String {
         let lower = local.lowercased()
         return Self.roles.contains { lower.contains($0) }

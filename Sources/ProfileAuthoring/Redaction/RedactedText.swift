@@ -49,7 +49,7 @@ struct RedactedText {
         let own = fields[.merchant].map { words(in: $0) } ?? []
         let merchant = Set(own.enumerated().filter { $1.count >= 4 && isReplaced($0, $1, names) }.map { lowered($1) })
         for (field, span) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { redact(field, span, names) }
-        // What is said twice is replaced twice, also among the bank's words.
+        // Replace repeated values everywhere, also among the bank's words.
         for field in [Field.merchant, .vpa, .reference] {
             guard let span = fields[field], span.count >= 4, field != .merchant || names == .all else { continue }
             for other in forms.literal(Array(text[span]), in: text) where isFree(other) { redact(field, other, names) }

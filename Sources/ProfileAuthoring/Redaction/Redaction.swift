@@ -13,7 +13,7 @@ public struct Redaction: Sendable {
     public var subject: String
     /// RFC 5322 date-time, moved by as many days as the dates in the text.
     public var date: String?
-    /// What became of the redacted mail; offline, so its authenticity is unverified.
+    /// The decision about the redacted mail; offline, so its authenticity is unverified.
     public var decision: Decision
 }
 
@@ -37,7 +37,7 @@ extension ProfileSet {
 }
 
 extension Claim {
-    /// What the patterns of the template matched, in the text and in the subject.
+    /// The ranges that the patterns of the template matched in the text and in the subject.
     func matched(by name: String?) -> (body: [Range<Int>], subject: [Range<Int>]) {
         guard let template = sender.bank?.allTemplates.first(where: { $0.name == name }), let matcher = Matcher() else {
             return ([], [])

@@ -3,7 +3,7 @@ import Ledger
 public import Profiles
 
 extension RedactedText {
-    /// What is known about the mail beforehand.
+    /// The context of the mail.
     struct Guide {
         /// The domains of the bank: its addresses and links stay.
         var domains: [String]

@@ -40,7 +40,7 @@ enum ShiftedDate {
         return nil
     }
 
-    /// Whether two-digit days may begin with a zero here: in forms of digits only.
+    /// True if two-digit days may begin with a zero: in forms of digits only.
     private static func usesZeros(_ printed: [UInt8]) -> Bool {
         !printed.contains(where: PrintedForms.isLetter) || printed.count >= 9
     }

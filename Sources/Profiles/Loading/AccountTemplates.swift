@@ -126,7 +126,7 @@ struct PatternRefusal: Error {
     var remedy: String
     var column: String?
 
-    /// For who sees the pattern and no file.
+    /// A message without a file, for a form that contains the pattern.
     var sentence: String { message + (offset.map { " (at byte \($0))" } ?? "") + ". " + remedy }
 
     func of(_ column: String) -> PatternRefusal {

@@ -63,7 +63,7 @@ struct CommonPieces: Sendable {
         self.written = written
     }
 
-    /// What is known of each piece. A piece counts only for those that stand behind it in the file.
+    /// The needs of each piece. A piece is known only to those behind it in the file.
     var needs: [String: PatternNeeds] { (try? found.get()) ?? [:] }
 
     /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.

@@ -3,7 +3,7 @@ import Codecs
 import Ledger
 public import YAMLSource
 
-/// What a configuration adds to the profiles.
+/// The configuration's additions to the profiles.
 public struct ProfileAdditions: Sendable {
     /// Domains of banks without a profile, lower case, with the place of each for an error.
     public var domains: [(domain: String, place: SourcePlace)]

@@ -11,11 +11,11 @@ final class PatternCompiler: Sendable {
 
     private let common: CommonPieces
     private let commonGroups: Set<String>
-    /// What the patterns require.
+    /// The words that the patterns require.
     let words: Vocabulary
-    /// Whether every pattern has stood the checks before, in this text.
+    /// True if every pattern passed the checks before, with this text.
     let isProven: Bool
-    /// What the patterns require, where it was worked out before.
+    /// The cached requirements of the patterns.
     private let requirements: RequirementFile?
     private let known = Mutex<[String: TextPattern]>([:])
 
@@ -63,13 +63,13 @@ final class PatternCompiler: Sendable {
         }
     }
 
-    /// The pattern that a node holds, where only whether it stands in a text counts.
+    /// The pattern of a node of which only the presence in a text counts.
     func condition(_ node: YAMLNode) throws(SourceError) -> Condition {
         let text = try node.string()
         do throws(PatternRefusal) { return try condition(text) } catch { throw error.at(node) }
     }
 
-    /// The same for a pattern that stands in no file.
+    /// The same for a pattern that is not in a file.
     func pattern(_ text: String) throws(PatternRefusal) -> TextPattern {
         if let known = self.known.withLock({ $0[text] }) { return known }
         if isProven { return keepUncompiled(text, requirement(text)) }
@@ -98,7 +98,7 @@ final class PatternCompiler: Sendable {
                 try check(pattern)
                 alternatives.append(keep(pattern, part))
             } else {
-                // The whole tells where the fault is; one that compiles has none.
+                // Compile the whole, which locates the error; a pattern that compiles has none.
                 alternatives = [keep(try compile(text), text)]
                 break
             }

@@ -2,7 +2,7 @@ package import Ledger
 package import PCRE2
 import YAMLSource
 
-/// Where a pattern stands in a template's file.
+/// The place of a pattern in a template's file.
 package enum PatternPlace: Hashable {
     case subject, matchBody, unless
     /// From 0, of so many.

@@ -1,4 +1,4 @@
-/// A pattern as people write it who know nothing of extended mode: a blank in it is a blank.
+/// A pattern in ordinary syntax, not in extended mode: a blank matches a blank.
 struct PlainPattern {
     /// The same pattern for extended mode.
     let extended: String

@@ -1,7 +1,6 @@
 import PCRE2
 
-/// What a pattern requires of a text and how close together, with words as numbers of a vocabulary: a tree in one
-/// array.
+/// The requirement of a pattern, with words as numbers of a vocabulary: a tree in one array.
 ///
 /// A node is its kind, how many elements it takes, and then: a word's number and reach in characters and lines; the
 /// reach and a part; or parts.
@@ -20,7 +19,7 @@ struct RequirementCode: Sendable {
         guard rename(code.indices, number) else { return nil }
     }
 
-    /// Deeper trees stand in no file that this program wrote.
+    /// Maximum depth of the trees that this program writes.
     private static let maximumDepth = 100
 
     private static func length(of node: ArraySlice<Int32>) -> Int? {

@@ -2,13 +2,12 @@ import Codecs
 import Synchronization
 import YAMLSource
 
-/// What the patterns of one set of profiles require of a text, from the last time that it was worked out: reading it
-/// back takes a tenth of the time. A file in a folder for caches, of this program and of exactly these profiles. Any
-/// thread.
+/// A cache of the requirements of one set of profiles: reading it takes a tenth of the time of deriving them. The file
+/// is valid for this program and exactly these profiles. Safe on any thread.
 ///
 /// One that is missing, cannot be read or written, or is another's costs the time of working it out and nothing else.
 final class RequirementFile: Sendable {
-    /// What stands in the file.
+    /// The contents of the file.
     private final class Contents: Sendable {
         let words: [String]
         /// The vocabulary's number of each word.
@@ -27,7 +26,7 @@ final class RequirementFile: Sendable {
         }
     }
 
-    /// What is new.
+    /// The additions since the file was read.
     private struct Kept {
         var words: [String] = []
         var numbers: [String: Int32] = [:]
@@ -52,7 +51,7 @@ final class RequirementFile: Sendable {
         self.words = words
     }
 
-    /// What the pattern of this text requires; `nil` where it is not known.
+    /// The requirement of the pattern with this text; `nil` if it is not cached.
     func recall(_ text: String) -> RequirementCode? {
         let contents = contents.load() ?? contents.storeIfNil(read())
         guard let at = contents.places[Self.key(text)] else { return nil }

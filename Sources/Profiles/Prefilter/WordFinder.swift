@@ -12,7 +12,7 @@ final class WordFinder: Sendable {
     private let eight: WordTable
     private let twelve: WordTable
     private let sixteen: WordTable
-    /// How the words of so many bytes and more begin.
+    /// The first bytes of the words of at least this length.
     private let sixAndMore: WordBeginnings
     private let eightAndMore: WordBeginnings
     /// For each hash of three bytes a bit for each kind of fourth byte that goes on with them: most places of a text
@@ -63,7 +63,7 @@ final class WordFinder: Sendable {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Where the words stand in the text.
+    /// The places of the words in the text.
     func find(in text: [UInt8]) -> WordPlaces {
         var found: [WordPlaces.Occurrence] = []
         guard text.count >= 3, count > 0, text.count < Int(Int32.max) else {
@@ -128,7 +128,7 @@ final class WordFinder: Sendable {
         }
     }
 
-    /// How many bytes go on with a character that began before them.
+    /// The number of UTF-8 continuation bytes.
     private static func continuations(_ text: [UInt8]) -> Int {
         text.withUnsafeBytes { text in
             var (count, at) = (0, 0)

@@ -33,7 +33,7 @@ struct WordGate: Sendable {
         self.init(Kind.anyWord, elements)
     }
 
-    /// What is left of a requirement without its places.
+    /// A requirement without its places.
     init(_ requirement: RequirementCode) { self = Self.gate(requirement.code[...]) }
 
     private static func gate(_ node: ArraySlice<Int32>) -> WordGate {

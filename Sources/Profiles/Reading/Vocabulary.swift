@@ -38,7 +38,7 @@ final class Vocabulary: Sendable {
         }
     }
 
-    /// Where the words stand in the text.
+    /// The places of the words in the text.
     func find(in text: [UInt8]) -> WordPlaces {
         let finder = state.withLock { state in
             if let finder = state.finder { return finder }
