@@ -104,7 +104,8 @@ extension RescanRepository {
     ///   - outcomes: of ``Ledger/Outcome/redecidable``.
     ///   - ids: only these, where given.
     ///   - bank: only mails of this bank, or from one of `domains`.
-    ///   - arrived: only mails of this mailbox, and since this day (`yyyy-mm-dd`), by arrival, otherwise by the Date header.
+    ///   - arrived: only mails of this mailbox, and since this day (`yyyy-mm-dd`), by arrival, otherwise by the Date
+    ///     header.
     public func retainedMails(
         _ outcomes: Set<Outcome>, ids: [String]? = nil,
         bank: (key: String, domains: [String])? = nil,
