@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What was answered to a request with an Idempotency-Key.
+/// The answer to a request with an Idempotency-Key.
 public struct StoredAnswer: Hashable, Sendable {
     /// A digest of the request: the same key with another is a mistake.
     public var request: [UInt8]

@@ -52,7 +52,7 @@ extension AccessRepository {
         }
     }
 
-    /// Oldest first.
+    /// Sorted by age, oldest first.
     public func tokens() throws(StoreError) -> [AccessToken] {
         try read {
             try Row.fetchAll($0, sql: "SELECT * FROM access_tokens ORDER BY created_at, name").map(AccessToken.init)

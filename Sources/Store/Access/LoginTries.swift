@@ -41,7 +41,7 @@ extension AccessRepository {
 /// Rows of `login_tries`.
 fileprivate enum LoginAttempts {
     static let everybody = ""
-    /// Whatever the address is, even none, it is not everybody.
+    /// Never the key of all clients, even for an empty address.
     static func key(_ client: String) -> String { "from " + client }
 
     static func throttle(_ key: String, _ db: Database) throws -> Throttle {

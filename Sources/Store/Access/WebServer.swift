@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What the web role last listened as, for those who tell people where it is.
+/// The last address of the web role, for `parserctl pair`.
 public struct WebServer: Hashable, Sendable {
     /// Without a path.
     public var url: String

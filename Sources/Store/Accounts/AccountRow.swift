@@ -55,7 +55,7 @@ public struct AccountRow: Hashable, Sendable {
         return check.problems
     }
 
-    /// What it says of mails.
+    /// The template that it defines.
     public var profile: AccountProfile {
         var profile = AccountProfile(id: id, name: name, currency: currencyDefault, type: defaultTransactionType)
         profile.senderEmail = senderEmail

@@ -2,19 +2,19 @@ internal import GRDB
 import Ledger
 import Randomness
 
-/// What became of an account that a client sent.
+/// The result of merging an account of a client.
 public enum AccountMerge: String, Hashable, Sendable {
     case created, updated
-    /// It is the same here.
+    /// The ledger's row is the same.
     case unchanged
-    /// What stands here is newer, and stays.
+    /// The ledger's row is newer and stays.
     case kept
     /// It was deleted here after the client last changed it.
     case deleted
 }
 
 extension AccountRepository {
-    /// By name.
+    /// Sorted by name.
     public func all() throws(StoreError) -> [AccountRow] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY name COLLATE NOCASE, id").map(AccountRow.init)
@@ -71,7 +71,7 @@ extension AccountRepository {
         }
     }
 
-    /// What it claimed stays booked.
+    /// Transactions that it read stay booked.
     public func delete(_ id: String, expecting: ((AccountRow) -> Bool)? = nil) throws(StoreError)
     where Scope: WriteScope {
         let time = Instant.text(now())

@@ -2,7 +2,7 @@ internal import GRDB
 public import Ledger
 
 extension CategoryFacts {
-    /// What a row of the ledger says.
+    /// The facts of a row of the ledger.
     public init(_ row: TransactionRow) {
         self.init(merchant: row.vendor, vpa: row.vpa, mcc: row.mcc)
         amount = row.amount
@@ -49,7 +49,7 @@ extension TransactionEdit {
         guard !old.isCategoryChosen, CategoryFacts(new) != CategoryFacts(old) else { return }
         let rules = try MappingRows.rules(journal.db)
         let match = rules.match(CategoryFacts(new))
-        // Where the rules say what they said before, what they said at that time stays.
+        // If the rules give the same result as before, the recorded reason stays.
         guard match?.mapping.id != rules.match(CategoryFacts(old))?.mapping.id else { return }
         new.give(match)
     }

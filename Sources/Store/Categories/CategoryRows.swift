@@ -23,7 +23,7 @@ public struct CategoryRow: Hashable, Sendable {
     public var isSystem: Bool
     public var createdAt: String
     public var updatedAt: String
-    /// By name.
+    /// Sorted by name.
     public var subcategories: [Subcategory]
 }
 

@@ -1,11 +1,11 @@
 internal import GRDB
 public import Ledger
 
-/// What a mapping would do to what is booked already.
+/// The effect of a mapping on booked transactions.
 public struct MappingPreview: Sendable {
     /// A row that it would give another category.
     public struct Change: Hashable, Sendable {
-        /// As it is now.
+        /// The current row.
         public var row: TransactionRow
         public var category: String
         public var subcategory: String?
@@ -17,7 +17,7 @@ public struct MappingPreview: Sendable {
     public var kind: VendorMapping.Kind
     public var category: String
     public var subcategory: String?
-    /// How many rows it would change, and the newest of them.
+    /// The number of rows that it would change, and the newest of them.
     public var count: Int
     public var changes: [Change]
     /// How many rows it matches that stay, since a person or a transfer chose their category, and the newest of them.
@@ -27,7 +27,7 @@ public struct MappingPreview: Sendable {
     public var sameCount: Int
 }
 
-/// What ``Store/applyMapping(_:to:by:)`` did.
+/// The result of ``MappingRepository/apply(_:to:by:)``.
 public struct AppliedMapping: Sendable {
     public var mapping: MappingRow
     /// Rows with another category than before.

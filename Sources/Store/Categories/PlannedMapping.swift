@@ -7,7 +7,7 @@ struct PlannedMapping {
     private let rules: CategoryRules
     /// Looks for the words of the mapping alone, whatever its conditions.
     private let words: CategoryRules
-    /// Whether names alone decide between the mapping and the others: no other one has conditions.
+    /// True if no other mapping has conditions, so that names alone decide.
     private let namesDecide: Bool
 
     init(_ mapping: VendorMapping, among list: [VendorMapping]) {
@@ -27,7 +27,7 @@ struct PlannedMapping {
 
         var row: TransactionRow { TransactionRow(columns) }
         var id: Int64 { columns.int(0) }
-        /// Whether it has the mapping's category already.
+        /// True if it has the mapping's category already.
         var hasTarget: Bool { columns.text(3) == mapping.category && columns.optionalText(4) == mapping.subcategory }
         var isCategoryChosen: Bool {
             TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init))

@@ -1,13 +1,13 @@
-/// Who changed something.
+/// The author of a change.
 public struct Actor: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
-        /// parserctl, run by who may open the database.
+        /// parserctl, run by a user who may open the database.
         case terminal
-        /// A person logged in to the web page.
+        /// A user logged in to the web page.
         case page
         /// A program with a token.
         case client
-        /// A rule that a person set to work on many rows: not an edit that keeps later readings out.
+        /// A rule that a person applied to many rows. Its edits do not keep later readings out.
         case rule
     }
 
@@ -23,7 +23,7 @@ public struct Actor: Hashable, Sendable {
     public static let terminal = Actor(.terminal)
 }
 
-/// What an edit does to a value that may be absent.
+/// An edit of an optional value.
 public enum Change<Value: Hashable & Sendable>: Hashable, Sendable {
     case keep
     case set(Value)

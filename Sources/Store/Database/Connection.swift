@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// How every connection to the database is set up.
+/// The configuration of every connection to the database.
 enum Connection {
     /// KiB of page cache: the writer's holds the hot pages of all indexes of a batch.
     static let writerCache = 2048

@@ -58,7 +58,7 @@ public struct DatabaseAccess {
 /// The connection of a scope, for as long as the scope is open.
 final class OpenDatabase {
     private var connection: Database?
-    /// What to do after the commit.
+    /// The actions after the commit.
     var actions: [() -> Void] = []
 
     init(_ db: Database) { connection = db }

@@ -7,7 +7,7 @@ enum FieldBits {
     /// The columns of `template_days` that count them.
     static let columns = read.map { "with_\($0.rawValue)" }
 
-    /// What a person can correct in a row of `transactions`.
+    /// The fields of `transactions` that a person can correct.
     static let corrected: [(column: String, bit: Int, field: Field)] = [
         ("amount_minor", 0, .amount), ("parsed_date", 1, .date), ("parsed_time", 2, .time),
         ("parsed_vendor", 3, .merchant), ("account_digits", 4, .account),

@@ -1,11 +1,11 @@
 import Codecs
 internal import GRDB
 
-/// Where a page ends, as the text that a client hands back.
+/// The end of a page, as the text that a client sends for the next one.
 struct PageCursor: Equatable {
     /// The last row that was booked when the first page was read.
     var newest: Int64
-    /// How many rows there were on all pages; `nil` where nobody counted.
+    /// The number of rows on all pages; `nil` if they were not counted.
     var total: Int?
     var key: DatabaseValue
     var id: Int64

@@ -42,7 +42,7 @@ struct PreparedStatement {
         guard binder.code == SQLITE_OK else { throw error(binder.code) }
     }
 
-    /// Whether there is a row.
+    /// Returns true if there is a row.
     private func step() throws -> Bool {
         let code = sqlite3_step(handle)
         switch code {

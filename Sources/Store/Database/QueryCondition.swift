@@ -7,7 +7,7 @@ struct QueryCondition {
     private(set) var sql = "deleted_at IS NULL"
     /// The one about the status; true where there is none.
     private(set) var statuses = "1"
-    /// Whether nothing but the status is looked at.
+    /// True if the query filters by status only.
     private(set) var isPlain = true
     private(set) var arguments = StatementArguments()
 

@@ -23,18 +23,18 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case corrupt
         /// There is no such row.
         case notFound
-        /// The row is not any more what the caller took it for, or another row stands in the way.
+        /// The row was changed since the caller read it, or another row is in the way.
         case conflict
-        /// A value that cannot stand in the ledger; ``StoreError/fields`` says which.
+        /// A value is not valid; ``StoreError/fields`` says which.
         case invalid
         case other
     }
 
     public let kind: Kind
     public let path: String
-    /// What is wrong, and the remedy.
+    /// The fault and the remedy.
     public let message: String
-    /// For `invalid`: what is wrong with each value.
+    /// For `invalid`: the fault of each value.
     public let fields: [FieldProblem]
 
     public init(kind: Kind, path: String, message: String, fields: [FieldProblem] = []) {

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// An edit that a person or client made: a row of the journal `changes`.
 public struct LedgerChange: Hashable, Sendable {
-    /// What was done, as one word.
+    /// The action.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case added, changed, deleted, accepted, rejected, released, undone, mapped
     }
@@ -102,7 +102,7 @@ struct Journal {
           coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}'))
         """
 
-    /// Whether two snapshots have the same values; whether the row is linked is another matter.
+    /// Returns true if two snapshots have the same values. The transfer that a row belongs to is not compared.
     static func isSame(_ a: String, _ b: String, _ db: Database) throws -> Bool {
         if a == b { return true }
         return try Bool.fetchOne(

@@ -69,7 +69,7 @@ extension Journal {
                 let id = try note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id)
             else { continue }
             try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
-            // What this one had undone stands again, and may be undone again.
+            // The change that this one had undone is in force again, and may be undone again.
             if let first = change.undoes {
                 try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
             }
@@ -82,7 +82,7 @@ extension Journal {
     /// Before the key of a transaction that a mail had made, and that was undone.
     static let undoneKey = "undone:"
 
-    /// Whether another transaction has the key that an undone one gave free.
+    /// Returns true if another transaction has taken the key of an undone one.
     private static func isTaken(_ db: Database, _ id: Int64?) throws -> Bool {
         try Bool.fetchOne(
             db,

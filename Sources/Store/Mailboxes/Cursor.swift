@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-/// How far a folder has been read.
+/// The position up to which a folder has been read.
 public struct FolderCursor: Hashable, Sendable {
     public var uidValidity: UInt32
     /// Every UID below it is done: recorded, or not wanted by the search.

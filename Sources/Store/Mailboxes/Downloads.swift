@@ -38,7 +38,7 @@ extension MailboxRepository {
         }
     }
 
-    /// What a mailbox took in each of the last 24 hours, oldest first.
+    /// The bytes that a mailbox downloaded in each of the last 24 hours, oldest first.
     public func downloads(by mailbox: String) throws(StoreError) -> [HourlyDownload] {
         let hour = now() / 3600
         return try read { db in

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension MailboxRepository {
-    /// Whether any mail of the mailbox was recorded with its Gmail number (X-GM-MSGID).
+    /// Returns true if any mail of the mailbox was recorded with an X-GM-MSGID.
     public func hasGmailMessages(of mailbox: String) throws(StoreError) -> Bool {
         try read { db in
             try Bool.fetchOne(

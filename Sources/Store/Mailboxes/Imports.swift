@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// How far an import has come; one for each archive that was named.
+/// The progress of an import; one for each archive.
 public struct ImportState: Hashable, Sendable {
     /// `import:` and the label.
     public var mailbox: String
     /// The archive as it was named, absolute.
     public var root: String
-    /// Whose word on authenticity counts; see ``ImportTrust``.
+    /// The authserv-id that the import trusts.
     public var authentication: String
     /// The file being read; everything before it in the walk's order is done. `nil` at the beginning.
     public var file: String?
@@ -31,7 +31,7 @@ public struct ImportState: Hashable, Sendable {
     }
 }
 
-/// What tells a file from another of the same name, and from itself before it was changed.
+/// Identifies a file and its state: another file of the same name, or a changed one, differs.
 public struct FileIdentity: Hashable, Sendable {
     public var device: Int64
     public var inode: Int64
@@ -65,7 +65,7 @@ extension ImportRepository {
         }
     }
 
-    /// Whose word counted in the last import of each label.
+    /// The trusted authserv-id of the last import of each label.
     public func authentication() throws(StoreError) -> [String: String] {
         try read { db in
             Dictionary(

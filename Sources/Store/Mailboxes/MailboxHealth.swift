@@ -19,17 +19,17 @@ public struct MailboxHealth: Hashable, Sendable {
 
     public var mailbox: String
     public var state: State
-    /// What is wrong and how to mend it; without secrets and mail text. `nil` where nothing is wrong.
+    /// The fault and its remedy, without secrets and mail text. `nil` if there is none.
     public var reason: String?
-    /// Since when it is in this state.
+    /// The beginning of this state.
     public var since: Int64
-    /// When the server last answered.
+    /// The server's last answer.
     public var lastProbe: Int64?
-    /// When the server last told of new mail, whoever wrote it.
+    /// The server's last report of new mail, from any sender.
     public var lastMail: Int64?
     /// When the newest mail of a bank arrived that has been recorded. Kept by ``Store/record(_:advancing:)`` itself.
     public var lastBankMail: Int64?
-    /// Tries that failed in a row; 0 where all is well.
+    /// The number of consecutive failures.
     public var attempts: Int = 0
     public var nextAttempt: Int64?
     /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or

@@ -19,7 +19,7 @@ public struct MailRow: Hashable, Sendable {
     public var template: String?
     public var duplicateOf: String?
     public var attempts: Int
-    /// When a person settled it.
+    /// The time of a person's decision.
     public var reviewedAt: String?
     /// JSON, where the mail made no transaction; see the column of this name.
     public var provenance: String?
@@ -39,7 +39,7 @@ public struct MailRow: Hashable, Sendable {
         (SELECT t.id FROM transactions t WHERE t.source_email_id = m.id), m.shape
         """
 
-    /// How many they are: what a query selects behind them begins here.
+    /// The number of columns; further columns of a query begin at this index.
     static let columnCount: CInt = 21
 
     init(_ row: Columns) {

@@ -2,7 +2,7 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// A wish to ask a folder again for older mail.
+/// A request to read older mail of a folder again.
 public struct RescanRequest: Hashable, Sendable {
     public var id: Int64
     public var mailbox: String
@@ -26,7 +26,7 @@ public struct RetainedMail: Sendable {
 }
 
 extension RescanRepository {
-    /// Asks whoever reads this folder to look at its older mail again. The same wish twice is one.
+    /// Requests that the folder's older mail is read again. An equal open request is returned.
     /// - Returns: the number of the request.
     @discardableResult
     public func request(of key: FolderKey, bank: String?, since: CalendarDate?) throws(StoreError) -> Int64
@@ -68,7 +68,7 @@ extension RescanRepository {
         }
     }
 
-    /// Finished ones of long ago go with it.
+    /// Also deletes requests that were finished 30 days ago.
     public func finish(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) where Scope: WriteScope {
         let seconds = now()
         try write { db in

@@ -1,7 +1,7 @@
 internal import GRDB
 import Ledger
 
-/// When a mail that could not be processed is tried again.
+/// The retries of mail that could not be processed.
 enum RetrySchedule {
     /// Seconds after the first, second, … try. A server's bad moment is over in minutes, a mended mail store in a day;
     /// after that a person decides.
@@ -21,7 +21,7 @@ enum RetrySchedule {
     }
 }
 
-/// What waits for whoever reads the folders.
+/// Work that waits for the process that reads the folders.
 public struct PendingWork: Sendable {
     /// Folders with failed mails whose time has come.
     public var retries: Set<FolderKey> = []
@@ -57,7 +57,7 @@ extension MailboxRepository {
         }
     }
 
-    /// The mail is no more where it was: nothing is left to try.
+    /// Ends the retries of mails that are no longer in the folder.
     public func giveUp(_ uids: [UInt32], of key: FolderKey, uidValidity: UInt32, reason: String) throws(StoreError)
     where Scope: WriteScope {
         if uids.isEmpty { return }

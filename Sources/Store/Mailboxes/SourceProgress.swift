@@ -53,7 +53,7 @@ extension MaildirRepository {
         }
     }
 
-    /// Files that are gone, so that the table does not grow for ever.
+    /// Removes files that no longer exist.
     public func forget(_ names: [Int64], in key: FolderKey) throws(StoreError) where Scope: WriteScope {
         if names.isEmpty { return }
         try write { db in

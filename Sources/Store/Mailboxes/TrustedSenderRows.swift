@@ -26,7 +26,7 @@ extension TrustedSenderRepository {
         }
     }
 
-    /// What the acceptance of a draft taught; `nil` where it taught nothing.
+    /// The sender that became trusted when a draft was accepted; `nil` if none did.
     public func learned(by id: ReviewID) throws(StoreError) -> TrustedSenderRow? {
         try read { db in
             guard let transaction = try ReviewRows.find(db, id)?.transaction else { return nil }

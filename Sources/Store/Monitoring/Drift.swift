@@ -10,7 +10,7 @@ public struct Drift: Hashable, Sendable {
     public var through: String
     /// By key.
     public var banks: [Bank]
-    /// By name.
+    /// Sorted by name.
     public var templates: [Template]
     /// Of the last ``DriftLimits/shapeDays``: those that tell of money first, then the most frequent.
     public var shapes: [Shape]
@@ -37,7 +37,7 @@ public struct Drift: Hashable, Sendable {
         public var fields: [Fill]
     }
 
-    /// When mails came.
+    /// The intervals between mails.
     public struct Silence: Hashable, Sendable {
         /// `yyyy-mm-dd` UTC.
         public var firstSeen: String
@@ -53,7 +53,7 @@ public struct Drift: Hashable, Sendable {
         }
     }
 
-    /// How often a template's drafts have a field.
+    /// The proportion of a template's drafts that have a field.
     public struct Fill: Hashable, Sendable {
         public var field: Field
         public var recent: Proportion
@@ -103,7 +103,7 @@ public struct Drift: Hashable, Sendable {
     }
 }
 
-/// When a difference is a sign and not chance.
+/// Thresholds that separate a change from chance.
 public enum DriftLimits {
     /// Days that count as now. Most people's templates come several times a month.
     public static let recentDays = 30

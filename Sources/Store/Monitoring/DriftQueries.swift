@@ -77,7 +77,7 @@ fileprivate struct DriftReader {
             total.days.formUnion(seen)
             total.first = min(total.first, first)
             if template == Self.generic {
-                // Whoever has no template at all has none that could drift.
+                // A bank without templates has none that could drift.
                 total.bank.recent = total.bank.recent + Proportion(0, of: now[1])
                 total.bank.before = total.bank.before + Proportion(0, of: then[1])
                 total.bank.otherRecent += now[0] - now[1]

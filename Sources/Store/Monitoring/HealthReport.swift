@@ -1,10 +1,10 @@
-/// Whether all is well, and what is not.
+/// The state of the whole program, with the reasons of faults.
 public struct HealthReport: Sendable {
     public enum Level: String, Comparable, Sendable {
         case ok
-        /// Something is not as it should be, but mail is read or soon will be.
+        /// Something needs attention, but mail is read or will be soon.
         case degraded
-        /// Mail is not read, and somebody should look.
+        /// Mail is not read, and an operator must act.
         case failing
 
         private var rank: Int { self == .ok ? 0 : self == .degraded ? 1 : 2 }

@@ -23,7 +23,7 @@ public struct MonitoringSnapshot: Sendable {
     public var drift: Drift
     /// By bank and outcome.
     public var mails: [MailCount]
-    /// Who is told of what happens, and how that goes.
+    /// The sinks of notifications and their states.
     public var sinks: [SinkState]
     /// Of the database file and its write-ahead log.
     public var databaseBytes: Int64

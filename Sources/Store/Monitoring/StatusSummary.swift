@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-/// How things stand, as of one instant.
+/// Counts and states of all folders, as of one instant.
 public struct StatusSummary: Sendable {
     public struct Folder: Hashable, Sendable {
         public var key: FolderKey
@@ -13,7 +13,7 @@ public struct StatusSummary: Sendable {
         public var counts: [Outcome: Int]
     }
 
-    /// How many mails of one folder one template decided in one way; `template` is `nil` where none did.
+    /// The number of mails of one folder with one template and outcome; `template` is `nil` if none matched.
     public struct TemplateCount: Hashable, Sendable {
         public var key: FolderKey
         public var outcome: Outcome

@@ -1,10 +1,10 @@
 internal import GRDB
 import Ledger
 
-/// A phone that wants to be told: a row of `devices`.
+/// A phone that receives pushes: a row of `devices`.
 public struct DeviceRow: Hashable, Sendable {
     public var id: String
-    /// What the push service knows the app on this phone by.
+    /// The push service's name for the app on this phone.
     public var token: String
     /// `production` or `sandbox`.
     public var environment: String

@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-/// Something worth telling, as it stands in the ledger now.
+/// A notification event, with the current state of its transaction.
 public struct Notification: Sendable {
     public var id: Int64 = 0
     public var kind: NotificationKind
@@ -14,9 +14,9 @@ public struct Notification: Sendable {
     public var mailID: String?
     /// The mailbox, or the bank's key.
     public var subject: String = ""
-    /// In words, without a mail's text.
+    /// A text without content of mails.
     public var details: String = ""
-    /// What was told before is well again.
+    /// True if an earlier notification is over.
     public var isOver: Bool = false
 
     public init(kind: NotificationKind, at: Int64) {
@@ -32,12 +32,12 @@ public struct Notification: Sendable {
     }
 }
 
-/// What this process announces. Whoever sets it also delivers.
+/// The events that this process writes for its sinks. A process that sets it also delivers.
 public struct NotificationPolicy: Sendable {
     public var kinds: Set<NotificationKind>
     /// Seconds: what older mail tells is not announced, so that a first pass over years is silent.
     public var maxAge: Int64
-    /// Called after a commit that wrote news; must not block.
+    /// Called after a commit that wrote events; must not block.
     public var changed: @Sendable () -> Void
     /// Called where the database cannot be written; must not block.
     public var trouble: @Sendable (StoreError) -> Void
@@ -80,7 +80,7 @@ struct NotificationReader {
     func all(_ bind: (inout Binder) -> Void) throws -> [Notification] {
         var found: [(Notification, Int64?)] = []
         try events.each(bind) { row in
-            // A kind of a later version is nothing to this one.
+            // Kinds of later versions are skipped.
             guard let kind = NotificationKind(rawValue: row.text(1)) else { return true }
             let news = Notification(kind: kind, at: Instant.seconds(row.text(2)) ?? 0) {
                 $0.id = row.int(0)

@@ -1,7 +1,7 @@
 import GRDB
 import Ledger
 
-/// Writes events into the transaction that is under way.
+/// Writes notification events within the caller's transaction.
 struct NotificationWriter {
     private let kinds: Set<NotificationKind>
     /// Arrival before this is not announced, seconds since 1970-01-01 UTC.
@@ -21,7 +21,7 @@ struct NotificationWriter {
             """)
     }
 
-    /// A mail that was booked, or waits.
+    /// Writes the event of a booked or waiting mail.
     mutating func tell(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
         let kind: NotificationKind
         switch verdict.outcome {
@@ -54,7 +54,7 @@ struct NotificationWriter {
         count += 1
     }
 
-    /// A mailbox in trouble that does not pass, and that it is well again; each once.
+    /// Writes the event of a lasting fault of a mailbox, and of its end; each once.
     mutating func tell(_ db: Database, _ health: MailboxHealth) throws {
         let known = try Row.fetchOne(
             db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])

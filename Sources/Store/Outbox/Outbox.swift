@@ -27,7 +27,7 @@ public struct OutboxMessage: Hashable, Sendable {
     public var createdAt: Int64
     public var dueAt: Int64
     public var attempts: Int
-    /// What the last try, or the refusal, said.
+    /// The reason of the last failure or refusal.
     public var reason: String?
     public var settledAt: Int64?
 
@@ -42,7 +42,7 @@ public struct OutboxMessage: Hashable, Sendable {
     static let mostEvents = 20_000
 }
 
-/// How a sink stands.
+/// The state of a sink.
 public struct SinkState: Hashable, Sendable {
     public var name: String
     public var lastEvent: Int64
@@ -53,12 +53,12 @@ public struct SinkState: Hashable, Sendable {
     public var lastSentAt: Int64?
     public var waiting = 0
     public var parked = 0
-    /// When the oldest waiting message was made.
+    /// The creation of the oldest waiting message.
     public var oldestWaiting: Int64?
     public var parkedReason: String?
 }
 
-/// What becomes of events for one sink.
+/// The messages that events become for one sink.
 public enum DeliveryOutcome: Hashable, Sendable {
     case message(events: [Int64], due: Int64, isUrgent: Bool)
     /// Added to a message that was never tried, which is due at `due` then.
@@ -135,7 +135,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Whether a sink has events that have not become messages.
+    /// Returns true if a sink has events that are not in a message yet.
     public func hasUnposted() throws(StoreError) -> Bool {
         try read { db in
             try Bool.fetchOne(

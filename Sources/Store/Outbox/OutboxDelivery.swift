@@ -16,7 +16,7 @@ extension OutboxRepository {
         }
     }
 
-    /// When the next message is due; `nil` where none waits.
+    /// The time at which the next message is due; `nil` if none waits.
     public func nextDue() throws(StoreError) -> Int64? {
         try read { db in
             try String.fetchOne(
@@ -63,7 +63,7 @@ extension OutboxRepository {
                     "UPDATE notification_sinks SET failures = 0, blocked_until = NULL, reason = NULL, last_sent_at = ? WHERE name = ?",
                 arguments: [time, message.sink])
             guard failures > 0 else { return false }
-            // What waited for the line only.
+            // Messages that waited only because the sink did not answer.
             try db.execute(
                 sql: "UPDATE notification_messages SET due_at = ? WHERE sink = ? AND state = 'waiting' AND due_at > ?",
                 arguments: [time, message.sink, time])
@@ -146,7 +146,7 @@ extension OutboxRepository {
         }
     }
 
-    /// How each sink stands, by name.
+    /// The state of each sink, by name.
     public func sinkStates() throws(StoreError) -> [SinkState] {
         try read { db in
             try Row.fetchAll(

@@ -3,7 +3,7 @@ internal import GRDB
 /// An app on a phone that registered itself for pushes.
 public struct PushDevice: Hashable, Sendable {
     public var id: String
-    /// As Apple gave it to the app, hexadecimal.
+    /// Apple's device token, hexadecimal.
     public var token: String
     /// For an app that was built for development: Apple's other server.
     public var isSandbox: Bool

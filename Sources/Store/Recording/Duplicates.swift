@@ -3,7 +3,7 @@ import Codecs
 import GRDB
 import Ledger
 
-/// What an entry becomes beside what is in the ledger already.
+/// The outcome of an entry, given the rows of the ledger.
 struct Verdict {
     struct Booking {
         var key: String
@@ -12,7 +12,7 @@ struct Verdict {
         var reasons: [Reason]
         var possibleDuplicateOf: Int64?
 
-        /// Leaves the decision to a person.
+        /// Sends the draft to review.
         mutating func doubt(_ factor: Reason.Factor, of other: Int64, _ note: String) {
             let reason = Reason(factor, weight: 0.5, note: note)
             status = .needsReview
@@ -29,7 +29,7 @@ struct Verdict {
     var transactionID: Int64?
     /// The very same mail: its bytes are kept already.
     var isSameMail = false
-    /// Why it was not simply booked, for a person.
+    /// The reason for display if it was not booked.
     var remark: String?
 
     var possibleDuplicateOf: Int64? { booking?.possibleDuplicateOf }
@@ -185,7 +185,7 @@ extension MailEntry {
         verdict.isSameMail ? nil : raw
     }
 
-    /// What tells this mail from every other, for events that print nothing of their own.
+    /// Identifies the mail, for events that print neither a reference nor a time.
     var identity: String {
         guard contentDigest != nil || messageID != nil else { return "\(mailbox)/\(folder)/\(uidValidity)/\(uid)" }
         let digest = contentDigest ?? []

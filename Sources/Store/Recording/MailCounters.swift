@@ -2,13 +2,13 @@ import Codecs
 import GRDB
 import Ledger
 
-/// What a mail says about its bank's templates: that one of them, or none, was seen.
+/// A mail counted for drift: the template that claimed it, or its shape if none did.
 struct TemplateHit {
     let profile: String
     let template: String
     /// As in the column `fields`.
     let fields: Int64
-    /// Where no template claims the mail.
+    /// Present if no template claims the mail.
     let shape: MailShape?
 
     /// `nil` where it says nothing: no bank's mail, not authentic, failed, or a copy of one that was counted.
@@ -55,7 +55,7 @@ struct MailCounters {
     /// The instant of the batch.
     let time: String
     private var places: [Place: Int64] = [:]
-    /// How many mails, and of these how many with each field.
+    /// The number of mails, and of those with each field.
     private var days: [TemplateDay: [Int64]] = [:]
     private var shapes: [ShapeKey: ShapeSeen] = [:]
     private var transactions: [TransactionStatus: Int64] = [:]
@@ -99,7 +99,7 @@ struct MailCounters {
         shapes[key] = seen
     }
 
-    /// As the triggers say it.
+    /// The same day as the triggers use.
     private func day(_ entry: MailEntry) -> String {
         String(((entry.receivedAt ?? entry.sentAt).map { min(Instant.text($0), time) } ?? time).prefix(10))
     }

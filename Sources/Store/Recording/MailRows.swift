@@ -51,7 +51,7 @@ struct MailRows {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
         if verdict.outcome == .failed, entry.fromAddress == nil, entry.messageID == nil {
-            // Nothing of the mail was to be had this time: what is known of it stays.
+            // This attempt fetched nothing: known values stay.
             return try fail.run {
                 $0.put(time)
                 $0.put(verdict.remark)
@@ -63,7 +63,7 @@ struct MailRows {
         try write(entry, verdict, hit, id, time, retry: (next, tried))
     }
 
-    /// Another look at a mail that did not fail.
+    /// Writes a new decision about a mail that did not fail.
     func redecide(
         _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
     ) throws {

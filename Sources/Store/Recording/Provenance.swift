@@ -1,7 +1,7 @@
 import Codecs
 import Ledger
 
-/// How a row came about, as the JSON text of the column `provenance`:
+/// The origin of a row, as the JSON text of the column `provenance`:
 /// `{"profile":…,"version":…,"template":…,"authentication":…,"category":…,"spans":{"amount":[3,10],…},
 /// "patterns":{"body_pattern 1 of 2":["amount",…],…},"reasons":[{"factor":…,"weight":…,"note":…},…]}`.
 ///

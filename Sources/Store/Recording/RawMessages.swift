@@ -45,7 +45,7 @@ extension MailRepository {
     }
 }
 
-/// How a mail's bytes stand in `raw_messages`.
+/// The storage of a mail's bytes in `raw_messages`.
 enum RawMessage {
     static let insert = """
         INSERT INTO raw_messages (mail_id, stored_at, encoding, size, bytes) VALUES (?, ?, ?, ?, ?)

@@ -56,9 +56,9 @@ struct Recorder {
     private var transfers: TransferSearch
     private var counters: MailCounters
     private var matches: [Int64: Int64] = [:]
-    /// When each folder last received a mail; empty where no mail says.
+    /// The last arrival in each folder; empty if no mail states it.
     private var activity: [FolderKey: String] = [:]
-    /// When each mailbox last received a mail of a bank: this batch's newest.
+    /// The last arrival of bank mail in each mailbox: this batch's newest.
     private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: FolderKey, receivedAt: Int64?)?
     private var news: NotificationWriter?

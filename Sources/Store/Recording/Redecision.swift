@@ -20,7 +20,7 @@ extension Outcome {
 
 /// Decides a recorded mail again, where no person has decided about it.
 struct Redecision {
-    /// What stands in the ledger.
+    /// The rows that the ledger has for a mail.
     struct CurrentRow {
         var transaction: Int64?
         /// Of the transaction, otherwise of the mail.
@@ -58,12 +58,12 @@ struct Redecision {
         return found.flatMap { $0.isUntouched ? $0.standing : nil }
     }
 
-    /// Takes out a draft that a new look finds to be nothing.
+    /// Deletes a draft for which the new decision books nothing.
     func delete(transaction id: Int64) throws { try delete.run { $0.put(id) } }
 }
 
 extension Redecision.CurrentRow {
-    /// Whether the verdict may take the place of what stands, and is not the same once more.
+    /// Returns true if the verdict may replace the rows and differs from them.
     func gives(way verdict: Verdict, to decision: Decision, was outcome: Outcome) -> Bool {
         if transaction != nil, verdict.booking == nil {
             // A draft is not lost to a look that reads less, and not while another mail relies on it.

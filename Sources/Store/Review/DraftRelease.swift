@@ -2,7 +2,7 @@ internal import GRDB
 public import Ledger
 
 extension Reason {
-    /// Whether it says that the event may be in the books already.
+    /// True if it states a possible duplicate.
     public var isAboutDuplicates: Bool { factor == .possibleDuplicate || factor == .referenceReused }
 }
 

@@ -15,7 +15,7 @@ public struct ProfileFix: Hashable, Sendable {
 }
 
 extension TransactionRow {
-    /// What it says of the fields that a mail prints, as a person writes them.
+    /// The values of the fields that a mail prints, as a person writes them.
     public var fieldValues: [Field: String] {
         var values: [Field: String] = [.amount: amount.decimal, .date: date]
         // The rupee is what an amount is in without a word.

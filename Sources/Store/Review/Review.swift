@@ -29,7 +29,7 @@ public struct ReviewItem: Sendable {
     /// The transaction that may be the same event.
     public var possibleDuplicate: TransactionRow?
 
-    /// How many mails of its shape wait, itself among them; 0 where a template claims it.
+    /// The number of waiting mails of its shape, itself included; 0 if a template claims it.
     public var alike: Int
 
     /// The shortest name for ``Store/accept(_:)`` and ``Store/reject(_:)``.

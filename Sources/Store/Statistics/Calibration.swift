@@ -26,7 +26,7 @@ public struct Calibration: Hashable, Sendable {
         public var corrected = 0
         /// A person said that there was nothing to book, or deleted it.
         public var rejected = 0
-        /// How often each field was changed.
+        /// The number of corrections of each field.
         public var fields: [Field: Int] = [:]
 
         public var right: Proportion {
@@ -34,7 +34,7 @@ public struct Calibration: Hashable, Sendable {
         }
     }
 
-    /// What a threshold would have done.
+    /// The effect that a threshold would have had.
     public struct Threshold: Hashable, Sendable {
         public var value: Double
         /// Of the drafts of at least this confidence, those that were right.

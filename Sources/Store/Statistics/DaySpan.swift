@@ -21,6 +21,6 @@ public struct DaySpan: Hashable, Sendable {
 
     public var days: Int { last.daysSince1970 - first.daysSince1970 + 1 }
 
-    /// As many days, directly before.
+    /// The same number of days, directly before.
     public var before: DaySpan { DaySpan(days: days, through: CalendarDate(daysSince1970: first.daysSince1970 - 1)) }
 }

@@ -1,7 +1,7 @@
 import Chronology
 public import Ledger
 
-/// What an overview of a span of days shows in one currency.
+/// The figures of an overview of a span of days, in one currency.
 public struct PeriodSums: Hashable, Sendable {
     /// As of ``Store/totals(of:)-(DaySpan)``.
     public var totals: [Statistics.Totals]

@@ -1,4 +1,4 @@
-/// How many of how many, with what so few can say about all.
+/// k of n, with Wilson's 95 % interval.
 public struct Proportion: Hashable, Sendable {
     public var part: Int
     public var whole: Int
@@ -8,7 +8,7 @@ public struct Proportion: Hashable, Sendable {
         self.whole = whole
     }
 
-    /// `nil` of nothing.
+    /// `nil` for n = 0.
     public var rate: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
     /// Wilson's score interval (E. B. Wilson, 1927) of 95 %, in 0...1: holds also for few and for none, where the usual

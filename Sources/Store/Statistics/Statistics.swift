@@ -9,7 +9,7 @@ public enum Statistics {
         public var spent: Money
         public var received: Money
         public var transferred: Money
-        /// How many there are of each.
+        /// The number of each.
         public var expenses: Int
         public var incomes: Int
         public var transfers: Int
@@ -42,7 +42,7 @@ public enum Statistics {
         }
     }
 
-    /// What was spent and received in one step of a chart.
+    /// Expenses and income of one step of a chart.
     public struct Bucket: Hashable, Sendable {
         public var days: DaySpan
         public var spent: Money

@@ -36,7 +36,7 @@ extension StatisticsRepository {
         }
     }
 
-    /// What was spent by category and subcategory, the largest category first and within it the largest subcategory.
+    /// Expenses by category and subcategory, the largest category first and within it the largest subcategory.
     public func spendByCategory(of span: DaySpan, in currency: Currency) throws(StoreError) -> [Statistics.CategorySum]
     {
         var sums: [Statistics.CategorySum] = []
@@ -61,7 +61,7 @@ extension StatisticsRepository {
         return Statistics.CategorySum.ordered(sums)
     }
 
-    /// What was spent and received in each step of the span, in order; also steps in which nothing was.
+    /// Expenses and income of each step of the span, in order; steps without any are included.
     public func spendOverTime(
         of span: DaySpan, in currency: Currency, by step: Statistics.Step
     ) throws(StoreError) -> [Statistics.Bucket] {
@@ -85,7 +85,7 @@ extension StatisticsRepository {
         return buckets.buckets
     }
 
-    /// Where the most was spent, the largest sum first. Expenses without a merchant are left out.
+    /// The merchants with the largest expenses, the largest sum first. Expenses without a merchant are left out.
     public func topMerchants(
         of span: DaySpan, in currency: Currency, limit: Int = 5
     ) throws(StoreError) -> [Statistics.MerchantSum] {

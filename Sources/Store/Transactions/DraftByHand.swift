@@ -3,10 +3,10 @@ internal import GRDB
 public import Ledger
 
 extension TransactionEdit {
-    /// What a person must still say before a mail in which nothing could be read becomes a transaction.
+    /// The fields still needed to book a mail that could not be read.
     public var missing: [Field] { Field.needed.filter { !has($0) } }
 
-    /// Whether it says something of a field.
+    /// Returns true if the edit sets or clears a field.
     public func has(_ field: Field) -> Bool {
         switch field {
         case .amount: amount != nil
@@ -38,7 +38,7 @@ extension TransactionEdit {
 }
 
 extension TransactionEdit {
-    /// What a person filled in for a mail.
+    /// Makes the edit of a mail's blank draft from the values that a person entered.
     public init(_ new: NewTransaction) {
         self.init()
         (amount, type, date) = (new.amount, new.type, new.date)
@@ -144,7 +144,7 @@ extension Journal {
         }
     }
 
-    /// As its other transactions name the bank.
+    /// The bank's name, taken from its other transactions.
     private static func bankName(_ profile: String, _ db: Database) throws -> String? {
         try String.fetchOne(
             db,

@@ -4,7 +4,7 @@ public import Ledger
 
 /// A transaction that no mail made.
 public struct NewTransaction: Hashable, Sendable {
-    /// Who wrote it down; the column `recorder`.
+    /// The origin; the column `recorder`.
     public enum Recorder: String, Hashable, Sendable, CaseIterable {
         case manual = "Manual"
         case imported = "Import"
@@ -47,7 +47,7 @@ public struct NewTransaction: Hashable, Sendable {
         try fill(&self)
     }
 
-    /// What cannot stand in the ledger, by column; empty where all is well.
+    /// The values that are not valid, by column; empty if all are.
     public var problems: [FieldProblem] {
         var edit = TransactionEdit()
         edit.ledger = ledger

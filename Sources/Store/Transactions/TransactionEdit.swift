@@ -2,7 +2,7 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// What a person or client changes about a transaction; what is not set stays.
+/// An edit of a transaction by a person or client. Values that are not set stay.
 public struct TransactionEdit: Hashable, Sendable {
     public var ledger: String?
     public var amount: Money?
@@ -32,7 +32,7 @@ public struct TransactionEdit: Hashable, Sendable {
 
     public var isEmpty: Bool { self == TransactionEdit() }
 
-    /// What cannot stand in the ledger, by column; empty where all is well.
+    /// The values that are not valid, by column; empty if all are.
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         check.text("ledger", ledger, atMost: TextLimit.name)
@@ -166,7 +166,7 @@ extension Journal {
 }
 
 extension TransactionEdit {
-    /// Whether the row would be half of a transfer no more.
+    /// Returns true if the edit makes the row unfit for its transfer.
     fileprivate func endsTransfer(_ old: TransactionRow) -> Bool {
         old.type == .transfer && (type ?? .transfer) != .transfer || (status ?? .confirmed) != .confirmed
     }
@@ -215,7 +215,7 @@ extension TransactionEdit {
 }
 
 extension CategoryRow {
-    /// As the category writes itself; as given where there is none.
+    /// The category's own spelling; the given one if there is no such category.
     static func spelling(ofCategory name: String, _ db: Database) throws -> String {
         try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM categories WHERE name = ?"), arguments: [name])
             ?? name

@@ -2,7 +2,7 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// Which transactions to show, in which order, and how many at a time. Deleted ones are never among them.
+/// Filters, order and page size of a list of transactions. Deleted ones are never included.
 public struct TransactionQuery: Hashable, Sendable {
     public enum Sort: String, Hashable, Sendable, CaseIterable {
         case date, amount, merchant, category, confidence
@@ -145,7 +145,7 @@ public struct TransactionPage: Hashable, Sendable {
     public var rows: [TransactionRow]
     /// For the page behind this one; `nil` where this is the last.
     public var next: String?
-    /// How many there were on all pages when the first was read.
+    /// The number of rows on all pages when the first was read.
     public var total: Int
 }
 

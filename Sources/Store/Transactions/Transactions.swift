@@ -2,7 +2,7 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// Which transactions to read. Deleted ones are never among them.
+/// Filters of an export of transactions. Deleted ones are never included.
 public struct TransactionFilter: Hashable, Sendable {
     /// The first and the last day, both included.
     public var since: CalendarDate?
@@ -64,7 +64,7 @@ extension TransactionRepository {
     }
 }
 
-/// Who chose a transaction's category. What a person chose is changed by nobody else.
+/// The origin of a transaction's category. A person's choice is never changed by anything else.
 public enum CategoryChoice: String, Hashable, Sendable, CaseIterable {
     case mapping, transfer, person
 
@@ -133,7 +133,7 @@ public struct TransactionRow: Hashable, Sendable {
     /// Without the provenance, which is half of a row and which no list shows.
     static let listColumns = columns.replacing("provenance", with: "NULL")
 
-    /// How many they are: what a query selects behind them begins here.
+    /// The number of columns; further columns of a query begin at this index.
     static let columnCount: CInt = 37
 }
 

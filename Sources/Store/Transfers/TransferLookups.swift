@@ -19,7 +19,7 @@ extension TransferRepository {
         return found
     }
 
-    /// How many possible transfers a person is asked about.
+    /// The number of proposed transfers.
     public func proposalCount() throws(StoreError) -> Int {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state = 'proposed'") ?? 0 }
     }

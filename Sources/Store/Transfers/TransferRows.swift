@@ -85,7 +85,7 @@ struct TransferRows {
             leg: leg, isLinked: isDebit || isCredit, isEdited: row.optionalText(14) != nil)
     }
 
-    /// Whether alerts are about an account with these last digits, other than the one that the leg is about.
+    /// Returns true if alerts name an account with these last digits, other than the leg's own.
     func isOwnAccount(_ digits: String, besides leg: TransferLeg) throws -> Bool {
         try Row.fetchAll(db.cachedStatement(sql: "SELECT profile, account_digits FROM own_accounts")).contains { row in
             let (profile, account): (String, String) = (row[0], row[1])
@@ -94,7 +94,7 @@ struct TransferRows {
         }
     }
 
-    /// Whether a person was asked about this pair, or decided about it.
+    /// Returns true if the pair was linked or refused before.
     func isSettled(_ debit: Int64, _ credit: Int64) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -102,7 +102,7 @@ struct TransferRows {
             arguments: [debit, credit]) ?? false
     }
 
-    /// Whether this is a new question.
+    /// Returns true if the pair was not proposed before.
     func propose(
         _ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: String
     ) throws -> Bool {
@@ -148,7 +148,7 @@ struct TransferRows {
         }
     }
 
-    /// Whether keywords or a link found one of them to be a card's bill.
+    /// Returns true if a keyword or a link gave one of them the category of card bills.
     private func isCardBill(_ ids: [Int64]) throws -> Bool {
         for id in ids {
             let row = try Row.fetchOne(

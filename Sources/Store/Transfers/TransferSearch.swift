@@ -11,7 +11,7 @@ struct TransferSearch {
     private var linked = 0
     private var proposed = 0
 
-    /// Otherwise it asks about everything.
+    /// False: it only proposes.
     let linksByItself: Bool
 
     init(_ db: Database, time: String, linksByItself: Bool = true) {
@@ -45,7 +45,7 @@ struct TransferSearch {
         waiting = []
     }
 
-    /// What was found by all looks.
+    /// The results of all searches.
     var found: (linked: Int, proposed: Int) { (linked, proposed) }
 
     mutating func look(at id: Int64) throws {
@@ -80,7 +80,7 @@ struct TransferSearch {
         }
     }
 
-    /// One sentence for a person.
+    /// One sentence for display.
     static func why(_ evidence: TransferEvidence, _ debit: TransferLeg?, _ credit: TransferLeg?) -> String {
         func name(_ leg: TransferLeg?) -> String? { leg.map { "\($0.bank) \($0.account)" } }
         let accounts =

@@ -19,7 +19,7 @@ public struct TransferRow: Hashable, Sendable {
     public var credit: TransactionRow?
     /// A ``TransferEvidence``, or `person`.
     public var evidence: String
-    /// One sentence for a person.
+    /// One sentence for display.
     public var why: String
     public var isMadeByPerson: Bool
     /// ISO 8601 UTC.
@@ -35,7 +35,7 @@ public struct TransferLink: Hashable, Sendable {
 }
 
 extension TransferRepository {
-    /// The newest first.
+    /// Newest first.
     public func list(
         _ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100
     ) throws(StoreError) -> [TransferRow] {

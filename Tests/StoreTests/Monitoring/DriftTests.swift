@@ -137,10 +137,12 @@ import Testing
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
         try f.store.mailboxes.setHealth(
-            .init(mailbox: "personal", state: .waiting, since: f.clock.now(), lastProbe: f.clock.now() - 39 * 86400))
+            .init(mailbox: "personal", state: .waiting, since: f.clock.now()) {
+                $0.lastProbe = f.clock.now() - 39 * 86400
+            })
         #expect(try history.alarms() == [])
         try f.store.mailboxes.setHealth(
-            .init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
+            .init(mailbox: "personal", state: .watching, since: f.clock.now()) { $0.lastProbe = f.clock.now() })
         #expect(try f.store.monitoring.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
@@ -153,10 +155,10 @@ import Testing
             history.entries,
             advancing: (f.inbox, FolderCursor(uidValidity: 1, nextUID: newest.uid + 1, searchedDomains: [])))
         try f.store.mailboxes.setHealth(
-            .init(mailbox: "personal", state: .reading, since: f.clock.now(), lastProbe: f.clock.now()))
+            .init(mailbox: "personal", state: .reading, since: f.clock.now()) { $0.lastProbe = f.clock.now() })
         #expect(try f.store.monitoring.drift().alarms.isEmpty)
         try f.store.mailboxes.setHealth(
-            .init(mailbox: "personal", state: .watching, since: f.clock.now(), lastProbe: f.clock.now()))
+            .init(mailbox: "personal", state: .watching, since: f.clock.now()) { $0.lastProbe = f.clock.now() })
         #expect(try f.store.monitoring.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
