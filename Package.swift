@@ -240,7 +240,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Settings", "Ledger", "OAuth", "YAMLSource"], swiftSettings: settings),
+            name: "SettingsTests", dependencies: ["Chronology", "Settings", "Ledger", "IMAP", "OAuth", "YAMLSource"],
+            swiftSettings: settings),
         .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",

@@ -54,7 +54,7 @@ import Testing
         #expect(try notice { [$0.mail(type: .income)] }.title == "INR 1234.50 received")
         #expect(try notice { [$0.mail(type: .transfer)] }.title == "INR 1234.50 transferred")
         let review = try notice { [$0.mail("SOMEBODY", 1_00, .review)] }
-        #expect(review.title == "To review: INR 1.00" && review.items[0].type == "review.waiting")
+        #expect(review.title == "To review: INR 1.00" && review.items.first?.type == "review.waiting")
     }
 
     @Test func aHiddenAmountStandsNowhere() throws {

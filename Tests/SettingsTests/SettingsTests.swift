@@ -1,4 +1,6 @@
+import Chronology
 import Foundation
+import IMAP
 import OAuth
 import Testing
 import YAMLSource
@@ -49,7 +51,21 @@ import YAMLSource
         #expect(settings.keepRawDays == days && settings.keepsSettled == settled)
     }
 
+    @Test func timeZone() throws {
+        #expect(try settings(Self.good).timeZone == .kolkata)
+        let berlin = try settings(Self.good + "\ntimezone: Europe/Berlin").timeZone
+        #expect(berlin.identifier == "Europe/Berlin" && berlin.offset(at: 1_767_225_600) == 3600)
+        #expect(berlin.offset(at: 1_782_864_000) == 7200)
+    }
+
+    @Test func loginMechanism() throws {
+        #expect(try settings(Self.good).mailboxes.first?.mechanism == .automatic)
+        let set = Self.good.replacingOccurrences(of: "poll: 2m", with: "mechanism: cram-md5")
+        #expect(try settings(set).mailboxes.first?.mechanism == .cramMD5)
+    }
+
     @Test(arguments: [
+        ("timezone: Asia/Kolkatta", "unknown time zone 'Asia/Kolkatta'"),
         ("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"),
         ("keep_raw: long", "is not a length of time"),
     ])
@@ -144,6 +160,8 @@ import YAMLSource
             with: "    password_file: personal\n    oauth: { provider: gmail, client_id: x, refresh_token_file: y }\n",
             says: "oauth replaces the password", remedy: "Keep"),
         Fault(
+            replace: "poll: 2m", with: "mechanism: ntlm", says: "10:16: unknown value 'ntlm'", remedy: "cram-md5"),
+        Fault(
             replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address",
             remedy: "127.0.0.1:8001"),
         Fault(
@@ -233,8 +251,9 @@ import YAMLSource
         #expect(try file("pass word\r\nsecond\n", mode: 0o600).read() == Array("pass word".utf8))
     }
 
-    @Test func aFileThatOthersMayReadIsRefusedWithoutShowingIt() throws {
-        let error = #expect(throws: SecretError.self) { try file("hunter2", mode: 0o644).read() }
+    @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o602, 0o601])
+    func aFileThatOthersMayAccessIsRefusedWithoutShowingIt(mode: Int) throws {
+        let error = #expect(throws: SecretError.self) { try file("hunter2", mode: mode).read() }
         #expect(error?.description.contains("chmod 600") == true)
         #expect(error?.description.contains("hunter2") == false)
     }
