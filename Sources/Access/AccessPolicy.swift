@@ -1,15 +1,15 @@
-/// Who may use the web side and how, as the configuration says.
+/// The configured rules of access to the web role.
 public struct AccessPolicy: Sendable {
     /// False: whoever reaches the port may do everything. The configuration allows it on the loopback only.
     public var asksForLogin: Bool
     /// Host names and addresses that it is called by besides the loopback's, lower case, without port.
     public var names: Set<String>
-    /// Whether the port speaks TLS: then cookies are for it alone, and links begin with https.
+    /// The port speaks TLS: cookies are limited to it, and links begin with https.
     public var isTLS: Bool
-    /// Whether only this machine can reach the port.
+    /// Only this machine can reach the port.
     public var isLoopback: Bool
     public var sessions: SessionRules
-    /// Of one client; 0 sets no limit.
+    /// The limit for one client; 0 sets none.
     public var requestsPerMinute: Int
     /// Days for which the audit log is kept; 0 writes none.
     public var auditDays = 365

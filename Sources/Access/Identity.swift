@@ -1,7 +1,7 @@
-/// Who makes a request.
+/// The client of a request.
 public struct Identity: Hashable, Sendable {
     public enum Kind: String, Sendable {
-        /// Nobody that is known.
+        /// An unknown client.
         case nobody
         /// Whoever is at this machine, where no login is asked for.
         case local

@@ -1,4 +1,4 @@
-/// What is too weak to guard the books. A PIN is possible: three wrong tries are followed by longer and longer pauses.
+/// The refusal of weak passphrases. A PIN is possible: after three wrong tries the pauses grow.
 public enum PassphraseRules {
     public static let leastDigits = 6
     public static let leastCharacters = 8

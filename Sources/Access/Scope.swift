@@ -1,4 +1,4 @@
-/// What a token or a person may do. `admin` includes the others; they include nothing else.
+/// The permissions of a token or a user. `admin` includes the others, which include nothing else.
 public enum Scope: String, CaseIterable, Sendable {
     /// See everything.
     case read
@@ -6,7 +6,7 @@ public enum Scope: String, CaseIterable, Sendable {
     case write
     /// Settle what waits for a person.
     case review
-    /// Who may use the web side, and everything else.
+    /// Management of access to the web role, and everything else.
     case admin
 }
 
@@ -16,12 +16,12 @@ public struct Scopes: Hashable, Sendable, CustomStringConvertible {
 
     public static let none = Scopes([])
     public static let all = Scopes(Set(Scope.allCases))
-    /// What a paired device and a logged-in person's daily work need.
+    /// The permissions of a paired device and of a login.
     public static let daily = Scopes([.read, .write, .review])
 
     public init(_ members: Set<Scope>) { self.members = members }
 
-    /// - Returns: `nil` where a word is none of the names, or none stands there.
+    /// - Returns: `nil` for an unknown name or an empty list.
     public init?(_ text: String) {
         var members: Set<Scope> = []
         for word in text.split(whereSeparator: { $0 == "," || $0 == " " }) {

@@ -1,9 +1,9 @@
 public import Chronology
 
-/// How long to wait after wrong tries. Pure: the caller keeps the count and the instant.
+/// The pause after wrong tries. Pure: the caller keeps the count and the instant.
 public struct Throttle: Hashable, Sendable {
     public struct Rules: Hashable, Sendable {
-        /// Wrong tries without a pause.
+        /// The number of wrong tries without a pause.
         public var free: Int
         /// Each further wrong try doubles the pause.
         public var pauses: ExponentialBackoff
@@ -44,6 +44,6 @@ public struct Throttle: Hashable, Sendable {
         last = now
     }
 
-    /// The counted try was right after all.
+    /// Removes a counted try that turned out right.
     public mutating func takeBack() { tries = max(0, tries - 1) }
 }

@@ -68,7 +68,7 @@ extension CurlConnection: ByteStream {
     private func broken(_ code: CURLcode) -> IMAPError {
         var reason = 0
         _ = spendwise_getinfo_long(handles.easy, CURLINFO_OS_ERRNO, &reason)
-        // The kernel gave the line up: nobody answered its probes, or what was sent.
+        // The kernel gave up the connection: its probes, or the bytes sent, were not acknowledged.
         if [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(Int32(truncatingIfNeeded: reason)) {
             return IMAPError(
                 .timedOut, retry: .now, what: "the connection to \(peer) is dead",

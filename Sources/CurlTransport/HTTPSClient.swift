@@ -56,7 +56,7 @@ public final class HTTPSClient {
     }
 }
 
-/// Where the callbacks put the answer. Used by the request's thread only.
+/// The response as the callbacks collect it. Used by the request's thread only.
 final class AnswerBox {
     var bytes: [UInt8] = []
     var headers: [(name: String, value: String)] = []

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// libcurl wants to be initialised once before its first use, by one thread; a `static let` is just that.
+/// libcurl must be initialised once, by one thread, before its first use: a `static let`.
 enum LibCurl {
     /// `nil` when it failed, for lack of memory or entropy.
     static let ready: Bool = curl_global_init(spendwise_global_default) == CURLE_OK

@@ -26,7 +26,7 @@ enum LoginAttempt: String {
         }
     }
 
-    /// Whether the next attempt may succeed after this error.
+    /// The next attempt may succeed after this error.
     ///
     /// Each attempt that is refused counts as a wrong password at some servers. The LOGIN command is refused by servers
     /// that offer it but accept challenge-response mechanisms only.

@@ -16,7 +16,7 @@ public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDe
 
     public var user: String
     public var secret: Secret
-    /// How a password is sent; an access token has mechanisms of its own.
+    /// The mechanism for a password; an access token has its own.
     public var mechanism: LoginMechanism
 
     public init(user: String, secret: Secret, mechanism: LoginMechanism = .automatic) {

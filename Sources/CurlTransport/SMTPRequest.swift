@@ -92,7 +92,7 @@ public struct SMTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { remedy.isEmpty ? what : "\(what); \(remedy)" }
 }
 
-/// What the read callback takes the mail from. Used by the request's thread only.
+/// The message as the read callback consumes it. Used by the request's thread only.
 fileprivate final class MessageSource {
     private let bytes: [UInt8]
     private var sent = 0
@@ -158,7 +158,7 @@ extension CurlHandles {
         try check(spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         try check(spendwise_setopt_pointer(easy, CURLOPT_READDATA, Unmanaged.passUnretained(source).toOpaque()))
         try check(spendwise_setopt_data_callback(easy, CURLOPT_READFUNCTION, giveMessage))
-        // What a server says after the mail is nobody's business.
+        // Responses after the message do not matter.
         try check(spendwise_setopt_data_callback(easy, CURLOPT_WRITEFUNCTION, dropData))
         try check(spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, dropData))
     }

@@ -1,4 +1,4 @@
-/// Where a mailbox is, and how the connection is protected. There is no "none".
+/// The address of a mailbox's server and the kind of TLS. There is no "none".
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public enum TLS: Hashable, Sendable {
         /// From the first byte on; usually port 993.
@@ -25,7 +25,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// `nil` where the host is none: it would change the meaning of the URL.
+    /// `nil` for a host that would change the meaning of the URL.
     var url: String? { url(scheme: "imap") }
 
     func url(scheme: String) -> String? {

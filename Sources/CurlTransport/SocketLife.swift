@@ -12,7 +12,7 @@ enum SocketLife {
     /// quarter of an hour.
     private static let unacknowledged: UInt32 = 60_000
 
-    /// What libcurl 7.88 has no options for. A system that refuses them has its own patience.
+    /// Sets options that libcurl 7.88 does not offer. A system that refuses them keeps its own timeouts.
     static func bound(_ socket: Int32) {
         var count = keepAliveCount
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_KEEPCNT, &count, socklen_t(MemoryLayout<Int32>.size))

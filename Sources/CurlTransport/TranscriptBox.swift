@@ -1,6 +1,6 @@
 import IMAP
 
-/// Where the header callback puts the server's lines during login. Used by the connection's thread only.
+/// The server's lines during the login, as the header callback collects them. Used by the connection's thread only.
 final class TranscriptBox {
     var transcript = LoginTranscript()
 }

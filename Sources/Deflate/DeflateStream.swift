@@ -9,7 +9,7 @@ public import IMAP
 public struct DeflateStream<Base: ByteStream & ~Copyable>: ~Copyable {
     private var base: Base
     private var codec: Deflate?
-    /// What a TLS record holds.
+    /// The size of a TLS record.
     private static var recordBytes: Int { 16 << 10 }
 
     public init(_ base: consuming Base) {

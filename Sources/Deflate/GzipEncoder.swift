@@ -26,7 +26,7 @@ public final class GzipEncoder {
         stream.deallocate()
     }
 
-    /// What can be sent by now.
+    /// The bytes that are complete.
     /// - Parameter isLast: the file ends here; nothing may be added any more.
     public func add(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) -> [UInt8] {
         guard !hasEnded else { return [] }

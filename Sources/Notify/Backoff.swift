@@ -1,7 +1,7 @@
 import Chronology
 import Ledger
 
-/// How long to wait before another try.
+/// The pause before another try.
 enum Backoff {
     /// The retry class of what went wrong.
     enum Pace {

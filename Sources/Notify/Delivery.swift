@@ -11,10 +11,10 @@ import Synchronization
 /// Tells what happens to whoever the configuration names: turns events into messages, and sends what is due, on one
 /// thread of its own.
 public final class Delivery: Sendable {
-    /// Who is told now.
+    /// The sinks in force.
     public var sinks: [SinkSettings] { told.withLock { $0 } }
     private let told: Mutex<[SinkSettings]>
-    /// Who is to be told as soon as the thread has its hands free.
+    /// The sinks of a reload, until the thread takes them over.
     private let reloaded = Mutex<[SinkSettings]?>(nil)
     let store: Store
     let logger: Logger
@@ -22,7 +22,7 @@ public final class Delivery: Sendable {
     let chance: @Sendable () -> Double
     /// Ends every wait: for a stop, or where there is something new.
     public let wake = Wake()
-    /// What the database said when it could not be written.
+    /// The message of the database when it could not be written.
     let trouble = Mutex<String?>(nil)
 
     /// Another process, such as `parserctl notify retry`, cannot wake this one: so often it looks by itself.
@@ -55,7 +55,7 @@ public final class Delivery: Sendable {
         let sinks = sinks
         if sinks.isEmpty {
             store.announce(nil)
-            // Nobody is to be told: what is left of those that were costs nothing more.
+            // No sinks: the messages of former sinks need no further work.
             if try !store.outbox.sinkStates().isEmpty { try store.outbox.setSinks([], releasing: false, at: now()) }
             return
         }

@@ -6,7 +6,7 @@ import Settings
 import Store
 import Synchronization
 
-/// What the delivering thread knows between its rounds.
+/// The state of the delivering thread between its rounds.
 final class DeliveryRound {
     private let delivery: Delivery
     private let senders: [String: SinkSender]
@@ -107,7 +107,7 @@ final class DeliveryRound {
                 message.attempts, try store.outbox.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
             let pause = Backoff.pause(failures: failures, pace, asked: asked, chance: delivery.chance())
             try store.outbox.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
-            // Once for each trouble: the state tells of the tries.
+            // Once for each failure: the state shows the tries.
             delivery.logger.log(
                 level: failures == 0 ? .warning : .debug, "a notification was not taken, it is tried again",
                 metadata: ["sink": "\(message.sink)", "reason": "\(reason)", "retry.seconds": "\(pause)"])

@@ -65,7 +65,7 @@ struct Notice: Sendable {
         body = (lines + (count > lines.count ? ["and \(count - lines.count) more"] : [])).joined(separator: "\n")
     }
 
-    /// What a person asked for to see whether it arrives.
+    /// A test message, sent on request.
     init(trialOf sink: SinkSettings, id: String, at now: Int64) {
         self.id = id
         createdAt = now

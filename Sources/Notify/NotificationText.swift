@@ -137,7 +137,7 @@ struct Facts {
         ]
     }
 
-    /// What is not known, or hidden, leaves its place empty.
+    /// An unknown or hidden value leaves its place empty.
     func fill(_ template: MessageTemplate, _ waits: Bool) -> String {
         template.pieces.map { piece in
             switch piece {

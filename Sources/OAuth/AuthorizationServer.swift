@@ -1,13 +1,13 @@
-/// Where a person consents and where tokens are had (RFC 6749 section 3), and what is asked for there.
+/// The authorization and token endpoints of a provider (RFC 6749 section 3), and the requested scope.
 public struct AuthorizationServer: Hashable, Sendable {
     /// `https` URLs.
     public var authorizationEndpoint: String
     public var tokenEndpoint: String
     /// Blank-separated (RFC 6749 section 3.3).
     public var scope: String?
-    /// What this server wants besides, before it hands out a refresh token.
+    /// Further parameters that this server needs before it issues a refresh token.
     public var parameters: [String: String]
-    /// How this server wants the loopback to be called in a redirect: 127.0.0.1 (RFC 8252 section 7.3) or localhost.
+    /// The name of the loopback in this server's redirects: 127.0.0.1 (RFC 8252 section 7.3) or localhost.
     public var redirectHost: String
 
     public init(

@@ -1,4 +1,4 @@
-/// Why there is no token: what happened, at which server, and what a person can do. Holds no secret.
+/// A failure to obtain a token, with the server and a remedy. Holds no secret.
 public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// The consent or its refresh token is no longer good (`invalid_grant`).
@@ -66,7 +66,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         serverText = detail
     }
 
-    /// Whether trying again later can help without a person.
+    /// A later try can succeed without a change by the user.
     public var isTransient: Bool { [.unavailable, .unreachable, .malformedAnswer].contains(kind) }
 
     static let maximumText = 200
@@ -86,7 +86,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(what); \(remedy)" }
 
-    /// What happened and where, with what the server said; one clause.
+    /// The event and the server, with the server's message; one clause.
     public var what: String {
         let said = [code, serverText].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: ": ")
         return said.isEmpty ? event : "\(event) (\(said))"
@@ -110,7 +110,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it, one clause.
+    /// The remedy; one clause.
     public var remedy: String {
         switch kind {
         case .consentNeeded: "run 'parserctl login' for this mailbox; it goes on by itself then"

@@ -6,7 +6,7 @@ import Randomness
 public struct ProofKey: Sendable {
     /// 32 random octets in base64url: 43 characters (RFC 7636 section 4.1).
     public let verifier: Token
-    /// What the authorization endpoint is told: the verifier's SHA-256 in base64url (section 4.2).
+    /// The value for the authorization endpoint: the verifier's SHA-256 in base64url (section 4.2).
     public var challenge: String { Self.challenge(for: verifier) }
 
     public init() { verifier = Self.random() }
@@ -17,7 +17,7 @@ public struct ProofKey: Sendable {
         Base64.urlSafe.encode(Array(SHA256.hash(data: Array(verifier.value.utf8))))
     }
 
-    /// 256 bits that nobody can guess.
+    /// 256 random bits.
     static func random() -> Token {
         // Base64url is visible ASCII, so this is always a token.
         Token(Base64.urlSafe.encode(RandomBytes.make(32))) ?? random()

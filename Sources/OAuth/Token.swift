@@ -18,7 +18,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, CustomDebugStr
         value = String(text)
     }
 
-    /// SHA-256 in hexadecimal: tells tokens apart without holding them.
+    /// SHA-256 in hexadecimal: distinguishes tokens without storing them.
     public var digest: String {
         Hexadecimal.text(SHA256.hash(data: Array(value.utf8)))
     }

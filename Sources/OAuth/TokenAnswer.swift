@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the token endpoint answered (RFC 6749 sections 5.1 and 5.2).
+/// The response of the token endpoint (RFC 6749 sections 5.1 and 5.2).
 public struct TokenAnswer: Sendable {
     public let accessToken: Token
     /// Seconds that the access token is good for, from now on.
@@ -8,7 +8,7 @@ public struct TokenAnswer: Sendable {
     /// Takes the place of the one that was used, where there is one.
     public let refreshToken: Token?
 
-    /// Where the server does not say (RFC 6749 section 5.1 leaves it open); usual is an hour.
+    /// Used if the server sends no lifetime, which RFC 6749 section 5.1 allows; an hour is usual.
     static let assumedLifetime = 600
     static let longestLifetime = 86_400 * 365
 

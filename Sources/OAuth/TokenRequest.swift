@@ -1,9 +1,9 @@
 import Codecs
 
-/// What is sent to the token endpoint. Its body holds secrets.
+/// A request to the token endpoint. Its body holds secrets.
 public struct TokenRequest: Sendable, CustomReflectable {
     public let server: AuthorizationServer
-    /// What must not show in messages, even where the server repeats it.
+    /// Never shown in messages, even if the server repeats them.
     let secrets: [Token]
     /// `application/x-www-form-urlencoded`
     public let body: [UInt8]

@@ -1,7 +1,7 @@
 import Ledger
 public import YAMLSource
 
-/// What the configuration says of single banks.
+/// The settings of single banks.
 public struct BankSettings: Sendable {
     /// A bank that is known by its domain alone, lower case: its mails are read without templates and always wait for a
     /// person.

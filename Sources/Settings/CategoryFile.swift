@@ -19,7 +19,7 @@ public struct CategoryFile: Sendable {
         public var rules: [Rule]
     }
 
-    /// What chooses a category: a keyword, a UPI address, a merchant category code, or people's UPI addresses.
+    /// The kind of a rule: a keyword, a UPI address, a merchant category code, or UPI addresses of persons.
     public struct Rule: Hashable, Sendable {
         public var kind: VendorMapping.Kind
         public var keyword: String

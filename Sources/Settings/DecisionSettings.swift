@@ -14,9 +14,9 @@ public enum SettledKeeping: String, Hashable, Sendable {
 public struct DecisionSettings: Hashable, Sendable {
     /// The confidence in 0...1 from which a draft is booked without a person. A bank's profile may set its own.
     public var autoConfirmAt: Double
-    /// Whether the bytes of bank mail are kept.
+    /// The bytes of bank mail are kept.
     public var keepsRaw: Bool
-    /// What is kept of settled mail if ``keepsRaw`` is set.
+    /// The part of settled mail that is kept if ``keepsRaw`` is set.
     public var keepsSettled: SettledKeeping
 
     public init(

@@ -5,7 +5,7 @@ public import YAMLSource
 public struct MailboxSettings: Sendable {
     public enum TLS: String, Sendable, CaseIterable { case implicit, starttls }
 
-    /// Whose word on a mail's authenticity counts.
+    /// The trusted source of authentication results.
     public enum Authentication: Sendable, Equatable {
         /// `Authentication-Results` written under this authserv-id (RFC 8601).
         case authservID(String)
@@ -13,7 +13,7 @@ public struct MailboxSettings: Sendable {
         case trustDelivery
     }
 
-    /// What the mailbox's user logs in with.
+    /// The secret of the login.
     public enum Login: Sendable {
         case password(SecretSource)
         case oauth(OAuthSettings)
@@ -28,12 +28,12 @@ public struct MailboxSettings: Sendable {
     public var caFile: String?
     public var user: String
     public var login: Login
-    /// How a password is sent.
+    /// The mechanism for a password.
     public var mechanism: LoginMechanism
     /// As the user writes them, in Unicode.
     public var folders: [String]
     public var authentication: Authentication
-    /// How far back the first pass looks, in days.
+    /// The days that the first pass reads back.
     public var sinceDays: Int
     /// Seconds between passes where the server has no IDLE.
     public var pollSeconds: Int
@@ -47,15 +47,15 @@ public struct MailboxSettings: Sendable {
 
     /// COMPRESS=DEFLATE (RFC 4978), where the server offers it.
     public enum Compression: String, Sendable, CaseIterable {
-        /// Where the line turns out to be slow.
+        /// If the connection proves slow.
         case auto
         case on, off
     }
 
-    /// Gmail shuts a mailbox off for a day above 2,500 MB; the rest is for the person's other programs.
+    /// Gmail blocks a mailbox for a day above 2,500 MB; the rest is left to the user's other programs.
     private static let gmailDownloadLimit: UInt64 = 2_000_000_000
 
-    /// Whether Gmail's limits hold for it.
+    /// Gmail's limits apply.
     var isGmail: Bool { ["imap.gmail.com", "imap.googlemail.com"].contains(host.lowercased()) }
 
     private static let keys = [

@@ -10,7 +10,7 @@ public struct MaildirSettings: Sendable {
     /// `Bank.Alerts`.
     public var folders: [String]
     public var authentication: MailboxSettings.Authentication
-    /// How far back the first pass looks, in days, by the files' times.
+    /// The days that the first pass reads back, by the times of the files.
     public var sinceDays: Int
     /// Seconds between looks that do not wait to be notified: a file system of another machine notifies of nothing.
     public var pollSeconds: Int

@@ -26,7 +26,7 @@ public struct MessageTemplate: Sendable, Hashable {
 
     public init(pieces: [Piece]) { self.pieces = pieces }
 
-    /// Throws at the place of a placeholder that nobody knows.
+    /// Throws at the place of an unknown placeholder.
     init(_ node: YAMLNode) throws(SourceError) {
         let bytes = Array(try node.string().utf8)
         guard bytes.count <= 1000 else {

@@ -21,7 +21,7 @@ public struct SinkSettings: Sendable {
     public var hidesMerchant: Bool
     /// Transactions below are not told.
     public var minimum: MinimumAmount
-    /// Seconds: what older mail tells is not told.
+    /// Seconds: events of older mail are not sent.
     public var maxAge: Int
     /// For transactions and drafts.
     public var title: MessageTemplate?

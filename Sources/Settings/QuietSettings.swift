@@ -9,7 +9,7 @@ public struct QuietSettings: Sendable, Hashable {
     public var to: Int
     /// An IANA name; `nil`: the machine's own zone.
     public var timeZone: String?
-    /// What passes all the same.
+    /// The kinds that are sent all the same.
     public var urgent: Set<NotificationKind>
 
     public init(from: Int, to: Int, timeZone: String? = nil, urgent: Set<NotificationKind> = []) {

@@ -4,7 +4,7 @@ import Glibc
 /// waits for it.
 struct SecretCommand {
     let command: String
-    /// Seconds. Nobody is there who could type something into it.
+    /// Seconds. The command has no terminal to ask.
     var patience = 30
 
     /// Milliseconds between two looks whether it has ended.

@@ -36,10 +36,10 @@ public struct SecretFile: Sendable, Equatable {
     /// Names it for messages.
     public var description: String { "the \(kind.rawValue) file \(path)" }
 
-    /// Where it is, or where it would be made.
+    /// Its path, or the path at which it would be created.
     public var path: String { place.path }
 
-    /// Whether systemd has handed it out, for this run of the service, to be read only.
+    /// systemd passed it to this run of the service; it is read-only.
     public var isCredential: Bool { place.isCredential }
 
     private var place: (path: String, isCredential: Bool) {
@@ -118,7 +118,7 @@ public struct SecretFile: Sendable, Equatable {
             throw SecretError(
                 "\(description) is not a regular file", remedy: "Name a file that holds the \(kind.rawValue).")
         }
-        // systemd gives credentials a mode of its own and lets nobody else into their folder.
+        // systemd gives credentials a mode of its own and closes their folder to other users.
         guard isCredential || status.st_mode & 0o077 == 0 else {
             throw SecretError("\(description) may be read by other users", remedy: "chmod 600 \(path)")
         }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a password is found. It is read anew for each login, so that a changed one needs no restart.
+/// The source of a password. It is read for each login, so that a changed password needs no restart.
 public enum SecretSource: Sendable, Equatable {
     case file(SecretFile)
     /// A shell command; the first line that it prints is the password.

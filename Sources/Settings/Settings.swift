@@ -13,18 +13,18 @@ public struct Settings: Sendable {
     public var categories: String
     /// The confidence in 0...1 from which a draft is booked without a person.
     public var autoConfirmAt: Double
-    /// What is set for single banks.
+    /// The settings of single banks.
     public var banks: BankSettings
     /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
     public var keepRawDays: Int
-    /// What is kept of those that nobody needs to look at again.
+    /// The part of settled bank mail that is kept.
     public var keepsSettled = SettledKeeping.text
     /// The time zone that defines "today" and the time of a transaction entered by hand.
     public var timeZone: IANATimeZone
     public var mailboxes: [MailboxSettings]
     /// The mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
-    /// Who is told of what.
+    /// The sinks of notifications.
     public var notifications: [SinkSettings]
     public var web: WebSettings
 

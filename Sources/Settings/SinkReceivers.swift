@@ -41,7 +41,7 @@ public struct NtfySettings: Sendable {
     /// 1 (least) to 5; `nil`: as urgent as the event is.
     public var priority: Int?
     public var tags: [String]
-    /// What a tap opens.
+    /// The address that a tap opens.
     public var click: String?
 
     static let keys = ["url", "token_file", "priority", "tags", "click"]
@@ -180,7 +180,7 @@ public struct EmailSettings: Sendable {
     }
 }
 
-/// Where something is sent: over TLS, or to a program on this machine.
+/// A server that is reached over TLS, or a program on this machine.
 enum SinkURL {
     static func read(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()

@@ -1,4 +1,4 @@
-/// What is wrong in a file that a person wrote: where, what, and how to mend it.
+/// An error in a file that a user wrote: its place, the message, and a remedy.
 ///
 /// Printed as `FILE:LINE:COLUMN: message`, the line itself, and the remedy.
 public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +8,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// From 1, in characters; 0 where the whole line is meant.
     public var column: Int
     public var message: String
-    /// The line that is meant, as it stands in the file.
+    /// The line of the error, as it is in the file.
     public var excerpt: String?
     public var remedy: String?
 

@@ -62,7 +62,7 @@ extension YAMLFile {
         }
     }
 
-    /// Where a new key may be put, the best place first.
+    /// The places for a new key, the best one first.
     private func insertions(_ text: YAMLText, _ root: YAMLNode, _ target: YAMLNode, _ map: YAMLMapping) -> [Edit] {
         guard let start = text.offset(line: target.line, column: target.column), start < text.bytes.count else {
             return []

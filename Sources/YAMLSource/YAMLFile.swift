@@ -159,7 +159,7 @@ public final class YAMLFile: Sendable {
             excerpt: lines.indices.contains(line - 1) ? lines[line - 1] : nil, remedy: remedy)
     }
 
-    /// Where byte `offset` of the value of the block scalar or plain scalar that begins at `line`, `column` stands.
+    /// The place of byte `offset` of the block scalar or plain scalar that begins at `line`, `column`.
     func position(
         ofByte offset: Int, in value: String, line: Int, column: Int, isBlock: Bool
     ) -> (line: Int, column: Int) {

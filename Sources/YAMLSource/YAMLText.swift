@@ -3,7 +3,7 @@ import Yams
 /// The bytes of a YAML file by the lines and columns that its parser counts.
 struct YAMLText {
     let bytes: [UInt8]
-    /// Where each line begins.
+    /// The offset at which each line begins.
     let starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -51,14 +51,14 @@ struct YAMLText {
         return starts[number - 1]..<last
     }
 
-    /// How many blanks a line begins with; `nil` for a line of blanks only.
+    /// The number of spaces at the beginning of a line; `nil` for a line of spaces only.
     func indentation(_ number: Int) -> Int? {
         let line = line(number)
         let first = line.first { bytes[$0] != 0x20 && bytes[$0] != 0x09 }
         return first.map { $0 - line.lowerBound }
     }
 
-    /// What the file ends its lines with.
+    /// The line ending of the file.
     var lineEnd: [UInt8] {
         bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false ? [0x0D, 0x0A] : [0x0A]
     }
