@@ -1,5 +1,5 @@
-import Chronology
 import ArgumentParser
+import Chronology
 import Glibc
 import Ingest
 import Ledger
