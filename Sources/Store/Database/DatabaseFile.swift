@@ -9,6 +9,9 @@ enum DatabaseFile {
     /// `SPND`, at byte 68 of the file (SQLite file format, section 1.3).
     static let applicationID: Int32 = 0x5350_4E44
 
+    /// Bytes (SQLite file format, section 1.3.2).
+    private static let smallestPage = 512
+
     static func prepare(path: String, readOnly: Bool, wait: BusyWait) throws {
         var status = stat()
         if stat(path, &status) != 0 {
@@ -34,7 +37,12 @@ enum DatabaseFile {
                 kind: .readOnly, path: path,
                 message: "may be read but not written: run as the user that owns it, or correct the owner with chown")
         }
-        if status.st_size > 0 { try examine(path: path, wait: wait) }
+        guard status.st_size > 0 else { return }
+        // SQLite takes a file that is shorter than any page for an empty database.
+        guard status.st_size >= smallestPage else {
+            throw StoreError(DatabaseError(resultCode: .SQLITE_NOTADB), path: path)
+        }
+        try examine(path: path, wait: wait)
     }
 
     private static func missing(_ path: String, _ reason: Int32) -> StoreError {

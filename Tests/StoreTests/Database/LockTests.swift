@@ -12,7 +12,9 @@ import Testing
         private let queue: DatabaseQueue
 
         init(_ path: String) throws {
-            queue = try DatabaseQueue(path: path)
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true  // the transaction outlives the access
+            queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         }
 
