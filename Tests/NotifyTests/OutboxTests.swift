@@ -29,7 +29,7 @@ import Testing
     @Test func nothingIsWrittenWhereNobodyIsTold() throws {
         let (desk, store, _, _) = try setUp()
         try store.recording.record([desk.mail()])
-        try store.mailboxes.setHealth(.init(mailbox: "personal", state: .refused, reason: "no", since: monday))
+        try store.mailboxes.setHealth(.init(mailbox: "personal", state: .refused, since: monday) { $0.reason = "no" })
         #expect(try count(store, "notification_events") == 0 && count(store, "mailbox_alarms") == 0)
     }
 
@@ -150,9 +150,9 @@ import Testing
         }
         #expect(hook.deliveries.isEmpty)
         try store.mailboxes.setHealth(
-            .init(
-                mailbox: "personal", state: .refused,
-                reason: "re-consent needed: gmail no longer takes the refresh token", since: desk.clock.now()))
+            .init(mailbox: "personal", state: .refused, since: desk.clock.now()) {
+                $0.reason = "re-consent needed: gmail no longer takes the refresh token"
+            })
         _ = try round.run()
         #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("login.consent_needed"))
         desk.clock.advance(1800)
@@ -167,7 +167,7 @@ import Testing
             desk.clock.advance(after)
             let before = try store.outbox.unposted(of: "hook", limit: 100).news.count
             try store.mailboxes.setHealth(
-                .init(mailbox: "personal", state: state, reason: reason, since: desk.clock.now()))
+                .init(mailbox: "personal", state: state, since: desk.clock.now()) { $0.reason = reason })
             return try store.outbox.unposted(of: "hook", limit: 100).news.dropFirst(before).map {
                 "\($0.kind.rawValue)\($0.isOver ? " over" : "")"
             }
