@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import Ledger
@@ -21,36 +22,35 @@ import Testing
         func release() throws { try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") } }
     }
 
+    /// Calls `body` on a thread of its own after so many milliseconds: the wait under test blocks this one.
+    private func after(_ milliseconds: UInt32, _ body: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread {
+            usleep(milliseconds * 1000)
+            body()
+        }
+    }
+
     @Test("A stop ends the wait for another process's lock within two seconds")
-    func interrupt() async throws {
+    func interrupt() throws {
         let f = try Fixture()
         let other = try OtherProcess(f.folder.database)
         let start = ContinuousClock.now
-        async let kind: StoreError.Kind? = {
-            do {
-                _ = try f.store.recording.record([mail(1, decision())])
-                return nil
-            } catch let error as StoreError { return error.kind }
-        }()
-        try await Task.sleep(for: .milliseconds(200))
-        f.store.interrupt()
-        #expect(try await kind == .busy)
-        #expect(ContinuousClock.now - start < .seconds(2))
+        after(200) { [store = f.store] in store.interrupt() }
+        let error = #expect(throws: StoreError.self) { try f.store.recording.record([mail(1, decision())]) }
+        #expect(error?.kind == .busy)
         // The next one does not wait either.
-        #expect(throws: StoreError.self) { _ = try f.store.recording.record([mail(1, decision())]) }
+        #expect(throws: StoreError.self) { try f.store.recording.record([mail(1, decision())]) }
         #expect(ContinuousClock.now - start < .seconds(2))
         try other.release()
         _ = try f.store.recording.record([mail(1, decision())])
     }
 
     @Test("A write waits for another process's commit")
-    func waits() async throws {
+    func waits() throws {
         let f = try Fixture()
         let other = try OtherProcess(f.folder.database)
-        async let recorded = f.store.recording.record([mail(1, decision())])
-        try await Task.sleep(for: .milliseconds(300))
-        try other.release()
-        #expect(try await recorded.count == 1)
+        after(300) { try? other.release() }
+        #expect(try f.store.recording.record([mail(1, decision())]).count == 1)
     }
 
     private func size(_ path: String) -> Int {
