@@ -79,10 +79,11 @@ final class CourierServer {
                 _ = try read { $0.contains("\r\n+ ") || $0.hasPrefix("+ ") }
                 try send(literal + [0x0D, 0x0A])
             }
+            let tag = "A\(number)"
             let answer = try read {
-                $0.contains("A\(number) OK") || $0.contains("A\(number) NO") || $0.contains("A\(number) BAD")
+                $0.contains("\(tag) OK") || $0.contains("\(tag) NO") || $0.contains("\(tag) BAD")
             }
-            try #require(answer.contains("A\(number) OK"), "\(text): \(answer)")
+            try #require(answer.contains("\(tag) OK"), "\(text): \(answer)")
             return answer
         }
 
