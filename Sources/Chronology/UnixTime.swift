@@ -17,7 +17,8 @@ public struct UnixTime: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// The day in a zone that is `offset` seconds east of UTC.
     public func day(offset: Int = 0) -> CalendarDate {
-        let (local, _) = seconds.addingReportingOverflow(Int64(offset))
+        let (sum, isOverflow) = seconds.addingReportingOverflow(Int64(offset))
+        let local = isOverflow ? seconds : sum
         return CalendarDate(daysSince1970: Int(local / 86400) - (local % 86400 < 0 ? 1 : 0))
     }
 

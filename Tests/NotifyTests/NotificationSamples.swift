@@ -67,7 +67,7 @@ final class Desk {
         draft.account = "4321"
         draft.reference = "REF\(count)"
         let decision = Decision(
-            outcome == .recorded ? .book(draft) : .review(draft),
+            outcome == .recorded ? .book(draft) : outcome == .ignored ? .ignored : .review(draft),
             by: Decision.Source(
                 profile: "hdfc", bank: "HDFC Bank", version: "1", template: "hdfc/upi", authentication: "pass (dmarc)"),
             confidence: 0.9, reasons: [Reason(name: "template", weight: 0.9, note: "read by a template")])

@@ -101,7 +101,7 @@ import Testing
         play.press(.home)
         #expect(
             play.lines[1] == "a        accept: book the draft as it is shown."
-                && play.lines[2] == "           Where nothing could be read, ask for", "\(play.lines)")
+                && play.lines[2] == "           If nothing could be read, ask for the", "\(play.lines)")
         // After growing again nothing is shown past the end.
         play.press(.end, .resize(Size(columns: 80, rows: 40)))
         #expect(play.lines[1].hasPrefix("a        accept"))

@@ -267,7 +267,7 @@ import Testing
 
     @Test func typesValuesWithoutTheMail() {
         var play = Play([FakeHandler.content(1, text: nil)])
-        #expect(play.text.contains("not kept"))
+        #expect(play.text.contains("not retained"))
         play.press(.character("e"), .character("m"), .control("u"))
         play.type("Lake Bakery")
         play.press(.enter)

@@ -170,7 +170,7 @@ extension EndToEnd {
             var byte: UInt8 = 0
             #expect(recv(clients[0], &byte, 1, 0) <= 0, "the first has given way")
             #expect(recv(clients[299], &byte, 1, Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN, "the last has not")
-            try site.daemon.logs("many connections are open")
+            try site.daemon.logs("too many open connections")
             site.daemon.signal(SIGTERM)
             #expect(try site.daemon.exit(within: 15) == 0)
         }

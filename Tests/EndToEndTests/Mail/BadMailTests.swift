@@ -36,7 +36,8 @@ extension EndToEnd {
         }
 
         static let cases: [Case] = [
-            Case(testDescription: "60 MB", outcome: "failed", reason: "limit message-bytes") { mail in
+            // The text parts are fetched by themselves; only the attachment is above the limit.
+            Case(testDescription: "60 MB", outcome: "recorded", reason: "") { mail in
                 let line = Array((String(repeating: "QUJD", count: 19) + "\r\n").utf8)
                 var body = Array(
                     (part(mail) + "--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n")

@@ -58,7 +58,7 @@ extension EndToEnd {
             #expect(
                 calibration["bank"] as? String == "examplebank.example" && bin["accepted"] as? Int == 2
                     && bin["rejected"] as? Int == 1)
-            #expect(try station.control(["calibrate"]).contains("no threshold is known to book 95 % rightly"))
+            #expect(try station.control(["calibrate"]).contains("no threshold is known to book 95 % correctly"))
         }
 
         @Test(.timeLimit(.minutes(3))) func changedTemplateIsShownWithNearestTemplateAndCorrected() throws {

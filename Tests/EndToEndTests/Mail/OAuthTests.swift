@@ -225,7 +225,7 @@ extension EndToEnd {
                 )
                 try stage.allow(url)
             }
-            #expect(program.errors.contains("belongs to another login"))
+            #expect(program.errors.contains("An answer to another login was ignored"))
             #expect(stage.authority.grants == ["authorization_code"])
         }
 
