@@ -10,8 +10,8 @@ enum LoginAttempt: String {
     case cleartextSASL = "AUTH=PLAIN;AUTH=LOGIN"
     case cramMD5 = "AUTH=CRAM-MD5"
     case digestMD5 = "AUTH=DIGEST-MD5"
-    /// libcurl's own choice: a challenge-response mechanism, or the LOGIN command if the server offers no SASL mechanism
-    /// that libcurl knows. libcurl 7.88 has no option that demands the LOGIN command.
+    /// libcurl's own choice: a challenge-response mechanism, or the LOGIN command if the server offers no SASL
+    /// mechanism that libcurl knows. libcurl 7.88 has no option that demands the LOGIN command.
     case any = "AUTH=*"
     case token = "AUTH=OAUTHBEARER;AUTH=XOAUTH2"
 
