@@ -22,8 +22,8 @@ public enum UUIDText {
     public static func isValid(_ text: String) -> Bool {
         text.utf8.count == 36
             && text.utf8.enumerated().allSatisfy { index, byte in
-                [8, 13, 18, 23].contains(index)
-                    ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
+                let isHyphen = [8, 13, 18, 23].contains(index)
+                return isHyphen ? byte == UInt8(ascii: "-") : Character(Unicode.Scalar(byte)).isHexDigit
             }
     }
 }
