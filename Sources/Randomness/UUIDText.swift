@@ -17,8 +17,8 @@ public enum UUIDText {
         }
     }
 
-    /// Whether the text has the form of a UUID (RFC 9562 section 4), in either case and of any version. Foundation's own
-    /// reader takes a sign for a digit.
+    /// Whether the text has the form of a UUID (RFC 9562 section 4), in either case and of any version. Foundation's
+    /// own reader takes a sign for a digit.
     public static func isValid(_ text: String) -> Bool {
         text.utf8.count == 36
             && text.utf8.enumerated().allSatisfy { index, byte in
