@@ -101,7 +101,7 @@ struct CourierTests {
         Set(try book.store.mails.latest([.recorded], limit: 100).compactMap(\.messageID))
     }
 
-    private func ids(_ numbers: Int...) -> Set<String> { Set(numbers.map { "<\($0)@bank.example>" }) }
+    private func ids(_ numbers: Int...) -> Set<String> { Set(numbers.map { "\($0)@bank.example" }) }
 
     @Test func deliveredThenAppended() throws {
         let (server, book) = (try CourierServer(), try Book())
