@@ -1,14 +1,14 @@
 import CurlTransport
 import Ledger
 
-/// What became of one try to deliver one message. The words go to logs, the database and `/health`: they hold no secret
-/// and no mail text.
+/// The result of one attempt to deliver one message. Its texts go to logs, the database and `/health`: they hold no
+/// secret and no mail text.
 enum Verdict: Sendable {
     case taken
-    /// `asked`: seconds that the receiver wants to wait. `wholeSink`: nothing else would be taken there either.
+    /// `asked`: seconds that the receiver asks to wait. `wholeSink`: the sink would refuse every other message, too.
     case later(String, Backoff.Pace, asked: Int64?, wholeSink: Bool)
     case refused(String, wholeSink: Bool)
-    /// The device is there no more.
+    /// The device is no longer registered.
     case deviceGone(String)
     /// The daemon ends.
     case stopped

@@ -22,7 +22,7 @@ struct FolderPass {
     var caution = FetchCaution()
     /// Bytes of mail in 24 hours; `nil`: unlimited.
     var downloadLimit: UInt64?
-    /// Messages per commit. More cost fewer disk syncs, fewer need less memory.
+    /// Messages per commit. A larger batch needs fewer disk syncs and more memory.
     var batch = 64
     /// Minimum number of messages that are decided and recorded by other threads during the fetch.
     var parallelThreshold = 16

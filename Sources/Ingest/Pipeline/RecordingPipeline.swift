@@ -22,7 +22,7 @@ struct BatchCommit: Sendable {
 /// For the thread that fetches. Without workers that thread does all the work: for a few messages no thread is worth
 /// its start.
 final class RecordingPipeline {
-    /// One per core: while one waits for the disk, the other decides.
+    /// One per core, at most four: while one waits for the disk, the other decides.
     static let usualWorkers = max(1, min(DecodeWorkers.cores, 4))
 
     private let queue: DecodeQueue

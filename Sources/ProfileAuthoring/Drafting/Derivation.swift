@@ -3,7 +3,7 @@ import InternetMessage
 public import Ledger
 public import Profiles
 
-/// From mails with their values to a proven template file.
+/// Derives a proven template file from mails and the values that they print.
 public struct Derivation {
     public struct Result: Sendable {
         public var yaml: String

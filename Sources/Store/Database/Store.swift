@@ -112,7 +112,7 @@ extension Store {
         do { return try body() } catch let error as DatabaseError { throw reported(StoreError(error, path: path)) }
     }
 
-    /// Announces trouble that a person must mend past the database, which cannot be written.
+    /// Reports a fault that needs a person directly, not through the outbox: the database cannot be written.
     func reported(_ error: StoreError) -> StoreError {
         switch error.kind {
         case .diskFull, .corrupt, .readOnly: notificationPolicy?.trouble(error)
