@@ -1,17 +1,18 @@
-/// The configured rules of access to the web role.
+/// Configured access rules of the web role.
 public struct AccessPolicy: Sendable {
-    /// False: whoever reaches the port may do everything. The configuration allows it on the loopback only.
+    /// If false, every client that reaches the port has all permissions. The configuration allows this on the loopback
+    /// only.
     public var asksForLogin: Bool
-    /// Host names and addresses that it is called by besides the loopback's, lower case, without port.
+    /// Accepted host names and addresses besides the loopback's, lower case, without port.
     public var names: Set<String>
-    /// The port speaks TLS: cookies are limited to it, and links begin with https.
+    /// Clients use TLS: cookies are limited to it, and links begin with https.
     public var isTLS: Bool
-    /// Only this machine can reach the port.
+    /// Only programs on this machine can reach the port.
     public var isLoopback: Bool
     public var sessions: SessionRules
-    /// The limit for one client; 0 sets none.
+    /// Request limit of one client; 0 means no limit.
     public var requestsPerMinute: Int
-    /// Days for which the audit log is kept; 0 writes none.
+    /// Days for which the audit log is kept; 0 disables the log.
     public var auditDays = 365
 
     public init(
@@ -27,7 +28,7 @@ public struct AccessPolicy: Sendable {
         self.requestsPerMinute = requestsPerMinute
     }
 
-    /// For this machine alone: asks for nothing and sets no limit.
+    /// A policy for the loopback: no login and no request limit.
     public static let open: AccessPolicy = {
         var policy = AccessPolicy(asksForLogin: false, requestsPerMinute: 0)
         policy.auditDays = 0

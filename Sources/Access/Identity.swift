@@ -3,7 +3,7 @@ public struct Identity: Hashable, Sendable {
     public enum Kind: String, Sendable {
         /// An unknown client.
         case nobody
-        /// Whoever is at this machine, where no login is asked for.
+        /// A client on the loopback when no login is required.
         case local
         /// Logged in with the passphrase.
         case person
@@ -14,13 +14,13 @@ public struct Identity: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// For the journal of changes and the audit log: the token's name, or a word.
+    /// The token's name, or a fixed word, for the journal and the audit log.
     public var name: String
     public var scopes: Scopes
-    /// Of the token or of the session: its public part.
+    /// Public part of the token or session.
     public var id: String?
-    /// What a form must send back as `csrf`, or a script in the header `X-CSRF-Token`; empty where nothing is asked
-    /// for.
+    /// CSRF token that a form returns as `csrf` and a script in the header `X-CSRF-Token`; empty if no login is
+    /// required.
     public var formToken: String
 
     public init(kind: Kind, name: String, scopes: Scopes, id: String? = nil, formToken: String = "") {

@@ -2,7 +2,8 @@ public import Codecs
 import Crypto
 public import Randomness
 
-/// Eight digits that a person reads from the terminal into a device, good once, for a short time and a few tries.
+/// Eight digits that a person copies from the terminal to a device; valid once, for ``lifetime``, and for a few
+/// attempts.
 public struct PairingCode: Sendable {
     /// Seconds.
     public static let lifetime: Int64 = 300
@@ -19,18 +20,18 @@ public struct PairingCode: Sendable {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// Blanks and hyphens between the digits are read over. `nil` where it has not the form.
+    /// Ignores blanks and hyphens between the digits. `nil` if the text is not eight digits.
     public init?(_ text: String) {
         let plain = text.filter { $0 != " " && $0 != "-" }
         guard plain.utf8.count == Self.digits, plain.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.text = plain
     }
 
-    /// As it is shown: 1234 5678.
+    /// The code as displayed: 1234 5678.
     public var grouped: String { text.prefix(4) + " " + text.suffix(4) }
 
-    /// SHA-256 with the offer's own salt, in hexadecimal. Who can read the database can try all codes in a moment; five
-    /// minutes and one use bound what that is worth.
+    /// SHA-256 with the offer's own salt, in hexadecimal. A reader of the database can try all codes at once; the short
+    /// lifetime and the single use limit the damage.
     public func digest(salt: String) -> String { Hexadecimal.text(SHA256.hash(data: Array((salt + text).utf8))) }
 
     public func matches(digest: String, salt: String) -> Bool { ConstantTime.areEqual(self.digest(salt: salt), digest) }

@@ -3,17 +3,17 @@ import Crypto
 import CryptoExtras
 import Randomness
 
-/// scrypt (RFC 7914) of a passphrase, with its parameters, as one line of text: `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
+/// scrypt (RFC 7914) of a passphrase with its parameters, as one line of text: `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
 ///
-/// Making and checking one takes about a quarter of a second and 32 MiB: not on a thread that serves.
+/// Hashing takes about 0.25 s and 32 MiB, so it must not run on an event loop.
 public struct PassphraseHash: Hashable, Sendable {
-    /// The cost: 2^log2N rounds of blocks of 128·r bytes each, p times over.
+    /// Cost parameters: p passes of 2^log2N rounds over blocks of 128·r bytes.
     public struct Cost: Hashable, Sendable {
         public var log2N: Int
         public var r: Int
         public var p: Int
 
-        /// OWASP's least for 32 MiB: more memory would hurt on the small machines that this runs on.
+        /// OWASP's recommended minimum for 32 MiB, chosen for machines with little memory.
         public static let standard = Cost(log2N: 15, r: 8, p: 3)
 
         public init(log2N: Int, r: Int, p: Int) {
@@ -22,7 +22,7 @@ public struct PassphraseHash: Hashable, Sendable {
             self.p = p
         }
 
-        /// A stored line cannot ask for more than 256 MiB.
+        /// Limits the memory that a stored line can request to 256 MiB.
         var isSane: Bool {
             (4...20).contains(log2N) && (1...32).contains(r) && (1...16).contains(p) && (128 * r) << log2N <= 256 << 20
         }
@@ -35,7 +35,7 @@ public struct PassphraseHash: Hashable, Sendable {
     private static let saltLength = 16
     private static let keyLength = 32
 
-    /// - Returns: `nil` where the library refuses, which for a sane cost it does only without memory.
+    /// - Returns: `nil` if the library fails, which for a valid cost happens only without memory.
     public init?(of passphrase: String, cost: Cost = .standard) {
         let salt = RandomBytes.make(Self.saltLength)
         guard cost.isSane, let key = Self.derive(passphrase, salt, cost) else { return nil }
@@ -44,7 +44,7 @@ public struct PassphraseHash: Hashable, Sendable {
         self.key = key
     }
 
-    /// - Returns: `nil` where the text is no such line.
+    /// - Returns: `nil` if the text is malformed.
     public init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let salt = Base64.urlSafe.decode(parts[3].utf8),

@@ -1,11 +1,11 @@
-/// The refusal of weak passphrases. A PIN is possible: after three wrong tries the pauses grow.
+/// Rejection of weak passphrases. A PIN is allowed because ``Throttle`` delays guesses.
 public enum PassphraseRules {
     public static let leastDigits = 6
     public static let leastCharacters = 8
-    /// Longer than anybody types; keeps the work of hashing bounded.
+    /// Bounds the work of hashing.
     public static let mostBytes = 1024
 
-    /// - Returns: what is wrong with it and what would do, or `nil`. Never holds the passphrase.
+    /// - Returns: the weakness and its remedy, without the passphrase, or `nil`.
     public static func weakness(of passphrase: String) -> String? {
         let bytes = Array(passphrase.lowercased().utf8)
         if passphrase.utf8.count > mostBytes { return "it is longer than \(mostBytes) bytes" }
@@ -25,14 +25,14 @@ public enum PassphraseRules {
         return nil
     }
 
-    /// The word itself, or with a few digits and signs behind it.
+    /// Matches the word alone, or the word with a few digits and signs after it.
     private static func isCommon(_ bytes: [UInt8], _ word: [UInt8]) -> Bool {
         guard bytes.starts(with: word) else { return false }
         let rest = bytes.dropFirst(word.count)
         return rest.count <= 4 && !rest.contains { (0x61...0x7A).contains($0) }
     }
 
-    /// Neighbours in the alphabet, in the digits or on the keyboard, forwards or backwards.
+    /// Matches neighbours in the alphabet, in the digits or on the keyboard, in either direction.
     private static func isRun(_ bytes: [UInt8]) -> Bool {
         let rows = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiopasdfghjklzxcvbnm"]
         let text = String(decoding: bytes, as: UTF8.self)
@@ -45,7 +45,7 @@ public enum PassphraseRules {
         }
     }
 
-    /// ddmmyy, mmddyy, yymmdd, ddmmyyyy, mmddyyyy, yyyymmdd.
+    /// Matches ddmmyy, mmddyy, yymmdd, ddmmyyyy, mmddyyyy and yyyymmdd.
     private static func isDate(_ bytes: [UInt8]) -> Bool {
         var pairs: [Int] = []
         for index in stride(from: 0, to: bytes.count - 1, by: 2) {
@@ -60,7 +60,7 @@ public enum PassphraseRules {
         }
     }
 
-    /// In either order.
+    /// Accepts both orders.
     private static func isDayAndMonth(_ a: Int, _ b: Int) -> Bool {
         (1...31).contains(max(a, b)) && (1...12).contains(min(a, b))
     }

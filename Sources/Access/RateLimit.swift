@@ -1,17 +1,16 @@
-/// Token buckets (one for each client) in a table that cannot grow without bound. Time is any clock that only goes
-/// forward, in seconds.
+/// Token bucket for each client in a table of bounded size. Times are seconds of a monotonic clock.
 public struct RateLimit: Sendable {
     private struct Bucket {
         var level: Double
         var at: Double
     }
 
-    /// Requests that may come at once, and that come back in a minute.
+    /// Burst size, and the number of requests added each minute.
     private let perMinute: Double
     private let mostClients: Int
     private var buckets: [String: Bucket] = [:]
 
-    /// - Parameter perMinute: 0 sets no limit.
+    /// - Parameter perMinute: 0 means no limit.
     public init(perMinute: Int, mostClients: Int = 4096) {
         self.perMinute = Double(perMinute)
         self.mostClients = mostClients
@@ -19,9 +18,9 @@ public struct RateLimit: Sendable {
 
     public var count: Int { buckets.count }
 
-    /// Takes one from a client's bucket.
+    /// Removes one request from a client's bucket.
     ///
-    /// - Returns: `nil` where there was one; otherwise the seconds after which there will be.
+    /// - Returns: `nil` on success, otherwise the seconds until a request is available.
     public mutating func take(_ client: String, at now: Double) -> Int? {
         guard perMinute > 0 else { return nil }
         let perSecond = perMinute / 60
@@ -37,8 +36,8 @@ public struct RateLimit: Sendable {
         return max(1, Int(((1 - bucket.level) / perSecond).rounded(.up)))
     }
 
-    /// Drops full buckets, which are like none; where that is not enough, the fullest half: whoever is being held back
-    /// stays held back.
+    /// Removes full buckets, which equal absent ones; if that is not enough, the fullest half, so that limited clients
+    /// stay limited.
     private mutating func makeRoom(at now: Double, _ perSecond: Double) {
         buckets = buckets.filter { $0.value.level + (now - $0.value.at) * perSecond < perMinute }
         guard buckets.count >= mostClients else { return }

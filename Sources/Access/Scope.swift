@@ -1,22 +1,22 @@
-/// The permissions of a token or a user. `admin` includes the others, which include nothing else.
+/// Permission of a token or a user. `admin` includes the other scopes; no other scope includes one.
 public enum Scope: String, CaseIterable, Sendable {
-    /// See everything.
+    /// Reading of everything.
     case read
-    /// Change transactions, categories, accounts and devices.
+    /// Changes of transactions, categories, accounts and devices.
     case write
-    /// Settle what waits for a person.
+    /// Decisions on review items.
     case review
-    /// Management of access to the web role, and everything else.
+    /// Management of access to the web role, and all other permissions.
     case admin
 }
 
-/// A set of scopes, written as their names with commas.
+/// A set of scopes, written as comma-separated names.
 public struct Scopes: Hashable, Sendable, CustomStringConvertible {
     private let members: Set<Scope>
 
     public static let none = Scopes([])
     public static let all = Scopes(Set(Scope.allCases))
-    /// The permissions of a paired device and of a login.
+    /// Permissions of a paired device and of a login.
     public static let daily = Scopes([.read, .write, .review])
 
     public init(_ members: Set<Scope>) { self.members = members }

@@ -2,10 +2,10 @@ public import Codecs
 import Crypto
 import Randomness
 
-/// A random secret that is handed out once; only its digest is kept. A token (`spw_…`) or a session's cookie (`sps_…`).
+/// A random secret that is shown once and stored as a digest: a token (`spw_…`) or a session cookie (`sps_…`).
 ///
-/// Text: the prefix, 10 characters that name it and are no secret, `_`, and 256 random bits as 43 characters of
-/// base64url (RFC 4648 section 5).
+/// Text form: the prefix, 10 public characters, `_`, and 256 random bits as 43 characters of base64url (RFC 4648
+/// section 5).
 public struct Credential: Sendable {
     public enum Kind: String, Sendable {
         case token = "spw_"
@@ -13,9 +13,9 @@ public struct Credential: Sendable {
     }
 
     public let kind: Kind
-    /// The part that is no secret.
+    /// Public part.
     public let id: String
-    /// The whole, secret.
+    /// The whole text, secret.
     public let text: String
 
     private static let idLength = 10
@@ -34,7 +34,7 @@ public struct Credential: Sendable {
         text = kind.rawValue + id + "_" + secret
     }
 
-    /// - Returns: `nil` where the text has not the form.
+    /// - Returns: `nil` if the text is malformed.
     public init?(_ text: some StringProtocol, _ kind: Kind) {
         let bytes = Array(text.utf8)
         let prefix = Array(kind.rawValue.utf8)
@@ -55,8 +55,7 @@ public struct Credential: Sendable {
 
     public func matches(digest: String) -> Bool { ConstantTime.areEqual(self.digest, digest) }
 
-    /// What a page that was made for this session sends back with its forms: a page of another site can neither read
-    /// nor guess it.
+    /// CSRF token of this session's forms, which a page of another site can neither read nor guess.
     public var formToken: String {
         Base64.urlSafe.encode(
             Array(HMAC<SHA256>.authenticationCode(for: Array("form".utf8), using: SymmetricKey(data: Array(text.utf8))))
@@ -67,12 +66,11 @@ public struct Credential: Sendable {
 }
 
 public enum ConstantTime {
-    /// Takes as long for every content of the same length.
+    /// Constant-time comparison for texts of equal length.
     public static func areEqual(_ a: String, _ b: String) -> Bool { areEqual(Array(a.utf8), Array(b.utf8)) }
 
     static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        // The library's comparison of authentication codes is the one that is made for this; both sides are hashed
-        // under a key of this moment.
+        // CryptoKit compares authentication codes in constant time, so both sides are hashed with an ephemeral key.
         let key = SymmetricKey(size: .bits256)
         return HMAC<SHA256>.isValidAuthenticationCode(
             HMAC<SHA256>.authenticationCode(for: a, using: key), authenticating: b, using: key)

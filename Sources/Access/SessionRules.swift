@@ -1,8 +1,8 @@
-/// When a login ends by itself. Seconds.
+/// Lifetimes of a login, in seconds.
 public struct SessionRules: Hashable, Sendable {
-    /// Without a request.
+    /// Longest time without a request.
     public var idle: Int64
-    /// Whatever happens.
+    /// Longest total time.
     public var longest: Int64
 
     public init(idle: Int64 = 300, longest: Int64 = 43_200) {
@@ -10,7 +10,7 @@ public struct SessionRules: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// - Parameters: instants in seconds since 1970-01-01 UTC. A clock that was set back ends no session, and lengthens
+    /// - Parameters: instants in seconds since 1970-01-01 UTC. A clock that was set back ends no session, and extends
     ///   none beyond `longest`.
     public func isLive(started: Int64, lastSeen: Int64, at now: Int64) -> Bool {
         now - lastSeen < idle && now - started < longest

@@ -1,28 +1,28 @@
 public import Chronology
 
-/// The pause after wrong tries. Pure: the caller keeps the count and the instant.
+/// Delay after failed attempts. The caller stores the count and the instant.
 public struct Throttle: Hashable, Sendable {
     public struct Rules: Hashable, Sendable {
-        /// The number of wrong tries without a pause.
+        /// Number of failed attempts without a delay.
         public var free: Int
-        /// Each further wrong try doubles the pause.
+        /// Delays of further attempts, doubled each time.
         public var pauses: ExponentialBackoff
-        /// Seconds after the last wrong try after which all is forgotten.
+        /// Seconds without a failure after which the count restarts.
         public var forgets: Int64
 
-        /// Three wrong tries, then 30 seconds and growing.
+        /// Limit of one client: three failed attempts, then delays from 30 seconds.
         public static let client = Rules(
             free: 3, pauses: ExponentialBackoff(first: 30, longest: 3600), forgets: 86_400)
-        /// Of all clients together: one who has many addresses guesses no faster, and cannot lock the owner out for
-        /// longer than a quarter of an hour.
+        /// Limit of all clients together, against guesses from many addresses. The delay is at most a quarter of an
+        /// hour, so an attacker cannot lock the owner out for longer.
         public static let everybody = Rules(
             free: 12, pauses: ExponentialBackoff(first: 30, longest: 900), forgets: 86_400)
     }
 
-    /// Wrong tries so far. A try that is being checked counts as wrong until it turns out right, so that many at once
-    /// are no way around.
+    /// Failed attempts so far. An attempt counts as failed until it succeeds, so parallel attempts cannot evade the
+    /// limit.
     public var tries: Int
-    /// Of the last one: seconds since 1970-01-01 UTC.
+    /// Instant of the last attempt, in seconds since 1970-01-01 UTC.
     public var last: Int64
 
     public init(tries: Int = 0, last: Int64 = 0) {
@@ -30,8 +30,8 @@ public struct Throttle: Hashable, Sendable {
         self.last = last
     }
 
-    /// Seconds to wait before the next try; 0: none. A clock that was set back cannot make it longer than the pause
-    /// itself.
+    /// Seconds until the next attempt is allowed; 0 if it is allowed now. A clock that was set back cannot extend the
+    /// delay.
     public func wait(at now: Int64, _ rules: Rules) -> Int64 {
         guard tries >= rules.free, now - last < rules.forgets else { return 0 }
         let pause = rules.pauses.pause(doublings: tries - rules.free)
@@ -44,6 +44,6 @@ public struct Throttle: Hashable, Sendable {
         last = now
     }
 
-    /// Removes a counted try that turned out right.
+    /// Removes the count of a successful attempt.
     public mutating func takeBack() { tries = max(0, tries - 1) }
 }

@@ -1,11 +1,11 @@
 import Codecs
 
-/// One asking for consent (RFC 6749 section 4.1.1): the URL to open, and what makes sure that the answer belongs to it.
+/// A request for consent (RFC 6749 section 4.1.1): the URL to open, and the values that tie the answer to it.
 public struct AuthorizationRequest: Sendable {
     public let server: AuthorizationServer
     public let client: Client
     public let redirectURI: String
-    /// A name to offer at the login page, such as the mail address.
+    /// Login name offered on the login page, such as the mail address.
     let loginHint: String?
     let state: Token
     let proof: ProofKey
@@ -28,7 +28,7 @@ public struct AuthorizationRequest: Sendable {
         self.proof = proof
     }
 
-    /// Holds no secret: who reads it can redeem nothing.
+    /// URL to open. It holds no secret: a reader cannot redeem a code with it.
     public var url: String {
         var pairs = [
             (name: "response_type", value: "code"), ("client_id", client.id), ("redirect_uri", redirectURI),
@@ -42,9 +42,9 @@ public struct AuthorizationRequest: Sendable {
             + FormEncoding.encode(pairs)
     }
 
-    /// The code in what the browser was redirected to (RFC 6749 section 4.1.2).
+    /// Extracts the code from the redirect (RFC 6749 section 4.1.2).
     ///
-    /// - Parameter redirect: the whole URL, a request's target, or the query alone.
+    /// - Parameter redirect: the whole URL, a request target, or the query alone.
     public func code(in redirect: String) throws(OAuthError) -> Token {
         let query = redirect.drop { $0.isWhitespace }.prefix { !$0.isWhitespace && $0 != "#" }
         let pairs = FormEncoding.decode(
@@ -69,7 +69,7 @@ public struct AuthorizationRequest: Sendable {
         return code
     }
 
-    /// The body that redeems the code at the token endpoint (RFC 6749 section 4.1.3).
+    /// Request that redeems the code at the token endpoint (RFC 6749 section 4.1.3).
     public func redemption(of code: Token) -> TokenRequest {
         TokenRequest(
             server: server, client: client,

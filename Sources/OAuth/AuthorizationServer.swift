@@ -3,11 +3,11 @@ public struct AuthorizationServer: Hashable, Sendable {
     /// `https` URLs.
     public var authorizationEndpoint: String
     public var tokenEndpoint: String
-    /// Blank-separated (RFC 6749 section 3.3).
+    /// Blank-separated scopes (RFC 6749 section 3.3).
     public var scope: String?
-    /// Further parameters that this server needs before it issues a refresh token.
+    /// Further parameters that this server requires before it issues a refresh token.
     public var parameters: [String: String]
-    /// The name of the loopback in this server's redirects: 127.0.0.1 (RFC 8252 section 7.3) or localhost.
+    /// Loopback host in this server's redirects: 127.0.0.1 (RFC 8252 section 7.3) or localhost.
     public var redirectHost: String
 
     public init(
@@ -21,29 +21,30 @@ public struct AuthorizationServer: Hashable, Sendable {
         self.redirectHost = redirectHost
     }
 
-    /// Google gives a refresh token only for offline access, and again only where consent is asked for again.
+    /// Google issues a refresh token only for offline access, and a further one only after a new consent.
     public static let gmail = AuthorizationServer(
         authorizationEndpoint: "https://accounts.google.com/o/oauth2/v2/auth",
         tokenEndpoint: "https://oauth2.googleapis.com/token",
         scope: "https://mail.google.com/", parameters: ["access_type": "offline", "prompt": "consent"])
 
-    /// Microsoft's common endpoints; a tenant's own take their place. It matches `http://localhost` with any port.
+    /// Microsoft's common endpoints; the endpoints of a tenant can replace them. The server matches `http://localhost`
+    /// with any port.
     public static let outlook = AuthorizationServer(
         authorizationEndpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
         tokenEndpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
         scope: "https://outlook.office.com/IMAP.AccessAsUser.All offline_access", redirectHost: "localhost")
 
-    /// Host of the token endpoint, as messages name it.
+    /// Host of the token endpoint, used in messages.
     public var name: String {
         let rest = tokenEndpoint.split(separator: "/", omittingEmptySubsequences: true)
         return rest.count > 1 ? String(rest[1]) : tokenEndpoint
     }
 }
 
-/// This program as the authorization server knows it (RFC 6749 section 2).
+/// The registration of this program at the authorization server (RFC 6749 section 2).
 public struct Client: Sendable {
     public var id: String
-    /// `nil`: a public client.
+    /// `nil` for a public client.
     public var secret: Token?
 
     public init(id: String, secret: Token?) {

@@ -1,7 +1,7 @@
-/// A failure to obtain a token, with the server and a remedy. Holds no secret.
+/// A failure to obtain a token, with the server and a remedy. It holds no secret.
 public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// The consent or its refresh token is no longer good (`invalid_grant`).
+        /// The consent or its refresh token has expired or was revoked (`invalid_grant`).
         case consentNeeded
         /// `invalid_client`, `unauthorized_client`
         case clientRefused
@@ -11,23 +11,23 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         case redirectRefused
         /// Any other refusal by the token endpoint.
         case refused
-        /// Overloaded or in trouble.
+        /// The server is overloaded or failed.
         case unavailable
-        /// Not reached at all.
+        /// No connection to the server.
         case unreachable
-        /// Not what RFC 6749 says.
+        /// An answer that violates RFC 6749.
         case malformedAnswer
         /// The person did not consent.
         case denied
-        /// The authorization endpoint refused for another reason.
+        /// Any other refusal by the authorization endpoint.
         case authorizationRefused
-        /// An answer to another request, or a forged one.
+        /// The `state` belongs to another request, or is forged.
         case wrongState
         case malformedRedirect
-        /// Consent, but no refresh token with it.
+        /// The server granted consent without a refresh token.
         case noRefreshToken
 
-        /// Of RFC 6749 section 5.2, and what large providers say besides.
+        /// Maps the codes of RFC 6749 section 5.2 and those of large providers.
         init(tokenError code: String) {
             self =
                 switch code {
@@ -42,11 +42,11 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public let kind: Kind
-    /// Its name, for messages.
+    /// Server name used in messages.
     public let server: String
-    /// The server's `error`, cleaned.
+    /// Sanitised value of the server's `error`.
     public let code: String?
-    /// The server's own words, cleaned and cut.
+    /// Sanitised and truncated text of the server.
     public let serverText: String?
 
     public init(
@@ -58,7 +58,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         self.serverText = serverText.map { Self.cleaned($0, hiding: secrets) }
     }
 
-    /// - Parameter detail: why it was not reached; free of secrets.
+    /// - Parameter detail: the reason why the server is unreachable; free of secrets.
     public init(_ kind: Kind, server: String, detail: String) {
         self.kind = kind
         self.server = Self.cleaned(server)
@@ -66,14 +66,14 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         serverText = detail
     }
 
-    /// A later try can succeed without a change by the user.
+    /// True if a later attempt can succeed without a change by the user.
     public var isTransient: Bool { [.unavailable, .unreachable, .malformedAnswer].contains(kind) }
 
     static let maximumText = 200
-    /// A word of this length is no word but perhaps a token.
+    /// Longest accepted `error` code; a longer one could be a token.
     static let longestWord = 48
 
-    /// Printable ASCII on one line, without secrets.
+    /// Reduces the text to printable ASCII on one line, without secrets.
     static func cleaned(_ text: String, hiding secrets: [Token] = []) -> String {
         let words = text.split {
             !$0.isASCII || $0.isWhitespace || ($0.asciiValue ?? 0) < 0x20 || $0.asciiValue == 0x7F
@@ -86,7 +86,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(what); \(remedy)" }
 
-    /// The event and the server, with the server's message; one clause.
+    /// The event, the server and the server's message; one clause.
     public var what: String {
         let said = [code, serverText].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: ": ")
         return said.isEmpty ? event : "\(event) (\(said))"
@@ -110,7 +110,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The remedy; one clause.
+    /// Remedy; one clause.
     public var remedy: String {
         switch kind {
         case .consentNeeded: "run 'parserctl login' for this mailbox; it goes on by itself then"

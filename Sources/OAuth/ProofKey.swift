@@ -2,11 +2,11 @@ import Codecs
 import Crypto
 import Randomness
 
-/// Proves to the token endpoint that who redeems a code is who asked for it (PKCE, RFC 7636, method S256).
+/// Proof that the program that redeems a code is the one that requested it (PKCE, RFC 7636, method S256).
 public struct ProofKey: Sendable {
     /// 32 random octets in base64url: 43 characters (RFC 7636 section 4.1).
     public let verifier: Token
-    /// The value for the authorization endpoint: the verifier's SHA-256 in base64url (section 4.2).
+    /// Value for the authorization endpoint: SHA-256 of the verifier in base64url (section 4.2).
     public var challenge: String { Self.challenge(for: verifier) }
 
     public init() { verifier = Self.random() }
@@ -19,7 +19,7 @@ public struct ProofKey: Sendable {
 
     /// 256 random bits.
     static func random() -> Token {
-        // Base64url is visible ASCII, so this is always a token.
+        // Base64url is visible ASCII, so the initialiser never fails here.
         Token(Base64.urlSafe.encode(RandomBytes.make(32))) ?? random()
     }
 }

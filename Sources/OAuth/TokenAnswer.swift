@@ -3,21 +3,21 @@ import FoundationEssentials
 /// The response of the token endpoint (RFC 6749 sections 5.1 and 5.2).
 public struct TokenAnswer: Sendable {
     public let accessToken: Token
-    /// Seconds that the access token is good for, from now on.
+    /// Remaining seconds of the access token.
     public let lifetime: Int
-    /// Takes the place of the one that was used, where there is one.
+    /// Replacement of the refresh token that was used, if the server sends one.
     public let refreshToken: Token?
 
     /// Used if the server sends no lifetime, which RFC 6749 section 5.1 allows; an hour is usual.
     static let assumedLifetime = 600
     static let longestLifetime = 86_400 * 365
 
-    /// - Parameter status: of HTTP.
+    /// - Parameter status: the HTTP status.
     public init(status: Int, body: [UInt8], to request: TokenRequest) throws(OAuthError) {
         let server = request.server.name
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(body))
         guard status == 200 else {
-            // Some servers answer an overload with an error of OAuth's; its HTTP status tells more.
+            // Some servers answer an overload with an OAuth error; the HTTP status is more precise.
             guard status < 500, status != 429, status != 408 else {
                 throw OAuthError(.unavailable, server: server, code: "HTTP \(status)")
             }
@@ -43,7 +43,7 @@ public struct TokenAnswer: Sendable {
         refreshToken = fields.refresh_token.flatMap { Token($0) }
     }
 
-    /// By their names in the JSON.
+    /// Names of the JSON members.
     private struct Fields: Decodable {
         var access_token: String?
         var token_type: String?
@@ -53,7 +53,7 @@ public struct TokenAnswer: Sendable {
         var error_description: String?
     }
 
-    /// A number; some servers write it as a text.
+    /// A number; some servers send it as a string.
     private struct Seconds: Decodable {
         var seconds: Int?
 

@@ -3,14 +3,13 @@ public import YAMLSource
 
 /// The settings of single banks.
 public struct BankSettings: Sendable {
-    /// A bank that is known by its domain alone, lower case: its mails are read without templates and always wait for a
-    /// person.
+    /// A bank known only by its domain, lower case: its mails are read without templates and always need a review.
     public struct Named: Sendable {
         public var domain: String
         public var place: SourcePlace
     }
 
-    /// In place of the general `auto_confirm_at`, in 0...1.
+    /// Bank's own `auto_confirm_at`, in 0...1, instead of the general one.
     public struct Threshold: Sendable {
         public var bank: String
         public var value: Double
@@ -67,7 +66,7 @@ public struct BankSettings: Sendable {
         return value
     }
 
-    /// Two labels at least, of letters, digits and hyphens (RFC 1035 section 2.3.1, RFC 1123 section 2.1).
+    /// Accepts at least two labels of letters, digits and hyphens (RFC 1035 section 2.3.1, RFC 1123 section 2.1).
     private static func isDomain(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return labels.count >= 2 && text.utf8.count <= 253

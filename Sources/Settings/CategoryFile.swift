@@ -5,7 +5,7 @@ public import YAMLSource
 public struct CategoryFile: Sendable {
     public struct Category: Sendable {
         public var name: String
-        /// An SF Symbols name; the phone client shows it.
+        /// SF Symbols name for the phone client.
         public var icon: String
         /// `#RRGGBB`.
         public var color: String

@@ -10,11 +10,11 @@ public enum SettledKeeping: String, Hashable, Sendable {
     case whole = "all"
 }
 
-/// The settings that apply to every mail, whatever mailbox it comes from. Made once from the configuration.
+/// Settings that apply to the mail of every mailbox, made once from the configuration.
 public struct DecisionSettings: Hashable, Sendable {
     /// The confidence in 0...1 from which a draft is booked without a person. A bank's profile may set its own.
     public var autoConfirmAt: Double
-    /// The bytes of bank mail are kept.
+    /// Bytes of bank mail are kept.
     public var keepsRaw: Bool
     /// The part of settled mail that is kept if ``keepsRaw`` is set.
     public var keepsSettled: SettledKeeping
@@ -29,7 +29,7 @@ public struct DecisionSettings: Hashable, Sendable {
 }
 
 extension Settings {
-    /// The part of the configuration on which the handling of a mail depends.
+    /// The part of the configuration that decisions on mail depend on.
     public var decisions: DecisionSettings {
         DecisionSettings(autoConfirmAt: autoConfirmAt, keepsRaw: keepRawDays > 0, keepsSettled: keepsSettled)
     }

@@ -5,10 +5,10 @@ struct MailboxEntries {
     private(set) var servers: [MailboxSettings] = []
     private(set) var maildirs: [MaildirSettings] = []
     private var names: Set<String> = []
-    /// By Gmail user.
+    /// Connections for each Gmail user.
     private var connections: [String: Int] = [:]
 
-    /// Gmail allows one user 15; the others are left to mail programs.
+    /// Gmail allows one user 15 connections; the others are left to mail programs.
     private static let gmailConnections = 10
 
     /// - Parameters:

@@ -9,11 +9,11 @@ public struct MailboxSettings: Sendable {
     public enum Authentication: Sendable, Equatable {
         /// `Authentication-Results` written under this authserv-id (RFC 8601).
         case authservID(String)
-        /// The own server rejects forgeries before delivery.
+        /// The receiving server rejects forgeries before delivery.
         case trustDelivery
     }
 
-    /// The secret of the login.
+    /// Secret of the login.
     public enum Login: Sendable {
         case password(SecretSource)
         case oauth(OAuthSettings)
@@ -24,30 +24,30 @@ public struct MailboxSettings: Sendable {
     public var host: String
     public var port: Int
     public var tls: TLS
-    /// PEM file of a private certification authority, in place of the system's.
+    /// PEM file of a private certification authority, used instead of the system's.
     public var caFile: String?
     public var user: String
     public var login: Login
-    /// The mechanism for a password.
+    /// Mechanism of a password login.
     public var mechanism: LoginMechanism
-    /// As the user writes them, in Unicode.
+    /// Folder names in Unicode, as the user writes them.
     public var folders: [String]
     public var authentication: Authentication
-    /// The days that the first pass reads back.
+    /// Number of days that the first pass reads back.
     public var sinceDays: Int
-    /// Seconds between passes where the server has no IDLE.
+    /// Seconds between passes if the server has no IDLE.
     public var pollSeconds: Int
-    /// Seconds after which an idle connection is proved alive, at the longest.
+    /// Longest time in seconds between probes of an idle connection.
     public var probeSeconds: Int
-    /// Seconds of silence after which a server that owes an answer is given up; a search has five times as many.
+    /// Read timeout in seconds while an answer is due; a search has five times as long.
     public var timeoutSeconds: Int
     public var compress: Compression
-    /// Bytes of mail that are downloaded in 24 hours at most; `nil`: any number.
+    /// Most bytes of mail downloaded in 24 hours; `nil` means no limit.
     public var downloadLimit: UInt64?
 
-    /// COMPRESS=DEFLATE (RFC 4978), where the server offers it.
+    /// Use of COMPRESS=DEFLATE (RFC 4978) if the server offers it.
     public enum Compression: String, Sendable, CaseIterable {
-        /// If the connection proves slow.
+        /// Compression only on a slow connection.
         case auto
         case on, off
     }
@@ -55,7 +55,7 @@ public struct MailboxSettings: Sendable {
     /// Gmail blocks a mailbox for a day above 2,500 MB; the rest is left to the user's other programs.
     private static let gmailDownloadLimit: UInt64 = 2_000_000_000
 
-    /// Gmail's limits apply.
+    /// True if Gmail's limits apply.
     var isGmail: Bool { ["imap.gmail.com", "imap.googlemail.com"].contains(host.lowercased()) }
 
     private static let keys = [
@@ -87,7 +87,7 @@ public struct MailboxSettings: Sendable {
         }
         authentication = try Authentication(map, node)
         sinceDays = max(1, try map["since"].map { node throws(SourceError) in try node.duration() / 86400 } ?? 90)
-        // RFC 2177 section 3: a server may end a session that was silent for half an hour.
+        // RFC 2177 section 3: a server may close a session that was silent for half an hour.
         let longestProbe = 1740
         pollSeconds = try Self.seconds(map["poll"], or: 300, 10...Int.max, "a poll of less than 10s is too often", "5m")
         probeSeconds = try Self.seconds(
@@ -178,7 +178,7 @@ extension MailboxSettings.Login {
 }
 
 extension MailboxSettings.Authentication {
-    /// - Parameter node: the mailbox, for an error's place.
+    /// - Parameter node: the mailbox, for the place of an error.
     init(_ map: YAMLMapping, _ node: YAMLNode) throws(SourceError) {
         switch (map["authserv_id"], map["authentication"]) {
         case (let id?, nil):

@@ -1,18 +1,18 @@
 public import YAMLSource
 
-/// An entry of `mailboxes:` that is a Maildir on this machine in place of a server.
+/// An entry of `mailboxes:` for a Maildir on this machine.
 public struct MaildirSettings: Sendable {
     /// Unique among all mailboxes.
     public var name: String
-    /// The folder that holds `cur` and `new`, or the folders below it.
+    /// Folder that holds `cur` and `new`, or folders below it.
     public var path: String
-    /// `INBOX` is `path` itself; others are Maildir++ folders, `.Bank.Alerts` written as `Bank/Alerts` or
+    /// `INBOX` is `path` itself; others are Maildir++ folders: `.Bank.Alerts` is written `Bank/Alerts` or
     /// `Bank.Alerts`.
     public var folders: [String]
     public var authentication: MailboxSettings.Authentication
-    /// The days that the first pass reads back, by the times of the files.
+    /// Number of days that the first pass reads back, by file time.
     public var sinceDays: Int
-    /// Seconds between looks that do not wait to be notified: a file system of another machine notifies of nothing.
+    /// Polling interval in seconds, needed because a remote file system sends no inotify events.
     public var pollSeconds: Int
 
     private static let keys = ["name", "maildir", "folders", "authserv_id", "authentication", "since", "poll"]

@@ -1,19 +1,19 @@
 public import YAMLSource
 
-/// A text with places for what a transaction says: `{amount} at {merchant}`. A brace of its own is written twice.
+/// A text with placeholders for the values of a transaction: `{amount} at {merchant}`. A literal brace is doubled.
 public struct MessageTemplate: Sendable, Hashable {
     public enum Placeholder: String, Sendable, CaseIterable {
-        /// With its currency: `INR 1234.50`.
+        /// Amount with its currency: `INR 1234.50`.
         case amount
         case merchant
-        /// As a person calls it: `HDFC Bank 4321`.
+        /// Account as displayed: `HDFC Bank 4321`.
         case account
-        /// The account's last digits.
+        /// Last digits of the account.
         case digits
-        /// The bank's key: `hdfc`.
+        /// Key of the bank: `hdfc`.
         case bank
         case type, channel, category, date, time
-        /// `booked`, or why it waits.
+        /// `booked`, or the reason for the review.
         case reason
     }
 

@@ -1,7 +1,7 @@
 public import Ledger
 public import YAMLSource
 
-/// One entry of `notifications:`: a receiver, what it is told, and how much.
+/// One entry of `notifications:`: a receiver, its events and their level of detail.
 public struct SinkSettings: Sendable {
     public enum Receiver: Sendable {
         case apns(APNsSettings)
@@ -10,23 +10,23 @@ public struct SinkSettings: Sendable {
         case email(EmailSettings)
     }
 
-    /// Unique; names the sink in the database.
+    /// Unique name, which identifies the sink in the database.
     public var name: String
     public var receiver: Receiver
     public var events: Set<NotificationKind>
     public var quiet: QuietSettings?
-    /// Neither amounts nor currencies leave this machine to this sink.
+    /// Hides amounts and currencies from this sink.
     public var hidesAmount: Bool
-    /// Nor counterparties.
+    /// Hides counterparties from this sink.
     public var hidesMerchant: Bool
-    /// Transactions below are not told.
+    /// Smaller transactions send no notification.
     public var minimum: MinimumAmount
-    /// Seconds: events of older mail are not sent.
+    /// Maximum age of the mail in seconds: events of older mail are not sent.
     public var maxAge: Int
-    /// For transactions and drafts.
+    /// Title of transactions and drafts.
     public var title: MessageTemplate?
     public var body: MessageTemplate?
-    /// PEM file of a private certification authority, in place of the system's.
+    /// PEM file of a private certification authority, used instead of the system's.
     public var caFile: String?
 
     private static let common = [
@@ -93,7 +93,7 @@ public struct SinkSettings: Sendable {
         }
     }
 
-    /// All sinks; two may not share a name.
+    /// Reads all sinks; their names are unique.
     static func all(_ node: YAMLNode, folder: String) throws(SourceError) -> [SinkSettings] {
         var sinks: [SinkSettings] = []
         for item in try node.list() {
@@ -109,9 +109,9 @@ public struct SinkSettings: Sendable {
     }
 }
 
-/// From which amount on a transaction is told.
+/// Smallest amount of a transaction that sends a notification.
 public struct MinimumAmount: Sendable, Hashable {
-    /// Thousandths of the currency's unit; under no name: of every currency that has none of its own.
+    /// Thousandths of the currency's unit; the empty key holds the default for other currencies.
     public var thousandths: [String: Int64] = [:]
 
     public init(_ thousandths: [String: Int64] = [:]) { self.thousandths = thousandths }

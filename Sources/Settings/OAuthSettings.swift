@@ -2,18 +2,18 @@ import Codecs
 public import OAuth
 public import YAMLSource
 
-/// The `oauth:` of a mailbox, in place of a password.
+/// The `oauth:` of a mailbox, used instead of a password.
 public struct OAuthSettings: Sendable {
     public var server: AuthorizationServer
     public var clientID: String
-    /// `nil`: a public client.
+    /// `nil` for a public client.
     public var clientSecret: SecretFile?
     public var refreshToken: RefreshTokenFile
-    /// The port of the loopback to which the browser is redirected; `nil`: any that is free.
+    /// Loopback port of the redirect; `nil` for any free port.
     public var redirectPort: Int?
-    /// Offered at the login page, such as the mail address.
+    /// Login name offered on the login page, such as the mail address.
     public var loginHint: String?
-    /// PEM file of a private certification authority for the token endpoint, in place of the system's.
+    /// PEM file of a private certification authority for the token endpoint, used instead of the system's.
     public var caFile: String?
 
     private static let keys = [
@@ -23,8 +23,8 @@ public struct OAuthSettings: Sendable {
     private static let providers: [String: AuthorizationServer] = ["gmail": .gmail, "outlook": .outlook]
 
     /// - Parameters:
-    ///   - folder: the configuration's.
-    ///   - state: the folder for what the daemon itself must keep.
+    ///   - folder: the configuration's folder.
+    ///   - state: the folder for the daemon's own files.
     init(_ node: YAMLNode, mailbox: String, folder: String, state: String) throws(SourceError) {
         let map = try node.mapping(allowing: Self.keys)
         if let provider = map["provider"] {
@@ -66,7 +66,7 @@ public struct OAuthSettings: Sendable {
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
     }
 
-    /// This program as the server knows it, with the client's secret read anew.
+    /// The client registration, with a fresh copy of the client secret.
     public func client() throws(SecretError) -> Client {
         guard let clientSecret else { return Client(id: clientID, secret: nil) }
         guard let secret = Token(String(decoding: try clientSecret.read(), as: UTF8.self)) else {

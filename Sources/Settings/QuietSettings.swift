@@ -2,14 +2,14 @@ import Foundation
 public import Ledger
 public import YAMLSource
 
-/// When a sink is silent. What happens meanwhile is told in one message at the end.
+/// Quiet hours of a sink. Events of that time are sent as one message at its end.
 public struct QuietSettings: Sendable, Hashable {
-    /// Minutes since midnight, local time; from may lie after to: across midnight.
+    /// Minutes since midnight, local time; if `from` is after `to`, the range spans midnight.
     public var from: Int
     public var to: Int
-    /// An IANA name; `nil`: the machine's own zone.
+    /// IANA name; `nil` means the machine's zone.
     public var timeZone: String?
-    /// The kinds that are sent all the same.
+    /// Kinds that ignore the quiet hours.
     public var urgent: Set<NotificationKind>
 
     public init(from: Int, to: Int, timeZone: String? = nil, urgent: Set<NotificationKind> = []) {

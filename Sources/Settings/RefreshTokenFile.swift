@@ -1,14 +1,12 @@
 public import OAuth
 
-/// Where a mailbox's refresh token is kept: the file that the configuration names, and, where the daemon may not write
-/// that one, a spare file in the daemon's own folder (systemd's StateDirectory, otherwise the ledger's folder) for the
-/// token that the server gave in its place.
+/// Storage of a mailbox's refresh token: the configured file, and, if the daemon may not write it, a spare file in the
+/// daemon's own folder (systemd's StateDirectory, otherwise the ledger's folder) for the token that replaced it.
 ///
-/// The spare counts only as long as the configured file holds the very token that it took the place of: after a new
-/// login it does not.
+/// The spare is valid only while the configured file holds the token that it replaced: a new login invalidates it.
 public struct RefreshTokenFile: Sendable {
     public let configured: SecretFile
-    /// Line 1: the token. Line 2: the digest of the token that the configured file held.
+    /// Line 1: the token. Line 2: the digest of the replaced token in the configured file.
     let spare: SecretFile
 
     init(configured: SecretFile, spare path: String) {
@@ -26,14 +24,14 @@ public struct RefreshTokenFile: Sendable {
         return try self.token(in: lines[0], of: spare)
     }
 
-    /// Keeps the token that the server gave in place of the one that was ``read()``.
+    /// Stores the token that replaced the one from ``read()``.
     public func renew(_ token: Token) throws(SecretError) {
         if !configured.isCredential, try configured.replace([Array(token.value.utf8)]) { return }
         let old = try self.token(in: configured.read(), of: configured)
         try spare.write([Array(token.value.utf8), Array(old.digest.utf8)])
     }
 
-    /// Keeps the token of a new consent.
+    /// Stores the token of a new consent.
     public func write(_ token: Token) throws(SecretError) { try configured.write([Array(token.value.utf8)]) }
 
     private func token(in line: [UInt8], of file: SecretFile) throws(SecretError) -> Token {

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A shell command that prints a secret, run in a process group of its own and for a bounded time: a mailbox's thread
+/// A shell command that prints a secret, run in its own process group with a time limit, because a mailbox's thread
 /// waits for it.
 struct SecretCommand {
     let command: String
-    /// Seconds. The command has no terminal to ask.
+    /// Time limit in seconds. The command has no terminal for a prompt.
     var patience = 30
 
-    /// Milliseconds between two looks whether it has ended.
+    /// Polling interval for the end of the process, in milliseconds.
     private static let look: Int32 = 20
 
-    /// What it printed, up to the longest secret. Does not wait for what it left behind in the background, though that
-    /// may hold its output open.
+    /// Returns the output up to the longest secret. Does not wait for background children, which may hold the output
+    /// open.
     func run() throws(SecretError) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.notStarted(errno) }
@@ -26,7 +26,7 @@ struct SecretCommand {
             let hasEnded = waitpid(process, &status, WNOHANG) == process
             let isOpen = Self.take(ends[0], &printed)
             guard hasEnded else {
-                // A pipe that is closed is always ready.
+                // A closed pipe is always ready, so it is not polled.
                 var waiting = pollfd(fd: isOpen ? ends[0] : -1, events: Int16(POLLIN), revents: 0)
                 poll(&waiting, 1, Self.look)
                 continue
@@ -78,8 +78,8 @@ struct SecretCommand {
         return process
     }
 
-    /// Takes what is there now; what is too long for a secret is read and dropped.
-    /// - Returns: whether more may come.
+    /// Reads the available output; bytes beyond the longest secret are dropped.
+    /// - Returns: true if more may come.
     private static func take(_ file: Int32, _ printed: inout [UInt8]) -> Bool {
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {

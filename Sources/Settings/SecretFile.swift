@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file whose first line is a secret. It is read anew each time, so that a changed one needs no restart.
+/// A file whose first line is a secret. It is read each time, so that a change needs no restart.
 ///
-/// A bare name is looked for in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), LoadCredential), in the configuration's
-/// folder and in the folder `credentials` there, where root keeps what systemd hands out.
+/// A bare name is searched in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), LoadCredential), in the configuration's folder
+/// and in its folder `credentials`, from which systemd loads the credentials.
 public struct SecretFile: Sendable, Equatable {
     public enum Kind: String, Sendable {
         case password
@@ -18,7 +18,7 @@ public struct SecretFile: Sendable, Equatable {
     public let name: String
     let folder: String
 
-    /// A longer first line is no secret, and reading stops there. Refresh tokens of 2 kB are seen.
+    /// Longest accepted first line; reading stops there. Refresh tokens of 2 kB occur.
     static let maximumBytes = 16384
 
     /// Prefix of the credentials that the shipped unit loads from the folder `/etc/spendwise/credentials`:
@@ -26,20 +26,20 @@ public struct SecretFile: Sendable, Equatable {
     /// error, unlike a missing file.
     static let credentialPrefix = "spendwise_"
 
-    /// - Parameter folder: the configuration's.
+    /// - Parameter folder: the configuration's folder.
     public init(_ kind: Kind, name: String, folder: String) {
         self.kind = kind
         self.name = name
         self.folder = folder
     }
 
-    /// Names it for messages.
+    /// Name of the file in messages.
     public var description: String { "the \(kind.rawValue) file \(path)" }
 
-    /// Its path, or the path at which it would be created.
+    /// Path of the file, or the path at which it would be created.
     public var path: String { place.path }
 
-    /// systemd passed it to this run of the service; it is read-only.
+    /// True for a credential from systemd, which is read-only.
     public var isCredential: Bool { place.isCredential }
 
     private var place: (path: String, isCredential: Bool) {
@@ -55,7 +55,7 @@ public struct SecretFile: Sendable, Equatable {
         return (folder + "/credentials/" + name, false)
     }
 
-    /// Changes when the file does: device, inode, size and time of its last change in nanoseconds.
+    /// Device, inode, size and modification time in nanoseconds, to detect a change.
     public var stamp: [Int64] { Self.stamp(path) }
 
     static func stamp(_ path: String) -> [Int64] {
@@ -67,14 +67,14 @@ public struct SecretFile: Sendable, Equatable {
         ]
     }
 
-    /// The first line's bytes, without its end. Errors name the file, never the secret.
+    /// Reads the first line without its line ending. Errors name the file, never the secret.
     public func read() throws(SecretError) -> [UInt8] {
         let bytes = try lines().first ?? []
         try check(bytes)
         return bytes
     }
 
-    /// The whole file, for a key of many lines. Errors name the file, never the secret.
+    /// Reads the whole file, for a key of many lines. Errors name the file, never the secret.
     public func readAll() throws(SecretError) -> [UInt8] {
         let bytes = Array(try lines().joined(separator: [0x0A]))
         try check(bytes)
@@ -93,7 +93,8 @@ public struct SecretFile: Sendable, Equatable {
         }
     }
 
-    /// systemd passes on the secrets that exist when it starts a service, and sets INVOCATION_ID.
+    /// Addition to a remedy under systemd, which passes on the secrets that exist when it starts a service and sets
+    /// INVOCATION_ID.
     private static var handover: String {
         getenv("INVOCATION_ID") == nil ? "" : ", and restart the service"
     }
@@ -118,7 +119,7 @@ public struct SecretFile: Sendable, Equatable {
             throw SecretError(
                 "\(description) is not a regular file", remedy: "Name a file that holds the \(kind.rawValue).")
         }
-        // systemd gives credentials a mode of its own and closes their folder to other users.
+        // systemd sets the mode of credentials and closes their folder to other users.
         guard isCredential || status.st_mode & 0o077 == 0 else {
             throw SecretError("\(description) may be read by other users", remedy: "chmod 600 \(path)")
         }

@@ -2,8 +2,8 @@ import DurableFiles
 import Glibc
 
 extension SecretFile {
-    /// Replaces the file atomically with these lines, with mode 0600. Root keeps the file's owner, and gives a new file
-    /// to the owner of its folder.
+    /// Replaces the file atomically with these lines, with mode 0600. If run by root, the file keeps its owner, and a
+    /// new file gets the owner of its folder.
     public func write(_ lines: [[UInt8]]) throws(SecretError) {
         guard try replace(lines) else {
             throw SecretError(
@@ -12,7 +12,7 @@ extension SecretFile {
         }
     }
 
-    /// Throws if ``write(_:)`` would not be allowed.
+    /// Throws if this user may not call ``write(_:)``.
     public func checkWritable() throws(SecretError) {
         let folder = FileReplacement(path, mode: .exactly(0o600)).folder
         guard access(folder, W_OK | X_OK) == 0 else {
@@ -22,7 +22,7 @@ extension SecretFile {
         }
     }
 
-    /// - Returns: false if this user may not write there; nothing has changed then, and `errno` holds the reason.
+    /// - Returns: false if this user may not write there; then nothing has changed, and `errno` holds the reason.
     func replace(_ lines: [[UInt8]]) throws(SecretError) -> Bool {
         do throws(FileWriteError) {
             try FileReplacement(path, mode: .exactly(0o600)).write(lines.flatMap { $0 + [0x0A] })

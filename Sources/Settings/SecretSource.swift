@@ -1,12 +1,12 @@
 import Glibc
 
-/// The source of a password. It is read for each login, so that a changed password needs no restart.
+/// Source of a password. It is read for each login, so that a changed password needs no restart.
 public enum SecretSource: Sendable, Equatable {
     case file(SecretFile)
-    /// A shell command; the first line that it prints is the password.
+    /// A shell command whose first line of output is the password.
     case command(String)
 
-    /// The password's bytes, without the line's end. Errors name the source, never the secret.
+    /// Bytes of the password, without the line ending. Errors name the source, never the secret.
     public func read() throws(SecretError) -> [UInt8] {
         switch self {
         case .file(let file): return try file.read()
@@ -24,7 +24,7 @@ public enum SecretSource: Sendable, Equatable {
         }
     }
 
-    /// Changes when the file does. Empty for a command.
+    /// Stamp of the file, to detect a change. Empty for a command.
     public var stamp: [Int64] {
         switch self {
         case .file(let file): file.stamp
@@ -33,7 +33,7 @@ public enum SecretSource: Sendable, Equatable {
     }
 }
 
-/// A secret that could not be had or kept.
+/// A secret that could not be read or written.
 public struct SecretError: Error, Sendable, CustomStringConvertible {
     public let message: String
     public let remedy: String?

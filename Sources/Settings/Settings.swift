@@ -3,26 +3,26 @@ import Glibc
 import Ledger
 public import YAMLSource
 
-/// The configuration file (spendwise.yaml(5)), read once at start. Holds no secret: only where secrets are.
+/// The configuration file (spendwise.yaml(5)), read once at start. It holds paths of secrets, never secrets.
 public struct Settings: Sendable {
     /// SQLite database file.
     public var database: String
-    /// Profile folders; later ones override earlier ones by path.
+    /// Profile folders; a later file replaces an earlier one with the same relative path.
     public var parsers: [String]
     /// The shipped categories and keywords.
     public var categories: String
     /// The confidence in 0...1 from which a draft is booked without a person.
     public var autoConfirmAt: Double
-    /// The settings of single banks.
+    /// Settings of single banks.
     public var banks: BankSettings
-    /// Days for which bank mail's bytes are kept for replay; 0 keeps none.
+    /// Days for which bytes of bank mail are kept for replay; 0 keeps none.
     public var keepRawDays: Int
-    /// The part of settled bank mail that is kept.
+    /// Part of settled bank mail that is kept.
     public var keepsSettled = SettledKeeping.text
     /// The time zone that defines "today" and the time of a transaction entered by hand.
     public var timeZone: IANATimeZone
     public var mailboxes: [MailboxSettings]
-    /// The mailboxes that are Maildirs on this machine.
+    /// Mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
     /// The sinks of notifications.
     public var notifications: [SinkSettings]
@@ -87,7 +87,8 @@ public struct Settings: Sendable {
         }
     }
 
-    /// systemd.exec(5), StateDirectory; several are parted by colons. Otherwise the ledger's folder.
+    /// State folder (systemd.exec(5), StateDirectory; the value can hold several folders separated by colons).
+    /// Otherwise the ledger's folder.
     private static func stateFolder(database: String) -> String {
         if let folders = getenv("STATE_DIRECTORY"), let first = String(cString: folders).split(separator: ":").first {
             return String(first)
@@ -103,7 +104,7 @@ public struct Settings: Sendable {
 }
 
 extension YAMLNode {
-    /// Seconds, written as a number and its unit: `90d`, `12h`, `5m`, `30s`; `0` needs none.
+    /// Seconds, written as a number with a unit: `90d`, `12h`, `5m`, `30s`; `0` needs no unit.
     func duration() throws(SourceError) -> Int {
         let text = try string()
         if text == "0" { return 0 }
@@ -116,7 +117,7 @@ extension YAMLNode {
         return count * unit
     }
 
-    /// Bytes, written as a number and its unit: `500MB`, `2GB` (powers of ten).
+    /// Bytes, written as a number with a unit: `500MB`, `2GB` (powers of ten).
     func byteCount() throws(SourceError) -> UInt64 {
         let text = try string()
         let units: [String: UInt64] = ["MB": 1_000_000, "GB": 1_000_000_000]

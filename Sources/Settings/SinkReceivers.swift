@@ -1,14 +1,14 @@
 public import YAMLSource
 
-/// Apple's push service, for every device that registered.
+/// Apple's push service, for every registered device.
 public struct APNsSettings: Sendable {
-    /// The token signing key that Apple gave, a PEM file (`AuthKey_….p8`).
+    /// Token signing key from Apple, a PEM file (`AuthKey_….p8`).
     public var key: SecretFile
     public var keyID: String
     public var teamID: String
     /// The app's bundle identifier.
     public var topic: String
-    /// In place of Apple's servers, for both environments: a proxy, a test.
+    /// Replacement of Apple's servers in both environments, for a proxy or a test.
     public var url: String?
 
     static let keys = ["key_file", "key_id", "team_id", "topic", "url"]
@@ -34,14 +34,14 @@ public struct APNsSettings: Sendable {
 
 /// A topic of an ntfy server.
 public struct NtfySettings: Sendable {
-    /// The server's address, with a slash at its end.
+    /// Server address with a trailing slash.
     public var server: String
     public var topic: String
     public var token: SecretFile?
-    /// 1 (least) to 5; `nil`: as urgent as the event is.
+    /// 1 (lowest) to 5; `nil` derives it from the event.
     public var priority: Int?
     public var tags: [String]
-    /// The address that a tap opens.
+    /// Address opened by a tap.
     public var click: String?
 
     static let keys = ["url", "token_file", "priority", "tags", "click"]
@@ -83,10 +83,10 @@ public struct NtfySettings: Sendable {
     }
 }
 
-/// An address that takes signed JSON (Standard Webhooks).
+/// A receiver of signed JSON (Standard Webhooks).
 public struct WebhookSettings: Sendable {
     public var url: String
-    /// Base64, with or without `whsec_` before it.
+    /// Base64, with or without the prefix `whsec_`.
     public var secret: SecretFile
 
     static let keys = ["url", "secret_file"]
@@ -97,7 +97,7 @@ public struct WebhookSettings: Sendable {
     }
 }
 
-/// Mail through a server of the user's.
+/// Mail through one of the user's servers.
 public struct EmailSettings: Sendable {
     public var host: String
     public var port: Int
@@ -157,8 +157,8 @@ public struct EmailSettings: Sendable {
         guard !to.isEmpty else { throw node.error("at least one address is needed") }
     }
 
-    /// A dot-atom on either side (RFC 5322 section 3.4.1): nothing that ends a line, a header or an SMTP command can
-    /// stand in it.
+    /// A dot-atom on either side (RFC 5322 section 3.4.1), so that an address cannot end a line, a header or an SMTP
+    /// command.
     private static func address(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
@@ -180,7 +180,7 @@ public struct EmailSettings: Sendable {
     }
 }
 
-/// A server that is reached over TLS, or a program on this machine.
+/// A server reached over TLS, or a program on this machine.
 enum SinkURL {
     static func read(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()

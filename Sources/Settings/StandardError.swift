@@ -1,8 +1,8 @@
 import Glibc
 
-/// Standard error, unbuffered: what both programs say to a person beside their output.
+/// Standard error, unbuffered, for messages of both programs.
 public enum StandardError {
-    /// Writes the text as it is, in one call where the system takes it whole.
+    /// Writes the text unchanged, with one system call if the system accepts it whole.
     public static func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -1,31 +1,31 @@
 public import YAMLSource
 
-/// `web:`: where the web role listens, and whom it lets in.
+/// `web:`: address, certificate and access rules of the web role.
 public struct WebSettings: Sendable {
     public enum TLS: Sendable, Equatable {
         case none
-        /// PEM files: the certificate with its chain, and the key.
+        /// PEM files: the certificate chain and the key.
         case files(certificate: String, key: String)
-        /// A self-signed certificate, created at the first start as these PEM files.
+        /// A self-signed certificate, created at the first start in these PEM files.
         case selfSigned(certificate: String, key: String)
     }
 
-    /// A literal address or `localhost`.
+    /// Literal address or `localhost`.
     public var host = "127.0.0.1"
     public var port = 8001
-    /// Host names and addresses, besides the loopback's and the one it listens on, lower case.
+    /// Host names and addresses besides the loopback's and the listening address, lower case.
     public var names: [String] = []
     public var tls = TLS.none
-    /// PEM file of the authority that signs clients' certificates; then every client needs one.
+    /// PEM file of the authority that signs client certificates; if set, every client needs one.
     public var clientCA: String?
-    /// False: no login and no token, which is for the loopback only.
+    /// If false, the server requires neither login nor token; allowed on the loopback only.
     public var asksForLogin = true
-    /// Seconds.
+    /// Longest idle time of a login, in seconds.
     public var idleSeconds = 300
     public var longestSeconds = 43_200
-    /// Of one client; 0 sets no limit.
+    /// Request limit of one client; 0 means no limit.
     public var requestsPerMinute = 60
-    /// Days; 0 writes no audit log.
+    /// Days for which the audit log is kept; 0 disables the log.
     public var auditDays = 365
 
     public var isLoopback: Bool { Self.isLoopback(host) }
@@ -41,8 +41,8 @@ public struct WebSettings: Sendable {
     ]
 
     /// - Parameters:
-    ///   - folder: the configuration's.
-    ///   - state: the folder for what the daemon itself must keep.
+    ///   - folder: the configuration's folder.
+    ///   - state: the folder for the daemon's own files.
     mutating func read(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
         let map = try node.mapping(allowing: Self.keys)
         if let node = map["listen"] { try readListen(node) }
