@@ -3,20 +3,19 @@ import Chronology
 import Glibc
 public import IMAP
 
-/// A connection that libcurl made: DNS, proxy, TLS, greeting and login are its work, and from then on it is a stream of
-/// bytes.
+/// A connection opened by libcurl, which does DNS, proxy, TLS, greeting and login; after that it is a stream of bytes.
 ///
-/// One thread uses it. Certificates are always checked. Dropping it closes the connection at once, without a word.
+/// Used by one thread. Certificates are always checked. Deinitialisation closes the connection at once, without LOGOUT.
 public struct CurlConnection: ~Copyable {
     let handles: CurlHandles
     let socket: Int32
     let wake: Wake
     public let peer: String
     public let capabilities: Capabilities?
-    /// ``Suspension/total``, and how long one `poll` may last. Others in tests.
+    /// ``Suspension/total``, and the longest duration of one `poll`; tests replace both.
     var suspended: @Sendable () -> Duration = { Suspension.total }
     var pollSlice = Deadline.pollSlice
-    /// libcurl names its TLS session once the connection has been used.
+    /// Set after the first use, because libcurl names its TLS session only then.
     var readsAhead = false
 
     /// Connects and logs in; blocks until done, the endpoint's timeout, or ``Wake/stop()``.
@@ -39,7 +38,7 @@ public struct CurlConnection: ~Copyable {
 }
 
 extension CurlHandles {
-    /// Connects and logs in, over a new connection for each attempt, all within the endpoint's timeout.
+    /// Connects and logs in, with a new connection for each attempt, all within the endpoint's timeout.
     static func loggedIn(
         to endpoint: Endpoint, _ credential: Credential, _ wake: Wake
     ) throws(IMAPError) -> CurlHandles {
@@ -64,7 +63,7 @@ extension CurlHandles {
                 remedy: "check memory and the libcurl package")
     }
 
-    /// Runs the transfer, which for CONNECT_ONLY ends when the login is done.
+    /// Runs the transfer, which for CONNECT_ONLY ends with the login.
     private func connect(
         _ endpoint: Endpoint, _ credential: Credential, _ wake: Wake, _ deadline: Deadline
     ) throws(IMAPError) {

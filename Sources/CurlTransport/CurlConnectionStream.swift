@@ -4,9 +4,9 @@ import Glibc
 public import IMAP
 
 extension CurlConnection: ByteStream {
-    /// Takes what libcurl has before it polls: TLS holds decrypted bytes that the socket no longer shows.
+    /// Reads from libcurl before it polls: TLS may hold decrypted bytes that the socket does not show.
     ///
-    /// A suspend of the machine ends the wait with `.timedOut`: whoever was at the other end may have given up
+    /// A suspend of the machine ends the wait with `.timedOut`, because the server may have closed the connection
     /// meanwhile.
     public mutating func read(
         into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline, wakeable: Bool
@@ -28,7 +28,7 @@ extension CurlConnection: ByteStream {
 
     public var isNear: Bool { SocketLife.roundTripMicroseconds(socket).map { $0 < Self.nearMicroseconds } ?? false }
 
-    /// A network of one house or one room; the next one begins behind a router of a provider.
+    /// Upper bound of the round trip in a local network; a router of a provider takes longer.
     private static let nearMicroseconds: UInt32 = 1000
 
     public mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
@@ -68,7 +68,7 @@ extension CurlConnection: ByteStream {
     private func broken(_ code: CURLcode) -> IMAPError {
         var reason = 0
         _ = spendwise_getinfo_long(handles.easy, CURLINFO_OS_ERRNO, &reason)
-        // The kernel gave up the connection: its probes, or the bytes sent, were not acknowledged.
+        // The kernel closed the connection because probes or sent bytes were not acknowledged.
         if [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(Int32(truncatingIfNeeded: reason)) {
             return IMAPError(
                 .timedOut, retry: .now, what: "the connection to \(peer) is dead",

@@ -2,7 +2,7 @@ import CCurl
 import IMAP
 
 extension CurlHandles {
-    /// The error of a connection that was not made, with a remedy. libcurl's message is added if it says more; it holds
+    /// The error of a failed connection, with a remedy. libcurl's message is added if it has more detail; it holds
     /// names and numbers, never a secret.
     func error(_ code: CURLcode, _ endpoint: Endpoint, _ credential: Credential) -> IMAPError {
         let peer = endpoint.description
@@ -78,8 +78,8 @@ extension CurlHandles {
         }
     }
 
-    /// The error for the verifier's result (OpenSSL's X509_V_ERR numbers). libcurl compares names itself and then gives
-    /// no number.
+    /// The error for a result of the certificate check (OpenSSL's X509_V_ERR numbers). libcurl compares names itself
+    /// and reports no number then.
     private func certificateError(_ endpoint: Endpoint) -> IMAPError {
         var result = 0
         _ = spendwise_getinfo_long(easy, CURLINFO_SSL_VERIFYRESULT, &result)

@@ -3,8 +3,8 @@ import Glibc
 import IMAP
 
 extension CurlHandles {
-    /// Sets every option before connecting. CURLOPT_TIMEOUT is left alone: newer versions of libcurl let it end a
-    /// CONNECT_ONLY login at once; the caller counts the time.
+    /// Sets every option before connecting. Does not set CURLOPT_TIMEOUT, because newer versions of libcurl then end a
+    /// CONNECT_ONLY login at once; the caller checks the time.
     func configure(_ endpoint: Endpoint, _ credential: Credential, _ attempt: LoginAttempt) throws(IMAPError) {
         guard let url = endpoint.url else {
             throw IMAPError(
@@ -16,7 +16,7 @@ extension CurlHandles {
         try set(CURLOPT_PROTOCOLS_STR, "imap,imaps")
         try set(CURLOPT_CONNECT_ONLY, 1)
         try set(CURLOPT_NOSIGNAL, 1)
-        // Stopping does not wait for a name server: the resolver's thread is left to end by itself.
+        // A stop must not wait for a name server, so the resolver's thread ends later by itself.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(endpoint.connectTimeout.components.seconds.clamped(to: 1...3600)) * 1000)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
@@ -36,8 +36,8 @@ extension CurlHandles {
 
     static let authorities = "/etc/ssl/certs"
 
-    /// Whether the system's folder of authorities has the names by hash that OpenSSL looks for (openssl-rehash(1));
-    /// Debian's has.
+    /// True if the system's folder of authorities has the hashed names that OpenSSL needs (openssl-rehash(1)), as on
+    /// Debian.
     static let hasHashedAuthorities: Bool = {
         var found = glob_t()
         defer { globfree(&found) }

@@ -8,8 +8,7 @@ extension CurlHandles {
         case stopped, timedOut, outOfMemory
     }
 
-    /// Runs what was configured to its end; for CONNECT_ONLY that is the making of the connection. A stop ends it at
-    /// once.
+    /// Runs the configured transfer; for CONNECT_ONLY only the connection. A stop ends it at once.
     func perform(until deadline: Deadline, wake: Wake) -> End {
         let multi = UnsafeMutableRawPointer(multi)
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { return .outOfMemory }
@@ -26,7 +25,7 @@ extension CurlHandles {
         }
     }
 
-    /// Certificates are always checked, by the given authorities alone or by the system's.
+    /// Checks certificates with the given authorities alone, or with the system's.
     func trust(_ caFile: String?) -> CURLcode {
         for (option, value) in [
             (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
@@ -37,12 +36,12 @@ extension CurlHandles {
         }
         if let caFile {
             guard !caFile.utf8.contains(0) else { return CURLE_SSL_CACERT_BADFILE }
-            // Otherwise the system's directory of authorities would count as well.
+            // Otherwise OpenSSL would also trust the system's directory of authorities.
             _ = spendwise_setopt_string(easy, CURLOPT_CAPATH, nil)
             return spendwise_setopt_string(easy, CURLOPT_CAINFO, caFile)
         }
         if Self.hasHashedAuthorities {
-            // OpenSSL then reads the one authority that is asked for, and not 140 into every connection (0.8 MB each).
+            // OpenSSL then reads the one authority it needs instead of 140 for every connection (0.8 MB each).
             _ = spendwise_setopt_string(easy, CURLOPT_CAINFO, nil)
             return spendwise_setopt_string(easy, CURLOPT_CAPATH, Self.authorities)
         }

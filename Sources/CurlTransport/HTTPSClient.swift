@@ -2,8 +2,7 @@ import CCurl
 import Chronology
 public import IMAP
 
-/// Sends requests one after the other and keeps their connections open between them, as a push service wants it. One
-/// thread uses it.
+/// Sends requests one after the other over persistent connections, as a push service requires. Used by one thread.
 public final class HTTPSClient {
     private let handles: CurlHandles
 
@@ -14,9 +13,9 @@ public final class HTTPSClient {
         self.handles = handles
     }
 
-    /// Blocks until the answer is there, the timeout, or ``Wake/stop()``.
+    /// Blocks until the answer, the timeout, or ``Wake/stop()``.
     public func send(_ request: HTTPSRequest, wake: Wake) throws(HTTPSError) -> HTTPSRequest.Answer {
-        // Options go, connections stay (curl_easy_reset(3)).
+        // Resets the options and keeps the connections (curl_easy_reset(3)).
         curl_easy_reset(handles.easy)
         handles.clearMessage()
         let received = AnswerBox(limit: request.maximumBytes)
@@ -32,7 +31,7 @@ public final class HTTPSClient {
         if let list { _ = spendwise_setopt_pointer(handles.easy, CURLOPT_HTTPHEADER, list) }
         let end = handles.perform(until: .after(request.timeout), wake: wake)
         handles.detach()
-        // The handle refers to both until here.
+        // The handle uses both until here.
         defer { withExtendedLifetime((received, list)) {} }
         switch end {
         case .stopped: throw HTTPSError("the request to \(request.shown) was stopped", remedy: "", kind: .stopped)
@@ -56,7 +55,7 @@ public final class HTTPSClient {
     }
 }
 
-/// The response as the callbacks collect it. Used by the request's thread only.
+/// Response collected by the callbacks. Used by the request's thread only.
 final class AnswerBox {
     var bytes: [UInt8] = []
     var headers: [(name: String, value: String)] = []
@@ -64,7 +63,7 @@ final class AnswerBox {
     private var headerBytes = 0
     let limit: Int
 
-    /// Bytes of all headers: more says nothing to this program.
+    /// Limit for the bytes of all headers.
     static let headerLimit = 64 << 10
 
     init(limit: Int) { self.limit = limit }
@@ -76,7 +75,7 @@ final class AnswerBox {
             return false
         }
         let text = String(decoding: line, as: UTF8.self)
-        // The status line: what stood before belonged to an answer on the way (RFC 9110 section 15.2).
+        // A new status line: earlier headers belong to an interim response (RFC 9110 section 15.2).
         if text.hasPrefix("HTTP/") { headers = [] }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
         let value = text[text.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
@@ -85,7 +84,7 @@ final class AnswerBox {
     }
 }
 
-/// CURLOPT_WRITEFUNCTION: a count other than that given ends the transfer.
+/// CURLOPT_WRITEFUNCTION: returning another count than the one received ends the transfer.
 func takeBody(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int {
     guard let bytes, let context else { return 0 }
     let box = Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
@@ -97,14 +96,14 @@ func takeBody(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, contex
     return size * count
 }
 
-/// CURLOPT_HEADERFUNCTION: one line of the answer's head.
+/// CURLOPT_HEADERFUNCTION: receives one header line.
 func takeHeader(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int {
     guard let bytes, let context else { return 0 }
     let box = Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     return box.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
-/// An address of this machine that no name server is asked for.
+/// A URL of this machine, resolved without a name server.
 enum LoopbackURL {
     static func isOne(_ url: String) -> Bool {
         guard url.hasPrefix("http://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
@@ -113,7 +112,7 @@ enum LoopbackURL {
         if authority.contains("@") { return false }
         if authority == "[::1]" || authority.hasPrefix("[::1]:") { return true }
         let host = authority.prefix { $0 != ":" }
-        // libcurl knows this name by itself (RFC 6761 section 6.3).
+        // libcurl resolves this name itself (RFC 6761 section 6.3).
         if host == "localhost" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

@@ -1,26 +1,26 @@
 import CCurl
 public import IMAP
 
-/// One request over HTTPS: small, answered within seconds, never redirected. Its body and headers may hold secrets and
-/// show nowhere.
+/// One HTTPS request with a small answer; redirects are not followed. Descriptions hide its body and headers, which may
+/// hold secrets.
 public struct HTTPSRequest: Sendable, CustomReflectable {
-    /// An `https` URL. Errors name it, or ``name`` in its place.
+    /// An `https` URL. Errors show ``name``, if set, instead of it.
     public var url: String
-    /// For errors, where the URL itself is a secret: a topic, a device's token.
+    /// Name for errors if the URL is secret, such as a topic or a device token.
     public var name: String?
-    /// Sent by POST; `nil` sends GET.
+    /// Body of a POST; `nil` sends GET.
     public var body: [UInt8]?
-    /// Whole lines, such as `Accept: application/json`.
+    /// Complete header lines, such as `Accept: application/json`.
     public var headers: [String]
-    /// PEM file of the only authorities that are trusted here, in place of the system's.
+    /// PEM file of the only trusted authorities, used instead of the system's.
     public var caFile: String?
-    /// From the name's lookup to the last byte of the answer.
+    /// Limit from the lookup of the name to the last byte of the answer.
     public var timeout: Duration = .seconds(30)
-    /// An answer's body of more bytes is refused: no token comes near.
+    /// Limit for the body of an answer.
     public var maximumBytes = 64 << 10
-    /// An `http` URL is allowed where it leads to this machine and no further.
+    /// Allows an `http` URL to this machine.
     public var allowsLoopback = false
-    /// No answer counts but one over HTTP/2 (RFC 9113), which TLS then agrees on.
+    /// Rejects every answer that is not HTTP/2 (RFC 9113), which TLS negotiates.
     public var requiresHTTP2 = false
 
     public init(url: String, body: [UInt8]? = nil, headers: [String] = [], caFile: String? = nil) {
@@ -34,28 +34,28 @@ public struct HTTPSRequest: Sendable, CustomReflectable {
 
     public struct Answer: Sendable {
         public let status: Int
-        /// Names in lower case, as they came.
+        /// Headers in the order received, with names in lower case.
         public let headers: [(name: String, value: String)]
         public let body: [UInt8]
 
-        /// The first of this name, given in lower case.
+        /// The first header of this lower-case name.
         public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     }
 
-    /// Blocks until the answer is there, the timeout, or ``Wake/stop()``. Opens a connection of its own.
+    /// Blocks until the answer, the timeout, or ``Wake/stop()``. Uses a new connection.
     public func send(wake: Wake) throws(HTTPSError) -> Answer { try HTTPSClient().send(self, wake: wake) }
 
     var shown: String { name ?? url }
 }
 
-/// No answer to a request: what happened, where, and what to do. Holds no secret.
+/// A request without an answer: what happened, where, and what to do. Holds no secret.
 public struct HTTPSError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// The line, the server or its certificate: another try may go well.
+        /// Network, server or certificate failure; a later attempt can succeed.
         case unreachable
-        /// The request cannot be sent before something is mended.
+        /// The request is invalid; it cannot succeed without a change.
         case invalid
-        /// By ``Wake/stop()``.
+        /// Interrupted by ``Wake/stop()``.
         case stopped
     }
 
@@ -94,7 +94,7 @@ extension CurlHandles {
         }
         try check(spendwise_setopt_string(easy, CURLOPT_URL, request.url))
         try check(spendwise_setopt_string(easy, CURLOPT_PROTOCOLS_STR, isLoopback ? "http" : "https"))
-        // What is for this machine is for no proxy.
+        // Requests to this machine use no proxy.
         if isLoopback { try check(spendwise_setopt_string(easy, CURLOPT_NOPROXY, "*")) }
         if request.requiresHTTP2 {
             try check(spendwise_setopt_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)))
@@ -105,7 +105,7 @@ extension CurlHandles {
         try check(trust(request.caFile))
         if let body = request.body {
             try check(spendwise_setopt_long(easy, CURLOPT_POSTFIELDSIZE, body.count))
-            // Copied by libcurl, after its size is known.
+            // The size must be set first, because libcurl then copies the body.
             try check(
                 body.withUnsafeBytes {
                     spendwise_setopt_pointer(

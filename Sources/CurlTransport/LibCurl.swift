@@ -1,20 +1,20 @@
 import CCurl
 import Glibc
 
-/// libcurl must be initialised once, by one thread, before its first use: a `static let`.
+/// Initialisation of libcurl, once and by one thread before its first use: a `static let`.
 enum LibCurl {
-    /// `nil` when it failed, for lack of memory or entropy.
+    /// False after a failure for lack of memory or entropy.
     static let ready: Bool = curl_global_init(spendwise_global_default) == CURLE_OK
 }
 
-/// One easy handle in one multi handle, the only owner of both. A CONNECT_ONLY connection lives in the multi handle as
-/// long as the easy handle stays in it (CURLOPT_CONNECT_ONLY(3)).
+/// One easy handle in one multi handle, and the only owner of both. A CONNECT_ONLY connection lives in the multi handle
+/// as long as the easy handle stays in it (CURLOPT_CONNECT_ONLY(3)).
 struct CurlHandles: ~Copyable {
     let easy: UnsafeMutableRawPointer
     let multi: OpaquePointer
-    /// libcurl writes what went wrong here (CURLOPT_ERRORBUFFER).
+    /// Buffer for libcurl's error message (CURLOPT_ERRORBUFFER).
     let errorBuffer: UnsafeMutablePointer<CChar>
-    /// Given to the header callback unretained, so it lives as long as the handle.
+    /// Passed to the header callback unretained, so it must live as long as the handle.
     let transcript = TranscriptBox()
 
     init?() {
@@ -29,7 +29,7 @@ struct CurlHandles: ~Copyable {
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
-    /// -1 while there is none.
+    /// -1 if there is no connection.
     var socket: Int32 {
         var socket: curl_socket_t = -1
         return spendwise_getinfo_socket(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : -1
@@ -37,14 +37,14 @@ struct CurlHandles: ~Copyable {
 
     var message: String { String(cString: errorBuffer) }
 
-    /// Before another transfer.
+    /// Clears the error message before another transfer.
     func clearMessage() { errorBuffer.pointee = 0 }
 
-    /// After a transfer: the connection stays with the multi handle, the easy handle is free for another.
+    /// Detaches the easy handle after a transfer; the multi handle keeps the connection.
     func detach() { curl_multi_remove_handle(UnsafeMutableRawPointer(multi), easy) }
 
     deinit {
-        // So that nothing below waits for a server that is gone.
+        // Prevents the calls below from waiting for an unreachable server.
         let socket = socket
         if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
         curl_multi_remove_handle(UnsafeMutableRawPointer(multi), easy)

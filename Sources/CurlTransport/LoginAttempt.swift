@@ -1,9 +1,8 @@
 import IMAP
 
-/// One way to log in, in the words of CURLOPT_LOGIN_OPTIONS.
+/// One login method, as a value of CURLOPT_LOGIN_OPTIONS.
 ///
-/// Left to itself, libcurl takes the strongest mechanism that the server offers, and does not try another if that is
-/// refused.
+/// By default libcurl uses the strongest mechanism that the server offers, and tries no other if that one is refused.
 enum LoginAttempt: String {
     case plain = "AUTH=PLAIN"
     case login = "AUTH=LOGIN"

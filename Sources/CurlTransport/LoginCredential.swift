@@ -1,10 +1,10 @@
 public import IMAP
 
-/// A user, the secret, and how it is sent. The secret never shows in a description or a mirror.
+/// A user, the secret, and the login mechanism. Descriptions and mirrors hide the secret.
 public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
     public enum Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-        /// The password's bytes as they are.
+        /// Raw bytes of the password.
         case password([UInt8])
         /// An OAuth 2 access token (XOAUTH2, OAUTHBEARER).
         case bearer(String)
@@ -16,7 +16,7 @@ public struct Credential: Equatable, Sendable, CustomStringConvertible, CustomDe
 
     public var user: String
     public var secret: Secret
-    /// The mechanism for a password; an access token has its own.
+    /// Mechanism of a password login; an access token has its own.
     public var mechanism: LoginMechanism
 
     public init(user: String, secret: Secret, mechanism: LoginMechanism = .automatic) {

@@ -3,17 +3,17 @@ import Chronology
 import Glibc
 public import IMAP
 
-/// One mail to a server by SMTP (RFC 5321), over TLS or not at all. Its text and the login show nowhere.
+/// One mail sent by SMTP (RFC 5321), with TLS or in plain text. Descriptions hide its text and the login.
 public struct SMTPRequest: Sendable, CustomReflectable {
     public var endpoint: Endpoint
-    /// `nil`: the server asks for no login.
+    /// `nil` if the server requires no login.
     public var credential: Credential?
     /// Addresses without angle brackets.
     public var from: String
     public var recipients: [String]
-    /// The whole mail, its lines ended by CR LF. Lines that begin with a point are libcurl's to mind.
+    /// Whole mail with lines ended by CR LF. libcurl escapes leading dots.
     public var message: [UInt8]
-    /// From the name's lookup to the answer to the mail.
+    /// Limit from the lookup of the name to the final reply.
     public var timeout: Duration = .seconds(60)
 
     public init(endpoint: Endpoint, credential: Credential?, from: String, recipients: [String], message: [UInt8]) {
@@ -26,7 +26,7 @@ public struct SMTPRequest: Sendable, CustomReflectable {
 
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint.description]) }
 
-    /// Blocks until the server has taken the mail, the timeout, or ``Wake/stop()``.
+    /// Blocks until the server has accepted the mail, the timeout, or ``Wake/stop()``.
     public func send(wake: Wake) throws(SMTPError) {
         guard let handles = CurlHandles() else {
             throw SMTPError(.later, "libcurl could not be set up", remedy: "check memory and the libcurl package")
@@ -56,7 +56,7 @@ public struct SMTPRequest: Sendable, CustomReflectable {
         try handles.configure(self, source, list)
         let end = handles.perform(until: .after(timeout), wake: wake)
         handles.detach()
-        // The handle refers to both until here.
+        // The handle uses both until here.
         defer { withExtendedLifetime((source, list)) {} }
         switch end {
         case .stopped: throw SMTPError(.stopped, "the mail to \(endpoint) was stopped", remedy: "")
@@ -68,14 +68,14 @@ public struct SMTPRequest: Sendable, CustomReflectable {
     }
 }
 
-/// A mail that was not taken. Holds no secret.
+/// A mail that the server did not accept. Holds no secret.
 public struct SMTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// The line, the server, or a reply of 4xx (RFC 5321 section 4.2.1).
+        /// A network failure or a 4xx reply (RFC 5321 section 4.2.1); a later attempt can succeed.
         case later
-        /// A reply of 5xx, a login that is refused, no TLS: not before something is mended.
+        /// A 5xx reply, a refused login or missing TLS: an attempt can succeed only after a change.
         case refused
-        /// By ``Wake/stop()``.
+        /// Interrupted by ``Wake/stop()``.
         case stopped
     }
 
@@ -92,7 +92,7 @@ public struct SMTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { remedy.isEmpty ? what : "\(what); \(remedy)" }
 }
 
-/// The message as the read callback consumes it. Used by the request's thread only.
+/// Rest of the message for the read callback. Used by the request's thread only.
 fileprivate final class MessageSource {
     private let bytes: [UInt8]
     private var sent = 0
@@ -158,7 +158,7 @@ extension CurlHandles {
         try check(spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         try check(spendwise_setopt_pointer(easy, CURLOPT_READDATA, Unmanaged.passUnretained(source).toOpaque()))
         try check(spendwise_setopt_data_callback(easy, CURLOPT_READFUNCTION, giveMessage))
-        // Responses after the message do not matter.
+        // Responses after the message are ignored.
         try check(spendwise_setopt_data_callback(easy, CURLOPT_WRITEFUNCTION, dropData))
         try check(spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, dropData))
     }

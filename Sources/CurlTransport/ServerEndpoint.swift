@@ -1,19 +1,18 @@
-/// The address of a mailbox's server and the kind of TLS. There is no "none".
+/// Address of a mailbox's server and the kind of TLS. An unprotected connection is impossible.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public enum TLS: Hashable, Sendable {
-        /// From the first byte on; usually port 993.
+        /// TLS from the first byte; usually port 993.
         case implicit
-        /// STARTTLS before anything secret is said (RFC 9051 section 6.2.1); usually port 143. A server without it is
-        /// refused.
+        /// STARTTLS before the login (RFC 9051 section 6.2.1); usually port 143. A server without it is refused.
         case startTLS
     }
 
     public var host: String
     public var port: UInt16
     public var tls: TLS
-    /// PEM file of the only authorities that are trusted here, in place of the system's.
+    /// PEM file of the only trusted authorities, used instead of the system's.
     public var caFile: String?
-    /// DNS, TCP, TLS, greeting and login together.
+    /// Limit for DNS, TCP, TLS, greeting and login together.
     public var connectTimeout: Duration = .seconds(60)
 
     public init(host: String, port: UInt16? = nil, tls: TLS = .implicit, caFile: String? = nil) {

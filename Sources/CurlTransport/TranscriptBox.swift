@@ -1,11 +1,11 @@
 import IMAP
 
-/// The server's lines during the login, as the header callback collects them. Used by the connection's thread only.
+/// Server lines during the login, collected by the header callback. Used by the connection's thread only.
 final class TranscriptBox {
     var transcript = LoginTranscript()
 }
 
-/// CURLOPT_HEADERFUNCTION: libcurl hands every line of the server's to it, from the greeting to the end of the login.
+/// CURLOPT_HEADERFUNCTION: receives every line of the server from the greeting to the end of the login.
 func takeLoginLine(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {

@@ -1,23 +1,24 @@
 import CZlib
 
-/// zlib's two halves of one connection: raw DEFLATE (RFC 1951), each direction one endless stream. The only owner of
-/// its memory: some 43 kB, which the sender of the bytes cannot make grow.
+/// Raw DEFLATE (RFC 1951) in both directions of one connection, each an endless stream. It uses about 43 kB, whatever
+/// the sender's bytes are.
 final class Deflate {
     /// zlib keeps a pointer to the structure, so it must not move.
     private let inflater: UnsafeMutablePointer<z_stream>
     private let deflater: UnsafeMutablePointer<z_stream>
     private var input: [UInt8]
     private var pending: Range<Int>
-    /// The last call filled all of its buffer: zlib may hold more.
+    /// True if the last call filled its whole buffer: zlib may hold more.
     private var hasMore = false
 
-    /// The window that a sender of raw DEFLATE may use at most: 32 kB.
+    /// Largest window of a sender of raw DEFLATE: 32 kB.
     private static let receivingWindow: Int32 = -15
-    /// Our commands are short and repeat little: a small window saves a quarter of a megabyte for each connection.
+    /// Our commands are short and repeat little; a small window saves 250 kB for each connection.
     private static let sendingWindow: Int32 = -9
     private static let sendingMemory: Int32 = 1
 
-    /// - Parameter received: compressed bytes that came before the stream began. `nil` where there is no memory.
+    /// - Parameter received: compressed bytes that arrived before the stream began.
+    /// - Returns: `nil` if memory is exhausted.
     init?(received: UnsafeRawBufferPointer) {
         let inflater = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         let deflater = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -47,15 +48,15 @@ final class Deflate {
 
     enum Inflated {
         case bytes(Int)
-        /// Nothing is left: ``feed(_:)`` first.
+        /// The input is used up; call ``feed(_:)`` first.
         case empty
         /// The sender ended its stream.
         case end
-        /// Not DEFLATE.
+        /// The input is not DEFLATE.
         case damaged
     }
 
-    /// Inflates into `output`, no more than fits.
+    /// Inflates as much as fits into `output`.
     func inflate(into output: UnsafeMutableRawBufferPointer) -> Inflated {
         guard !pending.isEmpty || hasMore else { return .empty }
         let (range, wasMore, inflater) = (pending, hasMore, inflater)
@@ -70,25 +71,25 @@ final class Deflate {
         let made = room - Int(inflater.pointee.avail_out)
         pending = (range.upperBound - Int(inflater.pointee.avail_in))..<range.upperBound
         hasMore = made == room
-        // What was made is good even where an error follows; the next call finds it again.
+        // The output is valid even before an error, which the next call reports again.
         if made > 0 { return .bytes(made) }
         switch result {
         case Z_STREAM_END: return .end
-        // No progress: either all is used up, or a full buffer had held nothing more.
+        // No progress: either the input is used up, or a full buffer had held nothing more.
         case Z_BUF_ERROR: return pending.isEmpty || wasMore ? .empty : .damaged
         case Z_OK: return .empty
         default: return .damaged
         }
     }
 
-    /// Takes compressed bytes; what came before must have been used up.
+    /// Adds compressed bytes; the previous ones must be used up.
     func feed(_ bytes: UnsafeRawBufferPointer) {
         input.removeAll(keepingCapacity: true)
         input.append(contentsOf: bytes)
         pending = 0..<input.count
     }
 
-    /// All of `bytes`, flushed so that the other end can read them at once. `nil` where zlib fails.
+    /// Compresses and flushes all of `bytes`, so that the receiver can read them at once. `nil` if zlib fails.
     func deflate(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         var output: [UInt8] = []
         // zlib takes a pointer to mutable bytes and does not change them.

@@ -1,11 +1,9 @@
 public import Chronology
 public import IMAP
 
-/// A connection that can be compressed from some point on (COMPRESS=DEFLATE, RFC 4978). Until then it hands everything
-/// through.
+/// A connection that can switch to compression (COMPRESS=DEFLATE, RFC 4978). Before that it passes bytes unchanged.
 ///
-/// However much the server's bytes grow, only as many are made as the reader has room for: a bomb costs time, and that
-/// has its deadlines.
+/// Output is limited to the reader's buffer, so a decompression bomb costs only time, which the deadlines limit.
 public struct DeflateStream<Base: ByteStream & ~Copyable>: ~Copyable {
     private var base: Base
     private var codec: Deflate?
@@ -47,7 +45,7 @@ extension DeflateStream: ByteStream where Base: ~Copyable {
                     remedy: "'compress: off' for this mailbox does without")
             case .empty, nil: break
             }
-            // Bytes that come and make nothing would otherwise be read for ever.
+            // Input that produces no output would otherwise be read without end.
             if deadline.isPast { return .timedOut }
             if scratch.isEmpty { scratch = [UInt8](repeating: 0, count: Self.recordBytes) }
             let outcome = try scratch.withUnsafeMutableBufferPointer {

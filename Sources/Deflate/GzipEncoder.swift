@@ -1,20 +1,20 @@
 import CZlib
 
-/// Makes a gzip file (RFC 1952) of bytes that come piece by piece. One thread at a time.
+/// Incremental encoder of a gzip file (RFC 1952), for one thread at a time.
 public final class GzipEncoder {
     /// zlib keeps a pointer to the structure, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var hasEnded = false
 
-    /// 15 bits of window, 32 kB, and 16: with the header and the checksum of gzip.
+    /// 15 window bits (32 kB); adding 16 selects the gzip header and checksum.
     private static let window: Int32 = 31
     private static let memory: Int32 = 8
 
-    /// `nil` where there is no memory.
+    /// `nil` if memory is exhausted.
     public init?() {
         stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // The fastest level: repeated keys make rows a tenth of their size already.
+        // The fastest level: repeated keys already reduce rows to a tenth of their size.
         guard spendwise_deflate_init(stream, Z_BEST_SPEED, Self.window, Self.memory) == Z_OK else {
             hasEnded = true
             return nil
@@ -26,8 +26,8 @@ public final class GzipEncoder {
         stream.deallocate()
     }
 
-    /// The bytes that are complete.
-    /// - Parameter isLast: the file ends here; nothing may be added any more.
+    /// Adds bytes and returns the output so far.
+    /// - Parameter isLast: finishes the file; no more bytes may be added.
     public func add(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) -> [UInt8] {
         guard !hasEnded else { return [] }
         hasEnded = isLast

@@ -6,13 +6,13 @@ import Ledger
 import Settings
 import Store
 
-/// Pushes to one device through Apple's service, as "Sending notification requests to APNs" has it.
+/// Sends to one device through Apple's service (Apple: "Sending notification requests to APNs").
 struct APNsSender {
     let settings: APNsSettings
     let caFile: String?
     private var token: ProviderToken
 
-    /// Seconds for which Apple keeps a message for a device that is off.
+    /// Seconds for which Apple keeps a message for an unreachable device.
     static let lifetime: Int64 = 86_400
 
     init(_ settings: APNsSettings, caFile: String?) {
@@ -29,7 +29,7 @@ struct APNsSender {
                 (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
             })
         else { return .deviceGone("its token is no hexadecimal number") }
-        // Twice: a token that has run out is renewed, and tried once more.
+        // The second attempt follows the renewal of an expired token.
         for isSecond in [false, true] {
             let answer: HTTPSRequest.Answer
             do {
@@ -89,7 +89,7 @@ struct APNsSender {
         ]).text
     }
 
-    /// At most 64 bytes.
+    /// Key by which a device replaces an older message; at most 64 bytes.
     static func collapseID(_ notice: Notice) -> String {
         notice.key.utf8.count <= 64 && notice.key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             ? notice.key
@@ -112,7 +112,7 @@ struct APNsSender {
         case (404, _), (405, _): return .refused("\(said): check url", wholeSink: true)
         case (429, "TooManyProviderTokenUpdates"):
             return .later(said, .slow, asked: max(asked ?? 0, ProviderToken.shortest), wholeSink: true)
-        // Of one device.
+        // The limit of one device, not of the whole sink.
         case (429, _): return .later(said, .slow, asked: asked, wholeSink: false)
         case (500..., _): return .later(said, .quick, asked: asked, wholeSink: true)
         case (400, "TopicDisallowed"), (400, "BadTopic"), (400, "MissingTopic"):
@@ -121,7 +121,8 @@ struct APNsSender {
         }
     }
 
-    /// A text member of Apple's flat answer: `{"reason":"Unregistered"}`. Letters only: it is shown.
+    /// Reads a string member of Apple's flat answer: `{"reason":"Unregistered"}`. Accepts letters only, because it is
+    /// displayed.
     static func word(_ name: String, in body: [UInt8]) -> String? {
         let text = String(decoding: body.prefix(1000), as: UTF8.self)
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)

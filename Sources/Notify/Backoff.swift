@@ -1,13 +1,13 @@
 import Chronology
 import Ledger
 
-/// The pause before another try.
+/// Delay before another attempt.
 enum Backoff {
-    /// The retry class of what went wrong.
+    /// Retry class of a failure.
     enum Pace {
-        /// The line broke, or the server had an accident: 15 s to an hour.
+        /// Connection or server failure: 15 s to an hour.
         case quick
-        /// The server asks for less: a minute to six hours.
+        /// Rate limit of the server: a minute to six hours.
         case slow
 
         var pauses: ExponentialBackoff {
@@ -16,25 +16,25 @@ enum Backoff {
         }
     }
 
-    /// A server that wants to be left alone for longer is asked all the same.
+    /// Upper bound of a server's Retry-After.
     static let longestRetryAfter: Int64 = 86_400
-    /// A sink that refuses everything is asked once a day whether it still does.
+    /// Interval of attempts at a sink that refuses everything.
     static let refusal: Int64 = 86_400
 
-    /// Seconds: doubled with every failure in a row, less up to a half by chance, so that many do not come back at
-    /// once.
+    /// Seconds, doubled with each consecutive failure and shortened by up to a half at random, so that many clients do
+    /// not return together.
     /// - Parameters:
-    ///   - failures: before this one.
-    ///   - asked: the server's own wish (Retry-After), never undercut.
-    ///   - chance: in 0..<1.
+    ///   - failures: consecutive failures before this one.
+    ///   - asked: the server's Retry-After; a lower bound.
+    ///   - chance: a random number in 0..<1.
     static func pause(failures: Int, _ pace: Pace, asked: Int64?, chance: Double) -> Int64 {
         let full = pace.pauses.pause(doublings: failures)
         let own = full - Int64(Double(full) / 2 * min(max(chance, 0), 1))
         return max(own, min(asked ?? 0, longestRetryAfter))
     }
 
-    /// Retry-After as seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil`
-    /// where it is neither.
+    /// Retry-After in seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil`
+    /// for any other text.
     static func retryAfter(_ text: String, at now: Int64) -> Int64? {
         let text = text.filter { $0 != "\t" }
         if !text.isEmpty, text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -8,29 +8,28 @@ public import Settings
 public import Store
 import Synchronization
 
-/// Tells what happens to whoever the configuration names: turns events into messages, and sends what is due, on one
-/// thread of its own.
+/// Delivery of notifications: turns events into messages and sends them, on its own thread.
 public final class Delivery: Sendable {
-    /// The sinks in force.
+    /// Sinks in use.
     public var sinks: [SinkSettings] { told.withLock { $0 } }
     private let told: Mutex<[SinkSettings]>
-    /// The sinks of a reload, until the thread takes them over.
+    /// Sinks of a reload that the thread has not applied yet.
     private let reloaded = Mutex<[SinkSettings]?>(nil)
     let store: Store
     let logger: Logger
     let now: @Sendable () -> Int64
     let chance: @Sendable () -> Double
-    /// Ends every wait: for a stop, or where there is something new.
+    /// Ends every wait, for a stop or for new events.
     public let wake = Wake()
-    /// The message of the database when it could not be written.
+    /// Error message of the database while it cannot be written.
     let trouble = Mutex<String?>(nil)
 
-    /// Another process, such as `parserctl notify retry`, cannot wake this one: so often it looks by itself.
+    /// Polling interval in seconds, because another process, such as `parserctl notify retry`, cannot wake this one.
     static let look: Int64 = 10
     static let housekeeping: Int64 = 3600
-    /// Seconds between tries to write while the database refuses.
+    /// Seconds between write attempts while the database fails.
     static let troubleLook: Int64 = 60
-    /// And after it was well again.
+    /// Minimum seconds between two reports of database failures.
     static let troublePause: Int64 = 900
 
     public convenience init(sinks: [SinkSettings], store: Store, logger: Logger) {
@@ -49,13 +48,13 @@ public final class Delivery: Sendable {
         self.chance = chance
     }
 
-    /// From here on everything that is written to the store is announced. Call it before mail is read.
-    /// - Parameter releasing: what was refused is tried again: a new start may follow a mended configuration.
+    /// Starts recording notifications for everything written to the store. Call it before mail is read.
+    /// - Parameter releasing: retry refused messages, because a new start may follow a corrected configuration.
     public func prepare(releasing: Bool = true) throws(StoreError) {
         let sinks = sinks
         if sinks.isEmpty {
             store.announce(nil)
-            // No sinks: the messages of former sinks need no further work.
+            // Without sinks, the messages of former sinks need no further work.
             if try !store.outbox.sinkStates().isEmpty { try store.outbox.setSinks([], releasing: false, at: now()) }
             return
         }
@@ -68,15 +67,14 @@ public final class Delivery: Sendable {
                 trouble: { [weak self] error in self?.note(error) }))
     }
 
-    /// From a reload on others are told, or otherwise: the delivering thread takes them over when the message that it
-    /// is sending is settled. What waits for a sink that keeps its name is sent to it as it is now; what it had refused
-    /// is tried again.
+    /// Replaces the sinks at a reload. The delivery thread applies them after the message that it is sending. Waiting
+    /// messages of a sink that keeps its name use the new settings; its refused messages are retried.
     public func replace(sinks: [SinkSettings]) {
         reloaded.withLock { $0 = sinks }
         wake.wake()
     }
 
-    /// - Returns: whether others are told now.
+    /// - Returns: true if the sinks were replaced.
     private func takeOver() throws(StoreError) -> Bool {
         let taken = reloaded.withLock { reloaded in
             defer { reloaded = nil }
@@ -103,7 +101,7 @@ public final class Delivery: Sendable {
         if isNew { wake.wake() }
     }
 
-    /// Delivers until ``Wake/stop()``. Blocks; call it from a thread of its own.
+    /// Delivers until ``Wake/stop()``. Blocks, so it needs its own thread.
     public func run() {
         var round = DeliveryRound(self)
         var hasFailed = false
@@ -129,13 +127,13 @@ public final class Delivery: Sendable {
         }
     }
 
-    /// Sends what is due now, and ends.
+    /// Sends the messages that are due, then returns.
     public func runOnce() throws(StoreError) {
         _ = try DeliveryRound(self).run()
     }
 
-    /// Sends a trial message to each device, or to the sink's one receiver: past the outbox, at once.
-    /// - Returns: to whom, and what went wrong.
+    /// Sends a test message at once, without the outbox, to each device or to the sink's one receiver.
+    /// - Returns: receivers with their failures.
     public static func trial(
         _ sink: SinkSettings, devices: () throws(StoreError) -> [PushDevice], wake: Wake = Wake()
     ) throws(StoreError) -> [(to: String, problem: String?)] {

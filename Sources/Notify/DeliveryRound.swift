@@ -6,15 +6,15 @@ import Settings
 import Store
 import Synchronization
 
-/// The state of the delivering thread between its rounds.
+/// State of the delivery thread between its rounds.
 final class DeliveryRound {
     private let delivery: Delivery
     private let senders: [String: SinkSender]
     private let foldings: [Folding]
-    /// When each sink's latest messages were made, for the limit a minute.
+    /// Creation times of each sink's latest messages, for the limit per minute.
     private var made: [String: [Int64]] = [:]
     private var lastHousekeeping: Int64?
-    /// Of the database's trouble: who is still to be told, and when writing is tried again.
+    /// Report of a database failure: sinks still to be notified, and the time of the next write attempt.
     private var untold: [SinkSender]?
     private var told: [SinkSender] = []
     private var nextTrial: Int64 = 0
@@ -29,8 +29,8 @@ final class DeliveryRound {
         foldings = delivery.sinks.map(Folding.init)
     }
 
-    /// Makes messages of what happened, and sends what is due.
-    /// - Returns: when the next one is due.
+    /// Creates messages from new events and sends the due ones.
+    /// - Returns: the time when the next message is due.
     func run() throws(StoreError) -> Int64? {
         while try store.outbox.hasUnposted(), try post() {}
         while try send(), !delivery.wake.isStopped {}
@@ -38,7 +38,7 @@ final class DeliveryRound {
         return try store.outbox.nextDue()
     }
 
-    /// - Returns: whether any sink had events to take.
+    /// - Returns: true if any sink had new events.
     private func post() throws(StoreError) -> Bool {
         var hasPosted = false
         let states = Dictionary(try store.outbox.sinkStates().map { ($0.name, $0) }) { $1 }
@@ -60,7 +60,7 @@ final class DeliveryRound {
         return hasPosted
     }
 
-    /// - Returns: whether there may be more.
+    /// - Returns: true if more messages may be due.
     private func send() throws(StoreError) -> Bool {
         var blocked: Set<String> = []
         var hasMore = false
@@ -91,7 +91,7 @@ final class DeliveryRound {
         return hasMore
     }
 
-    /// - Returns: whether the sink takes more.
+    /// - Returns: true if the sink accepts further messages.
     private func settle(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
         let device = sender.isForDevices ? try store.devices.activePushDevices().first { $0.id == message.target } : nil
         let verdict = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
@@ -107,7 +107,7 @@ final class DeliveryRound {
                 message.attempts, try store.outbox.sinkStates().first { $0.name == message.sink }?.failures ?? 0)
             let pause = Backoff.pause(failures: failures, pace, asked: asked, chance: delivery.chance())
             try store.outbox.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
-            // Once for each failure: the state shows the tries.
+            // Each failure is logged once; the state shows the number of attempts.
             delivery.logger.log(
                 level: failures == 0 ? .warning : .debug, "a notification was not taken, it is tried again",
                 metadata: ["sink": "\(message.sink)", "reason": "\(reason)", "retry.seconds": "\(pause)"])
@@ -135,8 +135,8 @@ final class DeliveryRound {
         lastHousekeeping = now
     }
 
-    /// The ledger's own trouble goes past the ledger: at once, or as soon as a sink is not silent, and again until one
-    /// try went well.
+    /// Reports a failure of the ledger without the ledger: at once or at the end of quiet hours, repeated until one
+    /// attempt succeeds.
     func tellTrouble() {
         guard let reason = delivery.trouble.withLock({ $0 }) else { return }
         let now = delivery.now()
@@ -151,10 +151,10 @@ final class DeliveryRound {
             return false
         }
         do { try store.proveWritable() } catch { return }
-        // Written again.
+        // The database accepts writes again.
         delivery.trouble.withLock { $0 = nil }
         for sender in told { _ = tell(sender, nil, at: now) }
-        // A disk that is full again at once is not told at once.
+        // A disk that fills up again at once is not reported again at once.
         (untold, told, nextTrial) = (nil, [], now + Delivery.troublePause)
     }
 
@@ -163,7 +163,7 @@ final class DeliveryRound {
         let devices: [PushDevice?] = sender.isForDevices ? (try? store.devices.activePushDevices()) ?? [] : [nil]
         return devices.allSatisfy { device in
             switch sender.send(notice, to: device, at: now, wake: delivery.wake) {
-            // What is refused would be refused again.
+            // A refused report would be refused again.
             case .taken, .refused, .deviceGone: true
             case .later, .stopped: false
             }

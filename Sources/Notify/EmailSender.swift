@@ -35,11 +35,12 @@ struct EmailSender {
     }
 }
 
-/// A mail as RFC 5322 and 2045 have it. Nothing in its texts can begin a header: what is not plain goes as Base64.
+/// A mail in the format of RFC 5322 and RFC 2045. No text can start a header: text that is not printable ASCII is sent
+/// as Base64.
 enum MailText {
     /// - Parameters:
-    ///   - id: the left side of its Message-ID: a twin has the same.
-    ///   - from, to: addresses of atoms, as the configuration checks them.
+    ///   - id: the left side of the Message-ID, equal for repeated attempts.
+    ///   - from, to: addresses made of atoms, as checked in the configuration.
     static func compose(
         id: String, from: String, to: [String], subject: String, body: String, at instant: Int64
     ) -> [UInt8] {
@@ -59,15 +60,15 @@ enum MailText {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A header's text: as it is where it is short and printable ASCII, otherwise encoded words (RFC 2047 section 2),
-    /// each of whole characters and at most 75 characters, on lines of their own.
+    /// A header's text: unchanged if it is short and printable ASCII, otherwise encoded words (RFC 2047 section 2),
+    /// each of whole characters and at most 75 characters, one per line.
     static func unstructured(_ text: String, after used: Int) -> String {
         let isPlain =
             text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count + used <= 76 && !text.contains("=?")
             && !text.hasPrefix(" ") && !text.hasSuffix(" ")
         if isPlain { return text }
-        // A line has 76: less a blank, =?utf-8?B? and ?= that leaves fifteen groups of four, 45 bytes; fewer on the
-        // first.
+        // 76 columns less a blank, =?utf-8?B? and ?= leave 15 groups of four characters, which encode 45 bytes; the
+        // first line has less room.
         var words: [[UInt8]] = [[]]
         for character in text.unicodeScalars {
             let bytes = Array(String(character).utf8)

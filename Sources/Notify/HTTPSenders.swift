@@ -6,7 +6,7 @@ import Ledger
 import Settings
 import Store
 
-/// Publishes to a topic of an ntfy server as JSON: no header to break out of.
+/// Publishes to a topic of an ntfy server as JSON, which needs no header escaping.
 struct NtfySender {
     let settings: NtfySettings
     let caFile: String?
@@ -28,7 +28,7 @@ struct NtfySender {
             ("message", .string(notice.body.isEmpty ? notice.title : notice.body)),
             ("priority", .integer(Int64(settings.priority ?? (notice.isGrave ? 4 : 3)))),
             ("tags", .array(tags.map { .string($0) })), ("click", settings.click.map(JSON.string)),
-            // A message with the same id takes the place of its twin, where the server knows that.
+            // A server that supports `sequence_id` replaces an earlier message with the same id.
             ("sequence_id", .string(notice.id.filter { $0 != "-" })),
         ])
         var headers = ["Content-Type: application/json"]
@@ -54,13 +54,13 @@ struct NtfySender {
     }
 }
 
-/// Posts JSON that is signed (Standard Webhooks 1.0): `webhook-id`, `webhook-timestamp` and `webhook-signature`,
-/// HMAC-SHA256 over all three and the body.
+/// Posts signed JSON (Standard Webhooks 1.0): `webhook-id`, `webhook-timestamp` and `webhook-signature`, HMAC-SHA256
+/// over all three and the body.
 struct WebhookSender {
     let settings: WebhookSettings
     let caFile: String?
 
-    /// Bytes of a signing key that the standard asks for.
+    /// Length of a signing key in bytes, as the standard requires.
     static let keyLength = 24...64
 
     func send(_ notice: Notice, _ client: HTTPSClient, at now: Int64, wake: Wake) -> Verdict {
@@ -72,7 +72,7 @@ struct WebhookSender {
                     "Content-Type: application/json", "webhook-id: \(notice.id)", "webhook-timestamp: \(now)",
                     "webhook-signature: \(Self.signature(id: notice.id, at: now, body, key: try key()))",
                 ], caFile: caFile)
-            // Many a hook's address is its secret.
+            // The address of a webhook is often secret.
             request.name = "the webhook"
             request.allowsLoopback = true
             return Verdict(try client.send(request, wake: wake), from: "the webhook", at: now)

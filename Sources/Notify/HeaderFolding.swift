@@ -2,15 +2,15 @@ import Ledger
 import Settings
 import Store
 
-/// Which messages events become: each its own while they are few, one digest where they are many, or where the sink is
-/// silent or does not answer.
+/// Grouping of events into messages: one message per event while events are few, one digest if they are many, in quiet
+/// hours, or while the sink fails.
 struct Folding {
     let sink: SinkSettings
     private let quiet: QuietHours?
 
-    /// More at once are one message.
+    /// More simultaneous events become one message.
     static let mostAtOnce = 3
-    /// More messages within a minute wait for its end and are one.
+    /// Further messages within a minute wait for its end and become one.
     static let mostPerMinute = 6
     static let window: Int64 = 60
 
@@ -24,10 +24,10 @@ struct Folding {
     func passesQuiet(_ kind: NotificationKind) -> Bool { sink.quiet?.urgent.contains(kind) ?? false }
 
     /// - Parameters:
-    ///   - open: the message to which more can be added.
-    ///   - blockedUntil: when a sink that does not answer is tried again; `nil` where it answers.
-    ///   - recent: messages made within the last ``window``.
-    ///   - oldest: when the first of them was made.
+    ///   - open: the message that can take more events.
+    ///   - blockedUntil: the time of the next attempt at a failing sink; `nil` if the sink works.
+    ///   - recent: number of messages made within the last ``window``.
+    ///   - oldest: the time of the first of them.
     func plan(
         _ news: [Notification], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil,
         at now: Int64
@@ -42,7 +42,7 @@ struct Folding {
         }
         if let blockedUntil { return held(wanted.map(\.id), until: blockedUntil, open) }
         if recent + (wanted.count > Self.mostAtOnce ? 1 : wanted.count) > Self.mostPerMinute {
-            // The end of the minute does not move with every event: there is room when the first of it is a minute old.
+            // The end of the minute is fixed by its first message, so later events do not postpone it.
             return held(
                 wanted.map(\.id), until: open?.dueAt ?? min(max(oldest ?? now, now - Self.window), now) + Self.window,
                 open)

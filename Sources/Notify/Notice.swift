@@ -3,10 +3,10 @@ import Ledger
 import Settings
 import Store
 
-/// One message as it is sent to one sink: only what that sink may know.
+/// One message to one sink, reduced to what the sink may know.
 struct Notice: Sendable {
     struct Item: Sendable {
-        /// `transaction.booked`, for programs.
+        /// Machine-readable type such as `transaction.booked`.
         var type: String
         var at: Int64
         /// One line.
@@ -20,28 +20,28 @@ struct Notice: Sendable {
         }
     }
 
-    /// The same with every try.
+    /// Equal for all attempts.
     var id: String
     var title: String
     var body: String
     var items: [Item]
-    /// Events that stand behind it, those that are not listed among them.
+    /// Number of events, including those that are not listed.
     var count: Int
-    /// The gravest of its events.
+    /// Most severe kind of its events.
     var kind: NotificationKind
     var isOver: Bool
     /// Seconds since 1970-01-01 UTC.
     var createdAt: Int64
-    /// A later message with the same key may take this one's place on a screen.
+    /// Replacement key: a later message with the same key may replace this one on a screen.
     var key: String
 
-    /// Something a person must mend.
+    /// True for a failure that a person must fix.
     var isGrave: Bool { !isOver && (kind == .mailbox || kind == .login || kind == .database) }
 
     /// Lines of a digest.
     static let linesShown = 10
 
-    /// `nil` where nothing is left to tell: the transaction was deleted, or settled by the person who would be told.
+    /// `nil` if nothing is left to report: the transaction was deleted, or decided by the person who would be notified.
     init?(_ news: [Notification], of message: OutboxMessage, for sink: SinkSettings) {
         let pairs = news.compactMap { news in Wording.of(news, for: sink).map { (news, $0) } }
         guard let first = pairs.first else { return nil }
@@ -76,7 +76,7 @@ struct Notice: Sendable {
         (kind, isOver, key) = (.transaction, false, id)
     }
 
-    /// The ledger's own trouble, which the ledger cannot hold.
+    /// A report of a ledger failure, which the ledger cannot store.
     init(trouble reason: String?, id: String, at now: Int64) {
         self.id = id
         createdAt = now

@@ -3,8 +3,8 @@ import Ledger
 import Settings
 import Store
 
-/// One event in words and as data, without what the sink may not know. Everything that a sender of mail wrote is one
-/// line of printable text.
+/// Text and data of one event, without the values that the sink may not know. Text from a sender of mail is reduced to
+/// one printable line.
 struct Wording {
     var type: String
     var title: String
@@ -13,10 +13,10 @@ struct Wording {
     var summary: String
     var data: [(String, JSON?)]
 
-    /// Bytes of any one text: a notification shows less, and a push has 4096 in all.
+    /// Maximum bytes of one text: a push message has 4096 bytes in all.
     static let longest = 600
 
-    /// `nil` where there is nothing left to tell.
+    /// `nil` if nothing is left to report.
     static func of(_ news: Notification, for sink: SinkSettings) -> Wording? {
         switch news.kind {
         case .transaction, .review:
@@ -35,9 +35,9 @@ struct Wording {
         }
     }
 
-    /// A mail of which there is no draft.
+    /// Text for a mail without a draft.
     private static func unread(_ news: Notification, _ sink: SinkSettings) -> Wording {
-        // The reasons may speak of amounts.
+        // The reasons may contain amounts.
         let reason = sink.hidesAmount || sink.hidesMerchant ? "" : line(news.details)
         let bank = line(news.subject)
         return Wording(
@@ -82,8 +82,8 @@ struct Wording {
             summary: (waits ? "to review: " : "") + ([plain] + place).joined(separator: " · "), data: facts.data)
     }
 
-    /// Printable, on one line, and not longer than ``longest``. What no screen shows but what moves other text is
-    /// dropped.
+    /// Reduces a text to one printable line of at most ``longest`` bytes. Drops invisible characters that change the
+    /// direction of other text.
     static func line(_ text: String) -> String {
         var result = ""
         var size = 0
@@ -103,10 +103,10 @@ struct Wording {
     }
 }
 
-/// A transaction as one sink may know it.
+/// Values of a transaction that one sink may know.
 struct Facts {
     var values: [MessageTemplate.Placeholder: String] = [:]
-    /// `nil` where it is hidden.
+    /// `nil` if the amount is hidden.
     var amount: String? { values[.amount] }
     private(set) var data: [(String, JSON?)]
 
@@ -120,7 +120,7 @@ struct Facts {
         values[.bank] = row.profile.map(Wording.line)
         values[.type] = row.type.rawValue
         values[.channel] = row.channel?.rawValue
-        // A merchant's own category would name it nearly.
+        // A category can identify the merchant.
         let category = sink.hidesMerchant ? nil : Wording.line(row.category)
         values[.category] = category
         values[.date] = row.date
@@ -137,7 +137,7 @@ struct Facts {
         ]
     }
 
-    /// An unknown or hidden value leaves its place empty.
+    /// Fills a template; an unknown or hidden value becomes empty.
     func fill(_ template: MessageTemplate, _ waits: Bool) -> String {
         template.pieces.map { piece in
             switch piece {

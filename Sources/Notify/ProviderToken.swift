@@ -2,21 +2,21 @@ import Codecs
 import Crypto
 import Settings
 
-/// The token by which Apple knows the provider: a JWT (RFC 7519) signed with ES256, good for an hour by Apple's rules.
+/// Provider token of Apple's push service: a JWT (RFC 7519) signed with ES256, valid for an hour by Apple's rules.
 struct ProviderToken {
     let settings: APNsSettings
     private var token: String?
     private var issuedAt: Int64 = 0
     private var stamp: [Int64] = []
 
-    /// Seconds. Apple refuses a token that is older than an hour, and a provider that makes more than one in twenty
-    /// minutes.
+    /// Lifetime in seconds. Apple refuses tokens older than an hour, and providers that renew more often than every
+    /// twenty minutes.
     static let renewal: Int64 = 50 * 60
     static let shortest: Int64 = 20 * 60
 
     init(_ settings: APNsSettings) { self.settings = settings }
 
-    /// The token in force, a new one where it is due or where the key's file changed.
+    /// Returns the token in use, renewed if it is due or if the key file changed.
     mutating func current(at now: Int64) throws -> String {
         let stamp = settings.key.stamp
         if let token, stamp == self.stamp, (0..<Self.renewal).contains(now - issuedAt) { return token }
@@ -25,8 +25,8 @@ struct ProviderToken {
         return made
     }
 
-    /// Apple says that it has run out.
-    /// - Returns: whether another may be made now.
+    /// Discards a token that Apple reported as expired.
+    /// - Returns: true if a new one may be made now.
     mutating func expire(at now: Int64) -> Bool {
         guard now - issuedAt >= Self.shortest || now < issuedAt else { return false }
         token = nil
@@ -44,7 +44,7 @@ struct ProviderToken {
         let header = JSON.object([("alg", .string("ES256")), ("kid", .string(settings.keyID))]).text
         let claims = JSON.object([("iss", .string(settings.teamID)), ("iat", .integer(now))]).text
         let signed = Base64.urlSafe.encode(Array(header.utf8)) + "." + Base64.urlSafe.encode(Array(claims.utf8))
-        // JWS wants both numbers one after the other, not in ASN.1 (RFC 7518 section 3.4).
+        // JWS needs both numbers concatenated, not in ASN.1 (RFC 7518 section 3.4).
         return signed + "." + Base64.urlSafe.encode(Array(try key.signature(for: Array(signed.utf8)).rawRepresentation))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Settings
 
-/// When a sink is silent, on the clock of its time zone.
+/// Quiet hours of a sink in its time zone.
 struct QuietHours {
     let settings: QuietSettings
     private let zone: TimeZone
@@ -11,19 +11,19 @@ struct QuietHours {
         zone = settings.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
-    /// When the silence that holds at `now` is over; `nil` where none holds. Seconds since 1970-01-01 UTC.
+    /// End of the quiet hours that contain `now`, or `nil` outside them. Seconds since 1970-01-01 UTC.
     func end(at now: Int64) -> Int64? {
         guard isSilent(at: now) else { return nil }
         let minute = now - now.remainder(60)
         let naive = minute + Int64((settings.to - self.minute(at: now) + 1440) % 1440) * 60
-        // Summer time may begin or end meanwhile.
+        // Summer time may begin or end before that.
         var end = max(naive + offset(at: now) - offset(at: naive), minute + 60)
-        // A time that the clocks leave out is over with what they leave out.
+        // A local time that the clock skips ends with the skipped range.
         while isSilent(at: end), end < naive + Self.longestLeap { end += 60 }
         return end
     }
 
-    /// Seconds by which no clock is ever put forward.
+    /// Upper bound in seconds for any shift of a clock.
     private static let longestLeap: Int64 = 7200
 
     private func isSilent(at instant: Int64) -> Bool {
@@ -39,6 +39,6 @@ struct QuietHours {
 }
 
 extension Int64 {
-    /// Not negative.
+    /// Remainder in 0..<divisor.
     fileprivate func remainder(_ divisor: Int64) -> Int64 { ((self % divisor) + divisor) % divisor }
 }

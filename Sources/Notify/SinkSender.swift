@@ -3,7 +3,7 @@ import IMAP
 import Settings
 import Store
 
-/// Sends to one sink, with one connection that it keeps. One thread uses it.
+/// Sender for one sink, with a persistent connection. Used by one thread.
 final class SinkSender {
     let sink: SinkSettings
     private var client: HTTPSClient?
@@ -16,7 +16,7 @@ final class SinkSender {
 
     var isForDevices: Bool { apns != nil }
 
-    /// - Parameter device: for Apple's service.
+    /// - Parameter device: the receiver, for Apple's service only.
     func send(_ notice: Notice, to device: PushDevice?, at now: Int64, wake: Wake) -> Verdict {
         if case .email(let settings) = sink.receiver {
             return EmailSender(settings: settings, caFile: sink.caFile).send(notice, at: now, wake: wake)

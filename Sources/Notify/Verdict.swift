@@ -1,16 +1,16 @@
 import CurlTransport
 import Ledger
 
-/// The result of one attempt to deliver one message. Its texts go to logs, the database and `/health`: they hold no
-/// secret and no mail text.
+/// Result of one delivery attempt. Its texts go to logs, the database and `/health`; they hold no secret and no mail
+/// text.
 enum Verdict: Sendable {
     case taken
-    /// `asked`: seconds that the receiver asks to wait. `wholeSink`: the sink would refuse every other message, too.
+    /// `asked`: the receiver's Retry-After in seconds. `wholeSink`: the sink would refuse every other message, too.
     case later(String, Backoff.Pace, asked: Int64?, wholeSink: Bool)
     case refused(String, wholeSink: Bool)
     /// The device is no longer registered.
     case deviceGone(String)
-    /// The daemon ends.
+    /// The daemon is stopping.
     case stopped
 
     init(_ error: HTTPSError) {
@@ -29,7 +29,7 @@ enum Verdict: Sendable {
         }
     }
 
-    /// By the status of an ordinary HTTP server (RFC 9110 section 15).
+    /// Maps the status of an HTTP server (RFC 9110 section 15).
     init(_ answer: HTTPSRequest.Answer, from name: String, at now: Int64) {
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch answer.status {

@@ -5,8 +5,8 @@ public enum UUIDText {
     /// A random one (section 5.4).
     public static func version4() -> String { UUID().uuidString.lowercased() }
 
-    /// One that sorts by its time (section 5.7), so that new rows are appended at the end of an index. Foundation makes
-    /// none.
+    /// A UUID that sorts by its time (section 5.7), so that new rows are appended at the end of an index. Foundation
+    /// makes none.
     /// - Parameter milliseconds: since 1970-01-01 UTC.
     public static func version7(at milliseconds: Int64) -> String {
         var random = SystemRandomNumberGenerator()
@@ -17,8 +17,7 @@ public enum UUIDText {
         }
     }
 
-    /// Whether the text has the form of a UUID (RFC 9562 section 4), in either case and of any version. Foundation's
-    /// own reader takes a sign for a digit.
+    /// True for any UUID version (RFC 9562 section 4), in either case. Foundation's parser accepts a sign as a digit.
     public static func isValid(_ text: String) -> Bool {
         text.utf8.count == 36
             && text.utf8.enumerated().allSatisfy { index, byte in
